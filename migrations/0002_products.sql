@@ -1,0 +1,34 @@
+-- Tenant first and ids in order of creation (UUIDv7): a brand's list is one range of the primary key.
+create table products (
+  brand_id                    text not null references brands (id) on delete cascade,
+  id                          text not null check (length(id) = 36),
+  revision                    text not null check (length(revision) = 36),
+  created_at                  text not null check (created_at is strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  updated_at                  text not null check (updated_at is strftime('%Y-%m-%dT%H:%M:%fZ', updated_at)),
+
+  title                       text not null check (length(title) between 1 and 255),
+  description                 text not null check (length(description) <= 65535),
+  handle                      text not null check (length(handle) between 1 and 255 and handle not glob '*[^a-z0-9-]*'),
+  sku                         text check (length(sku) between 1 and 255),
+  price_cents                 integer not null check (price_cents between 0 and 9999999999),
+  currency_code               text not null check (length(currency_code) = 3 and currency_code not glob '*[^A-Z]*'),
+  discount_percent            real not null check (discount_percent between 0 and 100),
+  margin_percent              real check (margin_percent between -1000 and 100),
+  featured                    integer not null check (featured in (0, 1)),
+  image_url                   text check (length(image_url) between 1 and 2048),
+  image_urls                  text not null check (json_valid(image_urls) and json_type(image_urls) = 'array' and json_array_length(image_urls) <= 250),
+  marketplace_category        text not null check (length(marketplace_category) between 1 and 64 and marketplace_category not glob '*[^A-Z0-9_]*'),
+  service_inventory_quantity  integer not null check (service_inventory_quantity between 0 and 2147483647),
+  service_listing_status      text not null check (service_listing_status in ('DRAFT', 'PENDING_REVIEW', 'LIVE', 'PAUSED', 'REJECTED', 'ARCHIVED')),
+  store_inventory_quantity    integer not null check (store_inventory_quantity between -2147483647 and 2147483647),
+  store_product_id            text check (length(store_product_id) between 1 and 255),
+  store_variant_id            text check (length(store_variant_id) between 1 and 255),
+  store_status                text check (store_status in ('ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED')),
+  source                      text not null check (length(source) between 1 and 32 and source not glob '*[^A-Z0-9_]*'),
+  sync_status                 text not null check (sync_status in ('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED')),
+  last_synced_at              text check (last_synced_at is strftime('%Y-%m-%dT%H:%M:%fZ', last_synced_at)),
+  last_sync_error             text check (length(last_sync_error) between 1 and 2000),
+  source_updated_at           text check (source_updated_at is strftime('%Y-%m-%dT%H:%M:%fZ', source_updated_at)),
+
+  primary key (brand_id, id)
+) strict, without rowid;

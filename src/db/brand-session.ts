@@ -1,0 +1,86 @@
+import { InvalidKey, ReadOnlyKey } from '../errors.ts';
+import type { BoundStatement, Row } from './statement.ts';
+import { bindings, keyLookup } from './statement.ts';
+
+/** What a request may do: `write` needs a key of that scope. */
+export type Access = 'read' | 'write';
+
+/** What D1 bills: rows scanned and written, indexes included. And the round trips, which cost time. */
+export interface SessionCost {
+  d1Calls: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+/**
+ * The only door to D1: what one request does there, on behalf of the brand of its key.
+ * Each call to `run` is one round trip and one transaction, which checks the key and does the work together:
+ * no key is cached, and there is no gap between check and use.
+ */
+export class BrandSession {
+  readonly #db: D1DatabaseSession;
+  readonly #keyHash: string;
+  readonly #access: Access;
+  #brandId: string | undefined;
+  readonly #cost: SessionCost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
+
+  /**
+   * @param db the database
+   * @param keyHash SHA-256 of the request's key
+   * @param access what the request's method needs
+   */
+  constructor(db: D1Database, keyHash: string, access: Access) {
+    this.#db = db.withSession('first-primary');
+    this.#keyHash = keyHash;
+    this.#access = access;
+  }
+
+  /** The brand of the key; undefined until D1 has accepted it. */
+  get brandId(): string | undefined {
+    return this.#brandId;
+  }
+
+  /** What the request has cost in D1 so far, as D1 counts it. */
+  get cost(): Readonly<SessionCost> {
+    return this.#cost;
+  }
+
+  /**
+   * Runs statements as one transaction in one call to D1.
+   * They name the brand by `readingBrand` or `writingBrand` only, so that with a key that is not live they touch nothing.
+   * @returns the rows of each statement
+   * @throws InvalidKey, ReadOnlyKey
+   */
+  async run(...work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
+    const [[key] = [], ...rows] = await this.#batch([
+      { statement: keyLookup, values: {} },
+      ...work,
+    ]);
+    if (key === undefined) throw new InvalidKey();
+    this.#brandId = String(key['brand_id']);
+    if (this.#access === 'write' && key['scope'] !== 'write') throw new ReadOnlyKey();
+    return rows;
+  }
+
+  /**
+   * Checks the key and nothing else.
+   * @throws InvalidKey, ReadOnlyKey
+   */
+  async authenticate(): Promise<void> {
+    await this.run();
+  }
+
+  async #batch(work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
+    this.#cost.d1Calls++;
+    const results = await this.#db.batch<Row>(
+      work.map((bound) =>
+        this.#db.prepare(bound.statement.text).bind(...bindings(bound, this.#keyHash)),
+      ),
+    );
+    for (const { meta } of results) {
+      this.#cost.rowsRead += meta.rows_read;
+      this.#cost.rowsWritten += meta.rows_written;
+    }
+    return results.map(({ results }) => results);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Column } from 'drizzle-orm';
+import type { Row, SqlValue } from './statement.ts';
+
+/** Columns under the names of the fields that they hold. */
+export type Columns = Readonly<Record<string, Column>>;
+
+/** Values under the names of their fields, as the API shows them. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The fields that `values` names, as a row: a boolean becomes 0 or 1, a list its JSON. */
+export function encode(columns: Columns, values: Values): Record<string, SqlValue> {
+  const row: Record<string, SqlValue> = {};
+  for (const [field, column] of Object.entries(columns)) {
+    if (!Object.hasOwn(values, field)) continue;
+    const value = values[field];
+    row[column.name] = value === null ? null : toSqlValue(column.mapToDriverValue(value));
+  }
+  return row;
+}
+
+/** All fields of a row, in the order of `columns`. */
+export function decode(columns: Columns, row: Row): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [field, column] of Object.entries(columns)) {
+    const value = row[column.name];
+    values[field] = value == null ? null : column.mapFromDriverValue(value);
+  }
+  return values;
+}
+
+function toSqlValue(value: unknown): SqlValue {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  throw new TypeError(`A column encodes to ${typeof value}, which D1 does not bind.`);
+}

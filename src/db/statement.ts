@@ -1,0 +1,60 @@
+import type { SQL } from 'drizzle-orm';
+import { fillPlaceholders, sql } from 'drizzle-orm';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { apiKeys } from './tables.ts';
+
+/** A value as D1 takes and gives it. */
+export type SqlValue = string | number | null;
+
+/** A row as D1 gives it, by column name. */
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** An SQL text made ready once; `sql.placeholder(name)` in it stands for a value given with each call. */
+export interface Statement {
+  readonly text: string;
+  readonly params: unknown[];
+}
+
+/** A statement with the values of its placeholders, save the key's, which the session adds. */
+export interface BoundStatement {
+  readonly statement: Statement;
+  readonly values: Readonly<Record<string, SqlValue>>;
+}
+
+const dialect = new SQLiteAsyncDialect();
+
+/** The name under which every statement's placeholder for the SHA-256 of the request's key goes. */
+export const KEY_HASH = 'keyHash';
+
+/** The database's own clock: the only one that every write passes, so that times of change rise in the order of the changes. */
+export const now = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`);
+
+/** Holds for a key that is neither revoked nor expired. */
+export const keyIsLive = sql`${apiKeys.revokedAt} is null and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now})`;
+
+const liveKey = sql`${apiKeys.hash} = ${sql.placeholder(KEY_HASH)} and ${keyIsLive}`;
+
+/** The brand of the request's live key, for use as a value; NULL where the key is none, so that nothing matches. */
+export const readingBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${liveKey})`;
+
+/** As `readingBrand`, and NULL for a read-only key too. */
+export const writingBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${liveKey} and ${apiKeys.scope} = 'write')`;
+
+/** Makes a statement out of drizzle's SQL. What does not change between requests is made once, when the Worker starts. */
+export function statement(query: SQL): Statement {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return { text, params };
+}
+
+/** The values of a statement's placeholders, in the order in which D1 binds them. */
+export function bindings(
+  { statement: { params }, values }: BoundStatement,
+  keyHash: string,
+): unknown[] {
+  return fillPlaceholders(params, { ...values, [KEY_HASH]: keyHash });
+}
+
+/** Looks the request's key up: no row unless it is live. */
+export const keyLookup = statement(
+  sql`select ${apiKeys.brandId}, ${apiKeys.scope} from ${apiKeys} where ${liveKey}`,
+);

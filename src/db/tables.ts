@@ -1,0 +1,104 @@
+import { integer, primaryKey, real, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+
+// The tables as the migrations make them, for reading and writing them with types.
+// Constraints live in the migrations alone; a test compares the columns of both.
+
+// Every time is text: ISO 8601 UTC with milliseconds, in the database as on the wire,
+// so that comparing text compares time and nothing has to be converted.
+
+export const brands = sqliteTable('brands', {
+  id: text().primaryKey(),
+  revision: text().notNull(),
+  createdAt: text('created_at').notNull(),
+  updatedAt: text('updated_at').notNull(),
+
+  brandName: text('brand_name').notNull(),
+  contactName: text('contact_name'),
+  description: text().notNull(),
+  website: text(),
+  logoUrl: text('logo_url'),
+  supportEmail: text('support_email'),
+  cartMinimumCents: integer('cart_minimum_cents').notNull(),
+  customerLtvCents: integer('customer_ltv_cents').notNull(),
+  grossMarginPercent: real('gross_margin_percent'),
+
+  connectionStatus: text('connection_status').notNull(),
+  storeDomain: text('store_domain'),
+  syncEnabled: integer('sync_enabled', { mode: 'boolean' }).notNull(),
+  lastProductsSyncAt: text('last_products_sync_at'),
+  lastDiscountsSyncAt: text('last_discounts_sync_at'),
+  lastSyncError: text('last_sync_error'),
+});
+
+export const apiKeys = sqliteTable('api_keys', {
+  hash: text().primaryKey(),
+  id: text().notNull().unique(),
+  brandId: text('brand_id').notNull(),
+  prefix: text().notNull(),
+  label: text().notNull(),
+  scope: text({ enum: ['read', 'write'] }).notNull(),
+  createdAt: text('created_at').notNull(),
+  expiresAt: text('expires_at'),
+  revokedAt: text('revoked_at'),
+});
+
+/** What every collection's table holds besides its fields; brand and revision are never shown. */
+const collectionColumns = {
+  brandId: text('brand_id').notNull(),
+  id: text().notNull(),
+  revision: text().notNull(),
+  createdAt: text('created_at').notNull(),
+  updatedAt: text('updated_at').notNull(),
+};
+
+export const products = sqliteTable(
+  'products',
+  {
+    ...collectionColumns,
+    title: text().notNull(),
+    description: text().notNull(),
+    handle: text().notNull(),
+    sku: text(),
+    priceCents: integer('price_cents').notNull(),
+    currencyCode: text('currency_code').notNull(),
+    discountPercent: real('discount_percent').notNull(),
+    marginPercent: real('margin_percent'),
+    featured: integer({ mode: 'boolean' }).notNull(),
+    imageUrl: text('image_url'),
+    imageUrls: text('image_urls', { mode: 'json' }).$type<string[]>().notNull(),
+    marketplaceCategory: text('marketplace_category').notNull(),
+    serviceInventoryQuantity: integer('service_inventory_quantity').notNull(),
+    serviceListingStatus: text('service_listing_status').notNull(),
+    storeInventoryQuantity: integer('store_inventory_quantity').notNull(),
+    storeProductId: text('store_product_id'),
+    storeVariantId: text('store_variant_id'),
+    storeStatus: text('store_status'),
+    source: text().notNull(),
+    syncStatus: text('sync_status').notNull(),
+    lastSyncedAt: text('last_synced_at'),
+    lastSyncError: text('last_sync_error'),
+    sourceUpdatedAt: text('source_updated_at'),
+  },
+  (table) => [primaryKey({ columns: [table.brandId, table.id] })],
+);
+
+export const couponCodes = sqliteTable(
+  'coupon_codes',
+  {
+    ...collectionColumns,
+    code: text().notNull(),
+    active: integer({ mode: 'boolean' }).notNull(),
+    category: text().notNull(),
+    currentUses: integer('current_uses').notNull(),
+    maxUses: integer('max_uses'),
+    description: text().notNull(),
+    discountPercent: real('discount_percent').notNull(),
+    storeDiscountId: text('store_discount_id'),
+    syncStatus: text('sync_status').notNull(),
+    lastSyncedAt: text('last_synced_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.brandId, table.id] }),
+    unique().on(table.brandId, table.code),
+  ],
+);

@@ -1,0 +1,107 @@
+/**
+ * Everything that the service refuses, with the status and the text that the client reads.
+ * Whatever is thrown and is not one of these is a bug: the client sees 500 and nothing of it.
+ */
+export abstract class ServiceError extends Error {
+  abstract readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 422 | 429 | 503;
+  /** Response headers that belong to this error, `Retry-After` say. */
+  readonly headers: Readonly<Record<string, string>> = {};
+}
+
+/** The body is not one JSON text in UTF-8 (RFC 8259). */
+export class InvalidJson extends ServiceError {
+  readonly status = 400;
+  constructor() {
+    super('Invalid JSON payload.');
+  }
+}
+
+/** One way in which a request breaks a rule: where (a dotted path, or a parameter's or header's name) and what is expected. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A body, parameter or header breaks a rule. The text names every problem. */
+export class InvalidRequest extends ServiceError {
+  readonly status = 400;
+  constructor(problems: readonly Problem[]) {
+    const texts = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+    super(`Invalid request: ${[...new Set(texts)].join('; ')}`);
+  }
+}
+
+abstract class Unauthorized extends ServiceError {
+  readonly status = 401;
+  override readonly headers = { 'WWW-Authenticate': 'Bearer' };
+}
+
+/** The request carries no API key. */
+export class MissingKey extends Unauthorized {
+  constructor() {
+    super('Missing API key.');
+  }
+}
+
+/** The two key headers carry different keys. */
+export class ConflictingKeys extends Unauthorized {
+  constructor() {
+    super('Conflicting API keys.');
+  }
+}
+
+/** The key is malformed, unknown, revoked or expired: one error for all four, so that it tells a guesser nothing. */
+export class InvalidKey extends Unauthorized {
+  constructor() {
+    super('Invalid API key.');
+  }
+}
+
+/** A key of scope `read` on a write. */
+export class ReadOnlyKey extends ServiceError {
+  readonly status = 403;
+  constructor() {
+    super('This API key is read-only.');
+  }
+}
+
+/** No such path, or no such resource of this brand; another brand's is no different. */
+export class NotFound extends ServiceError {
+  readonly status = 404;
+  /** @param noun what was not found, `Product` say; nothing for a path */
+  constructor(noun?: string) {
+    super(noun === undefined ? 'Not found.' : `${noun} not found.`);
+  }
+}
+
+/** The path exists, the method on it does not. */
+export class MethodNotAllowed extends ServiceError {
+  readonly status = 405;
+  override readonly headers: Readonly<Record<string, string>>;
+  /**
+   * @param methods those to name in the text, two or more
+   * @param allow the whole `Allow` header (RFC 9110, 10.2.1)
+   */
+  constructor(methods: readonly string[], allow: string) {
+    super(`Method not allowed. Use ${methods.slice(0, -1).join(', ')} or ${methods.at(-1) ?? ''}.`);
+    this.headers = { Allow: allow };
+  }
+}
+
+/** A value that must be unique in the brand is taken. */
+export class AlreadyExists extends ServiceError {
+  readonly status = 409;
+  constructor(noun: string, value: string) {
+    super(`${noun} "${value}" already exists.`);
+  }
+}
+
+/** The body is larger than the limit. */
+export class PayloadTooLarge extends ServiceError {
+  readonly status = 413;
+  /** @param limit in bytes, a whole number of KiB */
+  constructor(limit: number) {
+    const text = limit % 1_048_576 === 0 ? `${limit / 1_048_576} MiB` : `${limit / 1024} KiB`;
+    super(`Request body too large. The limit is ${text}.`);
+  }
+}
