@@ -1,0 +1,52 @@
+import { crc32 } from './crc32.ts';
+
+// A key is `bik_`, 43 base62 digits (256 random bits) and 6 base62 digits of CRC-32 over what precedes them.
+// The prefix lets secret scanners find a leaked key; the checksum lets us refuse a mistyped one without asking D1.
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const FORM = /^bik_[0-9A-Za-z]{49}$/;
+const CHECKSUM_DIGITS = 6;
+const SECRET_DIGITS = 43;
+const SHOWN_PREFIX = 12;
+
+/** A new key of 256 random bits. It is to be shown once and never stored. */
+export function generateApiKey(): string {
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  const number = secret.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  const body = `bik_${base62(number, SECRET_DIGITS)}`;
+  return body + checksum(body);
+}
+
+/** Whether the text has the form of a key and its checksum holds. It says nothing of whether the key was ever issued. */
+export function isWellFormedApiKey(text: string): boolean {
+  return (
+    FORM.test(text) && checksum(text.slice(0, -CHECKSUM_DIGITS)) === text.slice(-CHECKSUM_DIGITS)
+  );
+}
+
+/**
+ * What D1 holds of a key, and looks it up by.
+ * A plain SHA-256 is enough: 256 random bits leave nothing to guess, so there is nothing to slow down.
+ * @returns 64 lower-case hexadecimal digits
+ */
+export async function hashApiKey(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The first characters of a key, by which its owner knows it again in a list. */
+export function apiKeyPrefix(key: string): string {
+  return key.slice(0, SHOWN_PREFIX);
+}
+
+function checksum(body: string): string {
+  return base62(BigInt(crc32(body)), CHECKSUM_DIGITS);
+}
+
+function base62(number: bigint, digits: number): string {
+  let text = '';
+  for (let rest = number; text.length < digits; rest /= 62n) {
+    text = BASE62.charAt(Number(rest % 62n)) + text;
+  }
+  return text;
+}

@@ -1,0 +1,21 @@
+import { createMiddleware } from 'hono/factory';
+import { BrandSession } from '../db/brand-session.ts';
+import type { ApiEnv } from '../http/api-env.ts';
+import { hashApiKey } from './api-key.ts';
+import { readApiKey } from './credentials.ts';
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/**
+ * Opens the session in which a handler reaches D1. The key is checked there, by the handler's own call, in the same
+ * transaction as its work. Where the handler gave up before that, over a bad body say, the key is checked now:
+ * a bad key is reported before anything else.
+ */
+export const authenticated = createMiddleware<ApiEnv>(async function authenticated(c, next) {
+  const keyHash = await hashApiKey(readApiKey(c.req.raw.headers));
+  const access = READS.has(c.req.method) ? 'read' : 'write';
+  const session = new BrandSession(c.env.DB, keyHash, access);
+  c.set('session', session);
+  await next();
+  if (session.cost.d1Calls === 0) await session.authenticate();
+});
