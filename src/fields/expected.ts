@@ -1,0 +1,11 @@
+import type * as z from 'zod';
+
+/** A zod error map that says what would be right, or that a value is missing altogether. */
+export function expected(what: string): (issue: z.core.$ZodRawIssue) => string {
+  return (issue) => (issue.input === undefined ? 'required' : `expected ${what}`);
+}
+
+/** A number as people read it: 9,999,999,999. */
+export function grouped(number: number): string {
+  return number.toLocaleString('en-US');
+}

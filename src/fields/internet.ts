@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { string } from './text.ts';
+
+const HTTP_URL = /^https?:\/\/[^\s\p{Cc}]+$/iu;
+const HOST_NAME =
+  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+/** An absolute `http` or `https` URL (WHATWG), 2,048 characters at most, kept as it was written. */
+export function url(): z.ZodString {
+  return string(
+    'an http or https URL of at most 2,048 characters',
+    (value) => value.length <= 2048 && HTTP_URL.test(value) && URL.canParse(value),
+    { format: 'uri', maxLength: 2048 },
+  );
+}
+
+/** An e-mail address, 254 characters at most (RFC 5321, 4.5.3.1.3). */
+export function email(): z.ZodString {
+  return string(
+    'an e-mail address of at most 254 characters',
+    (value) => value.length <= 254 && z.regexes.email.test(value),
+    { format: 'email', maxLength: 254 },
+  );
+}
+
+/** A host name (RFC 1123), kept in lower case. */
+export function hostName(): z.ZodString {
+  return string(
+    'a host name of at most 253 characters, such as shop.example.com',
+    (value) => HOST_NAME.test(value),
+    { format: 'hostname', maxLength: 253 },
+    (value) => value.toLowerCase(),
+  );
+}

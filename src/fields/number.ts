@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { expected, grouped } from './expected.ts';
+
+/** A whole number from `min` to `max`. */
+export function integer(min: number, max: number): z.ZodInt {
+  const error = expected(`an integer from ${grouped(min)} to ${grouped(max)}`);
+  return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
+/** An amount in the minor unit of its currency. */
+export function cents(): z.ZodInt {
+  return integer(0, 9_999_999_999);
+}
+
+/** A count that a 32-bit signed integer holds. */
+export function count(min: number): z.ZodInt {
+  return integer(min, 2_147_483_647);
+}
+
+/** A percentage with at most two decimals, from `min` to `max`; `above` excludes `min` itself. */
+export function percent(min: number, max: number, { above = false } = {}): z.ZodNumber {
+  const range = above ? `above ${min}, ${max} at most` : `from ${grouped(min)} to ${max}`;
+  const error = expected(`a number ${range} with at most two decimals`);
+  const number = above
+    ? z.number({ error }).gt(min, { error })
+    : z.number({ error }).min(min, { error });
+  return number
+    .max(max, { error })
+    .refine((value) => Math.round(value * 100) / 100 === value, { error });
+}

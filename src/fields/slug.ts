@@ -1,0 +1,39 @@
+import type * as z from 'zod';
+import { string } from './text.ts';
+
+const FORM = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const MAX = 255;
+
+/** Letters that Unicode does not decompose and that people write in ASCII all the same. */
+const SPELLED: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** A URL-style slug. */
+export function slug(): z.ZodString {
+  return string(
+    `a slug of 1 to ${MAX} lower-case letters, digits and single hyphens between them`,
+    (value) => value.length <= MAX && FORM.test(value),
+    { pattern: FORM.source, maxLength: MAX },
+  );
+}
+
+/** The slug of a title: `Crème Brûlée & Women's Tops` becomes `creme-brulee-womens-tops`; empty where nothing of it is left. */
+export function slugify(title: string): string {
+  return title
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[ßæœøđðłþı]/g, (letter) => SPELLED[letter] ?? letter)
+    .replace(/[\p{M}'’]/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX)
+    .replace(/^-|-$/g, '');
+}

@@ -1,0 +1,15 @@
+import type { RequestIdVariables } from 'hono/request-id';
+import type { BrandSession } from '../db/brand-session.ts';
+import type { Env } from '../env.ts';
+
+/** Hono's types of this service: the Worker's bindings, and what middleware hands to handlers. */
+export interface ApiEnv {
+  Bindings: Env;
+  Variables: RequestIdVariables & { session: BrandSession };
+}
+
+/** The same where a request may not have come as far as a session. */
+export interface OuterEnv {
+  Bindings: Env;
+  Variables: RequestIdVariables & { session?: BrandSession };
+}

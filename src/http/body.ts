@@ -1,0 +1,51 @@
+import { InvalidJson, PayloadTooLarge } from '../errors.ts';
+
+/** The most that the body of one resource may hold, in bytes. */
+export const RESOURCE_LIMIT = 256 * 1024;
+
+/**
+ * Reads a body as JSON in UTF-8 (RFC 8259), whatever `Content-Type` says.
+ * @param limit in bytes; nothing is read beyond it, whatever `Content-Length` says
+ * @throws PayloadTooLarge, InvalidJson
+ */
+export async function readJson(request: Request, limit: number): Promise<unknown> {
+  const bytes = await readBytes(request, limit);
+  try {
+    const value: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes),
+    );
+    return value;
+  } catch {
+    throw new InvalidJson();
+  }
+}
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('Content-Length')) > limit) throw new PayloadTooLarge(limit);
+  const body: ReadableStream<Uint8Array> | null = request.body;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength;
+      if (size > limit) throw new PayloadTooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // A body that breaks off is half a document.
+    throw error instanceof PayloadTooLarge ? error : new InvalidJson();
+  }
+  return concatenate(chunks, size);
+}
+
+function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = chunks;
+  if (chunks.length === 1 && only) return only;
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
