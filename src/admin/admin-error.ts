@@ -1,0 +1,2 @@
+/** Something that the operator should read: one sentence, without a stack. */
+export class AdminError extends Error {}

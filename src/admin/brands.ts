@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import { newId } from '../collection/identifier.ts';
+import { keyIsLive, now } from '../db/statement.ts';
+import { apiKeys, brands, couponCodes, products } from '../db/tables.ts';
+import { encodeNewProfile } from '../resources/profile.ts';
+import { AdminError } from './admin-error.ts';
+import type { DatabaseTarget } from './database.ts';
+import { execute } from './database.ts';
+import type { IssuedKey } from './keys.ts';
+import { insertKey, issuedKey, newKey } from './keys.ts';
+
+/** Rows deleted in one call: D1 ends a statement that takes too long. */
+const DELETED_AT_ONCE = 5000;
+
+/** A brand as the operator sees it. */
+export interface BrandSummary {
+  readonly brandId: string;
+  readonly brandName: string;
+  readonly createdAt: string;
+  readonly liveKeys: number;
+}
+
+/**
+ * Makes a brand with an otherwise empty profile, and its first key.
+ * @throws InvalidRequest where the name is none
+ */
+export async function createBrand(
+  target: DatabaseTarget,
+  name: string,
+  label: string | undefined,
+): Promise<IssuedKey & { readonly brandName: string }> {
+  const brandId = newId();
+  const profile = encodeNewProfile(name);
+  const columns = Object.keys(profile).map((column) => sql.identifier(column));
+  const values = Object.values(profile).map((value) => sql`${value}`);
+  const key = await newKey();
+  const [, [row] = []] = await execute(
+    target,
+    sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
+      values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)})`,
+    insertKey(key, brandId, { label }),
+  );
+  if (row === undefined) throw new AdminError('The database did not return the new key.');
+  return { ...issuedKey(key, row), brandName: String(profile['brand_name']) };
+}
+
+/** All brands, oldest first. */
+export async function listBrands(target: DatabaseTarget): Promise<BrandSummary[]> {
+  const [rows = []] = await execute(
+    target,
+    sql`select ${brands.id}, ${brands.brandName}, ${brands.createdAt},
+      (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsLive}) as live_keys
+      from ${brands} order by ${brands.id}`,
+  );
+  return rows.map((row) => ({
+    brandId: String(row['id']),
+    brandName: String(row['brand_name']),
+    createdAt: String(row['created_at']),
+    liveKeys: Number(row['live_keys']),
+  }));
+}
+
+/**
+ * The name of a brand.
+ * @throws AdminError where there is none with this id
+ */
+export async function brandName(target: DatabaseTarget, brandId: string): Promise<string> {
+  const [[row] = []] = await execute(
+    target,
+    sql`select ${brands.brandName} from ${brands} where ${brands.id} = ${brandId}`,
+  );
+  if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  return String(row['brand_name']);
+}
+
+/** Deletes a brand and all that is its own: first the keys, so that nobody writes while the rest goes in steps. */
+export async function deleteBrand(target: DatabaseTarget, brandId: string): Promise<void> {
+  await execute(target, sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`);
+  for (const table of [products, couponCodes]) {
+    const some = sql`select id from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`;
+    for (let left = 1; left > 0;) {
+      const [, [row] = []] = await execute(
+        target,
+        sql`delete from ${table} where brand_id = ${brandId} and id in (${some})`,
+        sql`select exists (${some}) as some_left`,
+      );
+      left = Number(row?.['some_left']);
+    }
+  }
+  await execute(target, sql`delete from ${brands} where ${brands.id} = ${brandId}`);
+}

@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from 'commander';
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Ten years: a longer wait is more likely a slip than meant. */
+const LONGEST = 3650 * 86_400;
+
+/**
+ * A length of time as people write it: `90d`, `24h`, `30m`, `0s`.
+ * @returns whole seconds
+ * @throws InvalidArgumentError
+ */
+export function parseDuration(text: string): number {
+  const [, number, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  const seconds = Number(number) * (SECONDS[unit] ?? NaN);
+  if (!(seconds <= LONGEST)) {
+    throw new InvalidArgumentError('Write a time such as 90d, 24h, 30m or 0s, 3650d at most.');
+  }
+  return seconds;
+}

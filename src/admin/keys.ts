@@ -1,0 +1,156 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '../auth/api-key.ts';
+import { newId } from '../collection/identifier.ts';
+import type { Row } from '../db/statement.ts';
+import { keyIsLive, now } from '../db/statement.ts';
+import { apiKeys, brands } from '../db/tables.ts';
+import { AdminError } from './admin-error.ts';
+import type { DatabaseTarget } from './database.ts';
+import { execute } from './database.ts';
+
+/** A key just made. Its text is stored nowhere. */
+export interface IssuedKey {
+  readonly brandId: string;
+  readonly keyId: string;
+  readonly apiKey: string;
+  readonly expiresAt: string | null;
+}
+
+/** A key as the operator sees it later on. */
+export interface KeySummary {
+  readonly keyId: string;
+  readonly prefix: string;
+  readonly label: string;
+  readonly scope: string;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** How a new key is to be; for a rotation, what is left out is as in the old key. */
+export interface KeyOptions {
+  readonly label?: string | undefined;
+  readonly scope?: 'read' | 'write' | undefined;
+  /** Seconds from now; a key without it does not expire. */
+  readonly expiresIn?: number | undefined;
+}
+
+/** The parts of a new key, its text among them. */
+export interface NewKey {
+  readonly apiKey: string;
+  readonly id: string;
+  readonly hash: string;
+  readonly prefix: string;
+}
+
+/** Makes a key; nobody knows it until it is inserted. */
+export async function newKey(): Promise<NewKey> {
+  const apiKey = generateApiKey();
+  return { apiKey, id: newId(), hash: await hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
+}
+
+/**
+ * Inserts a key where there is a brand with this id.
+ * @returns a statement whose one row is the key, or none
+ */
+export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
+  const { label = '', scope = 'write', expiresIn } = options;
+  return sql`${insertInto(key)} ${brands.id}, ${label}, ${scope}, ${now}, ${fromNow(expiresIn)}
+    from ${brands} where ${brands.id} = ${brandId} ${returning}`;
+}
+
+/**
+ * Issues a further key of a brand.
+ * @throws AdminError where there is no such brand
+ */
+export async function issueKey(
+  target: DatabaseTarget,
+  brandId: string,
+  options: KeyOptions,
+): Promise<IssuedKey> {
+  const key = await newKey();
+  const [[row] = []] = await execute(target, insertKey(key, brandId, options));
+  if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  return issuedKey(key, row);
+}
+
+/** A brand's keys, oldest first. */
+export async function listKeys(target: DatabaseTarget, brandId: string): Promise<KeySummary[]> {
+  const [brand = [], rows = []] = await execute(
+    target,
+    sql`select ${brands.id} from ${brands} where ${brands.id} = ${brandId}`,
+    sql`select *, case when ${apiKeys.revokedAt} is not null then 'revoked' when ${keyIsLive} then 'live' else 'expired' end as status
+      from ${apiKeys} where ${apiKeys.brandId} = ${brandId} order by ${apiKeys.id}`,
+  );
+  if (brand.length === 0) throw new AdminError(`There is no brand ${brandId}.`);
+  return rows.map((row) => ({
+    keyId: String(row['id']),
+    prefix: String(row['prefix']),
+    label: String(row['label']),
+    scope: String(row['scope']),
+    status: String(row['status']),
+    createdAt: String(row['created_at']),
+    expiresAt: textOrNull(row['expires_at']),
+    revokedAt: textOrNull(row['revoked_at']),
+  }));
+}
+
+/**
+ * Makes a key that takes the place of another. The old one stays good for a while, so that its clients can change over.
+ * @param overlap for how long the old key stays good, in seconds
+ * @throws AdminError where there is no such live key
+ */
+export async function rotateKey(
+  target: DatabaseTarget,
+  keyId: string,
+  overlap: number,
+  { label, scope, expiresIn }: KeyOptions,
+): Promise<IssuedKey> {
+  const key = await newKey();
+  const old = sql`${apiKeys.id} = ${keyId} and ${keyIsLive}`;
+  const [[row] = []] = await execute(
+    target,
+    sql`${insertInto(key)} ${apiKeys.brandId}, ${label ?? apiKeys.label}, ${scope ?? apiKeys.scope}, ${now}, ${fromNow(expiresIn)}
+      from ${apiKeys} where ${old} ${returning}`,
+    sql`update ${apiKeys} set expires_at = min(coalesce(${apiKeys.expiresAt}, '9999'), ${fromNow(overlap)}) where ${old}`,
+  );
+  if (row === undefined) throw new AdminError(`There is no live key ${keyId}.`);
+  return issuedKey(key, row);
+}
+
+/**
+ * Ends a key: from the next request on it is refused.
+ * @throws AdminError where there is no such key, or it was revoked before
+ */
+export async function revokeKey(target: DatabaseTarget, keyId: string): Promise<void> {
+  const [[row] = []] = await execute(
+    target,
+    sql`update ${apiKeys} set revoked_at = ${now} where ${apiKeys.id} = ${keyId} and ${apiKeys.revokedAt} is null returning id`,
+  );
+  if (row === undefined) throw new AdminError(`There is no key ${keyId} that could be revoked.`);
+}
+
+/** What `insertKey` returned, with the key's text. */
+export function issuedKey({ apiKey, id }: NewKey, row: Row): IssuedKey {
+  const expiresAt = textOrNull(row['expires_at']);
+  return { brandId: String(row['brand_id']), keyId: id, apiKey, expiresAt };
+}
+
+const returning = sql.raw('returning brand_id, expires_at');
+
+function insertInto({ hash, id, prefix }: NewKey): SQL {
+  return sql`insert into ${apiKeys} (hash, id, prefix, brand_id, label, scope, created_at, expires_at)
+    select ${hash}, ${id}, ${prefix},`;
+}
+
+function fromNow(seconds: number | undefined): SQL {
+  return seconds === undefined
+    ? sql.raw('null')
+    : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`+${seconds} seconds`})`;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

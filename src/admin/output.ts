@@ -1,0 +1,26 @@
+import Table from 'cli-table3';
+
+/** One record to show: its columns' headings and values. */
+export type Shown = Readonly<Record<string, string | number | null>>;
+
+/** Prints one JSON document on standard output. */
+export function printJson(document: unknown): void {
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+}
+
+/** Prints records as a table on standard output. */
+export function printTable(records: readonly Shown[]): void {
+  const [first] = records;
+  if (first === undefined) {
+    note('None.');
+    return;
+  }
+  const table = new Table({ head: Object.keys(first), style: { head: [], border: [] } });
+  table.push(...records.map((record) => Object.values(record).map((value) => value ?? '')));
+  process.stdout.write(`${table.toString()}\n`);
+}
+
+/** Says something to the person at the terminal, on standard error. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

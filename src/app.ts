@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import { requestId } from 'hono/request-id';
+import { authenticated } from './auth/authenticated.ts';
+import { collectionRoutes } from './collection/routes.ts';
+import { NotFound } from './errors.ts';
+import type { OuterEnv } from './http/api-env.ts';
+import { errorResponse } from './http/error-response.ts';
+import { requestLog } from './http/log.ts';
+import { noStore, securityHeaders } from './http/response-headers.ts';
+import { methodNotAllowed, routeExists } from './http/routing.ts';
+import { couponCodes } from './resources/coupon-codes.ts';
+import { products } from './resources/products.ts';
+import { profileRoutes } from './resources/profile.ts';
+
+/** The whole service: a request passes these lines from top to bottom, its answer from bottom to top. */
+export const app = new Hono<OuterEnv>();
+
+app.use(requestId());
+app.use(requestLog);
+app.use(noStore);
+app.use(securityHeaders);
+app.use(methodNotAllowed(app));
+app.use(routeExists);
+app.use('/api/brand/v1/*', authenticated);
+
+app.route('/api/brand/v1/profile', profileRoutes);
+app.route('/api/brand/v1/products', collectionRoutes(products));
+app.route('/api/brand/v1/coupon-codes', collectionRoutes(couponCodes));
+
+app.notFound((c) => errorResponse(new NotFound(), c));
+app.onError(errorResponse);

@@ -1,0 +1,87 @@
+import type { Column } from 'drizzle-orm';
+import { getTableColumns } from 'drizzle-orm';
+import type * as z from 'zod';
+import type { Columns, Values } from '../db/columns.ts';
+import type { RevisedTable } from '../db/guarded-update.ts';
+import { WRITE_TIME } from '../db/guarded-update.ts';
+import type { Resource } from '../fields/schema.ts';
+import { partial, resource } from '../fields/schema.ts';
+
+/** What every collection's table has besides its fields. */
+export type CollectionTable = RevisedTable & {
+  readonly id: Column;
+  readonly brandId: Column;
+  readonly createdAt: Column;
+  readonly lastSyncedAt: Column;
+};
+
+/** What a collection of a brand is; the six operations on it follow from this. */
+interface Definition<S extends z.ZodRawShape> {
+  /** What a client reads in errors, `Product` say. */
+  readonly noun: string;
+  /** The envelope's keys: of one resource, of the list, of the id in the answer to a DELETE. */
+  readonly keys: { readonly one: string; readonly many: string; readonly deleted: string };
+  readonly table: CollectionTable;
+  /** The writable fields with their rules and constant defaults, in the order in which they are shown. */
+  readonly fields: S;
+  /** Defaults that depend on other fields: a value for every field that is optional and has no default of its own. */
+  readonly derive: (given: z.output<Resource<S>>, id: string) => Values;
+  /** A field whose value is unique in the brand. */
+  readonly unique?: keyof S & string;
+  /** Whether the times of creation and change are shown. */
+  readonly showsTimes: boolean;
+}
+
+/** A definition with what follows from it, the types of the one resource taken away. */
+export interface Collection {
+  readonly noun: string;
+  readonly keys: { readonly one: string; readonly many: string; readonly deleted: string };
+  readonly table: CollectionTable;
+  /** The columns of the fields that a body may set. */
+  readonly writable: Columns;
+  /** The columns of the fields that a representation shows, in its order. */
+  readonly shown: Columns;
+  readonly unique: { readonly field: string; readonly column: Column } | undefined;
+  /** What a POST or PUT must hold; it comes out ready to be completed. */
+  readonly full: z.ZodType<Completion>;
+  /** What a PATCH may hold. */
+  readonly patch: z.ZodType<Values>;
+}
+
+/** Gives all writable fields of the resource with this id: what was sent, and the defaults of the rest. */
+export type Completion = (id: string) => Values;
+
+/** Works out what follows from a definition, once, when the Worker starts. */
+export function defineCollection<S extends z.ZodRawShape>(definition: Definition<S>): Collection {
+  const { noun, keys, table, fields, unique, showsTimes } = definition;
+  const columns: Columns = getTableColumns(table);
+  const pick = (names: readonly string[]): Columns =>
+    Object.fromEntries(names.map((name) => [name, columnOf(columns, name)]));
+  const writable = Object.keys(fields);
+  return {
+    noun,
+    keys,
+    table,
+    writable: pick(writable),
+    shown: pick(['id', ...writable, ...(showsTimes ? ['createdAt', 'updatedAt'] : [])]),
+    unique: unique && { field: unique, column: columnOf(columns, unique) },
+    full: resource(fields).transform((given) => (id: string) => ({
+      ...definition.derive(given, id),
+      ...given,
+    })),
+    patch: partial(fields),
+  };
+}
+
+/** The sync metadata that follows from whether a record of the store is linked. */
+export function syncDefaults(storeId: string | null): Values {
+  return storeId === null
+    ? { syncStatus: 'NOT_LINKED', lastSyncedAt: null }
+    : { syncStatus: 'SYNCED', lastSyncedAt: WRITE_TIME };
+}
+
+function columnOf(columns: Columns, field: string): Column {
+  const column = columns[field];
+  if (column === undefined) throw new Error(`There is no column for the field ${field}.`);
+  return column;
+}
