@@ -4,8 +4,7 @@ import { keyIsLive, now } from '../db/statement.ts';
 import { apiKeys, brands, couponCodes, products } from '../db/tables.ts';
 import { encodeNewProfile } from '../resources/profile.ts';
 import { AdminError } from './admin-error.ts';
-import type { DatabaseTarget } from './database.ts';
-import { execute } from './database.ts';
+import type { Execute } from './execute.ts';
 import type { IssuedKey } from './keys.ts';
 import { insertKey, issuedKey, newKey } from './keys.ts';
 
@@ -25,7 +24,7 @@ export interface BrandSummary {
  * @throws InvalidRequest where the name is none
  */
 export async function createBrand(
-  target: DatabaseTarget,
+  execute: Execute,
   name: string,
   label: string | undefined,
 ): Promise<IssuedKey & { readonly brandName: string }> {
@@ -35,7 +34,6 @@ export async function createBrand(
   const values = Object.values(profile).map((value) => sql`${value}`);
   const key = await newKey();
   const [, [row] = []] = await execute(
-    target,
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
       values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)})`,
     insertKey(key, brandId, { label }),
@@ -45,13 +43,11 @@ export async function createBrand(
 }
 
 /** All brands, oldest first. */
-export async function listBrands(target: DatabaseTarget): Promise<BrandSummary[]> {
-  const [rows = []] = await execute(
-    target,
-    sql`select ${brands.id}, ${brands.brandName}, ${brands.createdAt},
+export async function listBrands(execute: Execute): Promise<BrandSummary[]> {
+  const [rows = []] =
+    await execute(sql`select ${brands.id}, ${brands.brandName}, ${brands.createdAt},
       (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsLive}) as live_keys
-      from ${brands} order by ${brands.id}`,
-  );
+      from ${brands} order by ${brands.id}`);
   return rows.map((row) => ({
     brandId: String(row['id']),
     brandName: String(row['brand_name']),
@@ -64,9 +60,8 @@ export async function listBrands(target: DatabaseTarget): Promise<BrandSummary[]
  * The name of a brand.
  * @throws AdminError where there is none with this id
  */
-export async function brandName(target: DatabaseTarget, brandId: string): Promise<string> {
+export async function brandName(execute: Execute, brandId: string): Promise<string> {
   const [[row] = []] = await execute(
-    target,
     sql`select ${brands.brandName} from ${brands} where ${brands.id} = ${brandId}`,
   );
   if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
@@ -74,18 +69,17 @@ export async function brandName(target: DatabaseTarget, brandId: string): Promis
 }
 
 /** Deletes a brand and all that is its own: first the keys, so that nobody writes while the rest goes in steps. */
-export async function deleteBrand(target: DatabaseTarget, brandId: string): Promise<void> {
-  await execute(target, sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`);
+export async function deleteBrand(execute: Execute, brandId: string): Promise<void> {
+  await execute(sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`);
   for (const table of [products, couponCodes]) {
     const some = sql`select id from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`;
     for (let left = 1; left > 0;) {
       const [, [row] = []] = await execute(
-        target,
         sql`delete from ${table} where brand_id = ${brandId} and id in (${some})`,
         sql`select exists (${some}) as some_left`,
       );
       left = Number(row?.['some_left']);
     }
   }
-  await execute(target, sql`delete from ${brands} where ${brands.id} = ${brandId}`);
+  await execute(sql`delete from ${brands} where ${brands.id} = ${brandId}`);
 }

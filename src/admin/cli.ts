@@ -4,6 +4,7 @@ import { InvalidRequest } from '../errors.ts';
 import { AdminError } from './admin-error.ts';
 import { brandName, createBrand, deleteBrand, listBrands } from './brands.ts';
 import type { DatabaseTarget } from './database.ts';
+import { openDatabase } from './database.ts';
 import { parseDuration } from './duration.ts';
 import type { KeyOptions } from './keys.ts';
 import { issueKey, listKeys, revokeKey, rotateKey } from './keys.ts';
@@ -26,12 +27,12 @@ const key = program.command('key').description('issue, list, rotate and revoke A
 command(brand, 'create <name>', 'make a brand and its first API key, and show the key: this once')
   .option('--label <text>', "a name for the key, for the operator's own use")
   .action(async (name: string, options: CommonOptions & { label?: string }) => {
-    const { expiresAt: _, ...made } = await createBrand(options, name, options.label);
+    const { expiresAt: _, ...made } = await createBrand(openDatabase(options), name, options.label);
     showNewKey(options, made);
   });
 
 command(brand, 'list', 'list all brands').action(async (options: CommonOptions) => {
-  const brands = await listBrands(options);
+  const brands = await listBrands(openDatabase(options));
   show(
     options,
     { brands },
@@ -46,9 +47,9 @@ command(
 )
   .option('--yes', 'do not ask for the name of the brand')
   .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
-    const name = await brandName(options, brandId);
+    const name = await brandName(openDatabase(options), brandId);
     if (!options.yes) await confirm(name);
-    await deleteBrand(options, brandId);
+    await deleteBrand(openDatabase(options), brandId);
     show(options, { deletedBrandId: brandId }, [{ deletedBrandId: brandId, brandName: name }]);
   });
 
@@ -57,12 +58,12 @@ command(key, 'issue <brandId>', 'issue a further API key, and show it: this once
   .addOption(scopeOption().default('write'))
   .addOption(expiryOption())
   .action(async (brandId: string, options: CommonOptions & KeyOptions) => {
-    showNewKey(options, { ...(await issueKey(options, brandId, options)) });
+    showNewKey(options, { ...(await issueKey(openDatabase(options), brandId, options)) });
   });
 
 command(key, 'list <brandId>', 'list the API keys of a brand, by their first characters').action(
   async (brandId: string, options: CommonOptions) => {
-    const keys = await listKeys(options, brandId);
+    const keys = await listKeys(openDatabase(options), brandId);
     show(
       options,
       { brandId, keys },
@@ -82,12 +83,14 @@ command(key, 'rotate <keyId>', 'issue a key in the place of another, which stays
   .addOption(scopeOption())
   .addOption(expiryOption())
   .action(async (keyId: string, options: CommonOptions & KeyOptions & { overlap: number }) => {
-    showNewKey(options, { ...(await rotateKey(options, keyId, options.overlap, options)) });
+    showNewKey(options, {
+      ...(await rotateKey(openDatabase(options), keyId, options.overlap, options)),
+    });
   });
 
 command(key, 'revoke <keyId>', 'end an API key, from its next request on').action(
   async (keyId: string, options: CommonOptions) => {
-    await revokeKey(options, keyId);
+    await revokeKey(openDatabase(options), keyId);
     show(options, { revokedKeyId: keyId }, [{ revokedKeyId: keyId }]);
   },
 );

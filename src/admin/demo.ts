@@ -6,8 +6,8 @@ import { keyIsLive } from '../db/statement.ts';
 import { apiKeys } from '../db/tables.ts';
 import { AdminError } from './admin-error.ts';
 import { createBrand } from './brands.ts';
-import type { DatabaseTarget } from './database.ts';
-import { execute } from './database.ts';
+import { openDatabase } from './database.ts';
+import type { Execute } from './execute.ts';
 import { couponCodes, products, profile } from './demo-data.ts';
 
 /** The API key of the demo brand, and whether its data is still to be sent. */
@@ -22,12 +22,12 @@ export interface DemoBrand {
  * @param folder where the local database lies
  */
 export async function openDemoBrand(folder: string): Promise<DemoBrand> {
-  const target = { persistTo: folder };
+  const execute = openDatabase({ persistTo: folder });
   const file = join(folder, 'demo-api-key');
   const known = await readFile(file, 'utf8').catch(() => undefined);
-  if (known !== undefined && (await isLive(target, known))) return { apiKey: known, isNew: false };
+  if (known !== undefined && (await isLive(execute, known))) return { apiKey: known, isNew: false };
 
-  const { apiKey } = await createBrand(target, profile.brand.brandName, 'demo');
+  const { apiKey } = await createBrand(execute, profile.brand.brandName, 'demo');
   await mkdir(folder, { recursive: true });
   await writeFile(file, apiKey, { mode: 0o600 });
   return { apiKey, isNew: true };
@@ -51,10 +51,9 @@ export async function fillDemoBrand(service: string, apiKey: string): Promise<vo
   for (const couponCode of couponCodes) await send('POST', 'coupon-codes', couponCode);
 }
 
-async function isLive(target: DatabaseTarget, apiKey: string): Promise<boolean> {
+async function isLive(execute: Execute, apiKey: string): Promise<boolean> {
   const hash = await hashApiKey(apiKey);
   const [rows = []] = await execute(
-    target,
     sql`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.hash} = ${hash} and ${keyIsLive}`,
   );
   return rows.length > 0;

@@ -6,8 +6,7 @@ import type { Row } from '../db/statement.ts';
 import { keyIsLive, now } from '../db/statement.ts';
 import { apiKeys, brands } from '../db/tables.ts';
 import { AdminError } from './admin-error.ts';
-import type { DatabaseTarget } from './database.ts';
-import { execute } from './database.ts';
+import type { Execute } from './execute.ts';
 
 /** A key just made. Its text is stored nowhere. */
 export interface IssuedKey {
@@ -66,20 +65,19 @@ export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQ
  * @throws AdminError where there is no such brand
  */
 export async function issueKey(
-  target: DatabaseTarget,
+  execute: Execute,
   brandId: string,
   options: KeyOptions,
 ): Promise<IssuedKey> {
   const key = await newKey();
-  const [[row] = []] = await execute(target, insertKey(key, brandId, options));
+  const [[row] = []] = await execute(insertKey(key, brandId, options));
   if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
   return issuedKey(key, row);
 }
 
 /** A brand's keys, oldest first. */
-export async function listKeys(target: DatabaseTarget, brandId: string): Promise<KeySummary[]> {
+export async function listKeys(execute: Execute, brandId: string): Promise<KeySummary[]> {
   const [brand = [], rows = []] = await execute(
-    target,
     sql`select ${brands.id} from ${brands} where ${brands.id} = ${brandId}`,
     sql`select *, case when ${apiKeys.revokedAt} is not null then 'revoked' when ${keyIsLive} then 'live' else 'expired' end as status
       from ${apiKeys} where ${apiKeys.brandId} = ${brandId} order by ${apiKeys.id}`,
@@ -103,7 +101,7 @@ export async function listKeys(target: DatabaseTarget, brandId: string): Promise
  * @throws AdminError where there is no such live key
  */
 export async function rotateKey(
-  target: DatabaseTarget,
+  execute: Execute,
   keyId: string,
   overlap: number,
   { label, scope, expiresIn }: KeyOptions,
@@ -111,7 +109,6 @@ export async function rotateKey(
   const key = await newKey();
   const old = sql`${apiKeys.id} = ${keyId} and ${keyIsLive}`;
   const [[row] = []] = await execute(
-    target,
     sql`${insertInto(key)} ${apiKeys.brandId}, ${label ?? apiKeys.label}, ${scope ?? apiKeys.scope}, ${now}, ${fromNow(expiresIn)}
       from ${apiKeys} where ${old} ${returning}`,
     sql`update ${apiKeys} set expires_at = min(coalesce(${apiKeys.expiresAt}, '9999'), ${fromNow(overlap)}) where ${old}`,
@@ -124,9 +121,8 @@ export async function rotateKey(
  * Ends a key: from the next request on it is refused.
  * @throws AdminError where there is no such key, or it was revoked before
  */
-export async function revokeKey(target: DatabaseTarget, keyId: string): Promise<void> {
+export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   const [[row] = []] = await execute(
-    target,
     sql`update ${apiKeys} set revoked_at = ${now} where ${apiKeys.id} = ${keyId} and ${apiKeys.revokedAt} is null returning id`,
   );
   if (row === undefined) throw new AdminError(`There is no key ${keyId} that could be revoked.`);

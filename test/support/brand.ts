@@ -1,0 +1,123 @@
+import { env } from 'cloudflare:workers';
+import { createBrand } from '../../src/admin/brands.ts';
+import type { Execute } from '../../src/admin/execute.ts';
+import { inline } from '../../src/admin/execute.ts';
+import type { IssuedKey } from '../../src/admin/keys.ts';
+import { app } from '../../src/app.ts';
+import type { Row } from '../../src/db/statement.ts';
+
+/** An answer, its body parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; empty where there is none. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What a test may say of a request besides method, path and body. */
+export interface RequestOptions {
+  readonly headers?: Record<string, string>;
+  /** Sent as it is, in place of a JSON body. */
+  readonly raw?: BodyInit;
+  readonly db?: D1Database;
+}
+
+/** The operators' statements on the test database. */
+export const execute: Execute = async (...statements) => {
+  const results = await env.DB.batch<Row>(
+    statements.map((statement) => env.DB.prepare(inline(statement))),
+  );
+  return results.map(({ results }) => results);
+};
+
+/** Sends a request through the whole app. */
+export async function send(
+  method: string,
+  path: string,
+  { headers = {}, raw, db = env.DB }: RequestOptions = {},
+): Promise<Answer> {
+  const response = await app.request(
+    `http://api.test${path}`,
+    { method, headers, ...(raw !== undefined && { body: raw }) },
+    { ...env, DB: db },
+  );
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parse(text) };
+}
+
+/** A brand of the test's own, with a real key, which sends requests with that key. */
+export class TestBrand {
+  readonly issued: IssuedKey;
+
+  private constructor(issued: IssuedKey) {
+    this.issued = issued;
+  }
+
+  /** Makes a brand as the operator does. */
+  static async create(name = 'Test brand'): Promise<TestBrand> {
+    return new TestBrand(await createBrand(execute, name, undefined));
+  }
+
+  /** The same brand with another of its keys. */
+  with(issued: IssuedKey): TestBrand {
+    return new TestBrand(issued);
+  }
+
+  /** Sends a request below `/api/brand/v1`. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    { headers = {}, ...options }: RequestOptions = {},
+  ): Promise<Answer> {
+    return send(method, `/api/brand/v1${path}`, {
+      ...(body !== undefined && { raw: JSON.stringify(body) }),
+      ...options,
+      headers: { Authorization: `Bearer ${this.issued.apiKey}`, ...headers },
+    });
+  }
+
+  /** Makes a product or coupon code and gives it as the API shows it. */
+  async create(path: string, body: unknown): Promise<Resource> {
+    const answer = await this.send('POST', path, body);
+    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+    return resourceOf(answer);
+  }
+}
+
+/** A resource as the API shows it. */
+export interface Resource {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** The one resource in an answer. */
+export function resourceOf({ body, text }: Answer): Resource {
+  const [resource] = Object.values(body);
+  if (!isResource(resource)) throw new Error(`No resource in ${text}`);
+  return resource;
+}
+
+/** The resources in the answer to a list. */
+export function resourcesOf({ body, text }: Answer): Resource[] {
+  const [list] = Object.values(body);
+  if (!Array.isArray(list) || !list.every(isResource)) throw new Error(`No list in ${text}`);
+  return list;
+}
+
+function isResource(value: unknown): value is Resource {
+  return (
+    typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
+  );
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  const value: unknown = text === '' ? {} : JSON.parse(text);
+  if (!isRecord(value)) throw new Error(`Not an object: ${text}`);
+  return value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,50 @@
+/** What stands between the service and D1: it decides whether, when and how often the call is made. */
+export type Intercept = (call: () => Promise<unknown>) => Promise<unknown>;
+
+const CALLS: ReadonlySet<PropertyKey> = new Set([
+  'all',
+  'batch',
+  'dump',
+  'exec',
+  'first',
+  'raw',
+  'run',
+]);
+
+/**
+ * The same binding with every call to D1 passing through `intercept`, whether it is made on the binding, on a session
+ * or on a statement. It is wrapped from outside: nothing of the service is replaced.
+ */
+export function interceptD1(db: D1Database, intercept: Intercept): D1Database {
+  return wrap(db, intercept);
+}
+
+function wrap<T extends object>(target: T, intercept: Intercept): T {
+  return new Proxy(target, {
+    get(_, name): unknown {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        const call = (): unknown => Reflect.apply(member, target, args.map(unwrapAll));
+        if (CALLS.has(name)) return intercept(async () => await call());
+        const result = call();
+        return typeof result === 'object' && result !== null
+          ? remember(wrap(result, intercept), result)
+          : result;
+      };
+    },
+  });
+}
+
+/** The native objects behind the wrapped ones: D1's own `batch` takes no other. */
+const natives = new WeakMap<object, object>();
+
+function remember<T extends object>(wrapped: T, native: object): T {
+  natives.set(wrapped, native);
+  return wrapped;
+}
+
+function unwrapAll(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unwrapAll);
+  return typeof value === 'object' && value !== null ? (natives.get(value) ?? value) : value;
+}

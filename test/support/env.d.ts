@@ -1,0 +1,6 @@
+declare namespace Cloudflare {
+  interface Env {
+    readonly DB: D1Database;
+    readonly MIGRATIONS: import('cloudflare:test').D1Migration[];
+  }
+}
