@@ -1,6 +1,10 @@
-declare namespace Cloudflare {
-  interface Env {
-    readonly DB: D1Database;
-    readonly MIGRATIONS: import('cloudflare:test').D1Migration[];
+import type { D1Migration } from 'cloudflare:test';
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      readonly DB: D1Database;
+      readonly MIGRATIONS: D1Migration[];
+    }
   }
 }
