@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { authenticated } from './auth/authenticated.ts';
+import { limitFailedAuthentication } from './auth/rate-limits.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { NotFound } from './errors.ts';
 import type { OuterEnv } from './http/api-env.ts';
@@ -21,7 +22,7 @@ app.use(noStore);
 app.use(securityHeaders);
 app.use(methodNotAllowed(app));
 app.use(routeExists);
-app.use('/api/brand/v1/*', authenticated);
+app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated);
 
 app.route('/api/brand/v1/profile', profileRoutes);
 app.route('/api/brand/v1/products', collectionRoutes(products));

@@ -31,7 +31,8 @@ export class InvalidRequest extends ServiceError {
   }
 }
 
-abstract class Unauthorized extends ServiceError {
+/** The request does not say, or not credibly, on whose behalf it comes (RFC 9110, 15.5.2). */
+export abstract class Unauthorized extends ServiceError {
   readonly status = 401;
   override readonly headers = { 'WWW-Authenticate': 'Bearer' };
 }
@@ -103,5 +104,28 @@ export class PayloadTooLarge extends ServiceError {
   constructor(limit: number) {
     const text = limit % 1_048_576 === 0 ? `${limit / 1_048_576} MiB` : `${limit / 1024} KiB`;
     super(`Request body too large. The limit is ${text}.`);
+  }
+}
+
+/** Too many requests in too short a time. */
+export class RateLimited extends ServiceError {
+  readonly status = 429;
+  override readonly headers: Readonly<Record<string, string>>;
+  /**
+   * @param what is limited, in words
+   * @param period of the limit, in seconds
+   */
+  constructor(what: string, limit: number, period: number) {
+    super(`Rate limit exceeded: ${limit} ${what} per ${period} seconds.`);
+    this.headers = { 'Retry-After': String(period) };
+  }
+}
+
+/** D1 is overloaded, resetting or out of reach, also after the retries. */
+export class Unavailable extends ServiceError {
+  readonly status = 503;
+  override readonly headers = { 'Retry-After': '1' };
+  constructor(options?: ErrorOptions) {
+    super('Service temporarily unavailable.', options);
   }
 }

@@ -3,6 +3,7 @@ import { BrandSession } from '../db/brand-session.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { hashApiKey } from './api-key.ts';
 import { readApiKey } from './credentials.ts';
+import { countRequest, RATE_LIMIT_POLICY } from './rate-limits.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -13,9 +14,11 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
  */
 export const authenticated = createMiddleware<ApiEnv>(async function authenticated(c, next) {
   const keyHash = await hashApiKey(readApiKey(c.req.raw.headers));
+  await countRequest(c.env, keyHash);
   const access = READS.has(c.req.method) ? 'read' : 'write';
   const session = new BrandSession(c.env.DB, keyHash, access);
   c.set('session', session);
   await next();
   if (session.cost.d1Calls === 0) await session.authenticate();
+  if (session.brandId !== undefined) c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);
 });

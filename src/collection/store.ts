@@ -78,7 +78,8 @@ export function collectionStore(collection: Collection): CollectionStore {
 
     async remove(session, id) {
       const [[row] = []] = await session.run({ statement: statements.remove, values: { id } });
-      if (row === undefined) throw new NotFound(noun);
+      // Gone after a repeated call means gone by the first try, whose answer was lost.
+      if (row === undefined && !session.mayHaveRunBefore) throw new NotFound(noun);
     },
   };
 }

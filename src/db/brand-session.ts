@@ -1,4 +1,5 @@
 import { InvalidKey, ReadOnlyKey } from '../errors.ts';
+import { withRetries } from './retry.ts';
 import type { BoundStatement, Row } from './statement.ts';
 import { bindings, keyLookup } from './statement.ts';
 
@@ -22,6 +23,7 @@ export class BrandSession {
   readonly #keyHash: string;
   readonly #access: Access;
   #brandId: string | undefined;
+  #mayHaveRunBefore = false;
   readonly #cost: SessionCost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
 
   /**
@@ -40,6 +42,11 @@ export class BrandSession {
     return this.#brandId;
   }
 
+  /** Whether an earlier try of the last call, whose answer was lost, may have taken effect. */
+  get mayHaveRunBefore(): boolean {
+    return this.#mayHaveRunBefore;
+  }
+
   /** What the request has cost in D1 so far, as D1 counts it. */
   get cost(): Readonly<SessionCost> {
     return this.#cost;
@@ -48,8 +55,9 @@ export class BrandSession {
   /**
    * Runs statements as one transaction in one call to D1.
    * They name the brand by `readingBrand` or `writingBrand` only, so that with a key that is not live they touch nothing.
+   * The call is made again after a passing failure, so they must come to the same when they run twice.
    * @returns the rows of each statement
-   * @throws InvalidKey, ReadOnlyKey
+   * @throws InvalidKey, ReadOnlyKey, Unavailable
    */
   async run(...work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
     const [[key] = [], ...rows] = await this.#batch([
@@ -71,12 +79,15 @@ export class BrandSession {
   }
 
   async #batch(work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
-    this.#cost.d1Calls++;
-    const results = await this.#db.batch<Row>(
-      work.map((bound) =>
-        this.#db.prepare(bound.statement.text).bind(...bindings(bound, this.#keyHash)),
-      ),
-    );
+    const results = await withRetries((isRepeat) => {
+      this.#mayHaveRunBefore = isRepeat;
+      this.#cost.d1Calls++;
+      return this.#db.batch<Row>(
+        work.map((bound) =>
+          this.#db.prepare(bound.statement.text).bind(...bindings(bound, this.#keyHash)),
+        ),
+      );
+    });
     for (const { meta } of results) {
       this.#cost.rowsRead += meta.rows_read;
       this.#cost.rowsWritten += meta.rows_written;

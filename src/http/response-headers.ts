@@ -16,6 +16,6 @@ export const securityHeaders = secureHeaders({
 
 /** Every answer belongs to one key's owner and to one moment: nothing on the way may keep it. */
 export const noStore = createMiddleware(async function noStore(c, next) {
-  await next();
   c.header('Cache-Control', 'no-store');
+  await next();
 });

@@ -4,6 +4,8 @@ declare global {
   namespace Cloudflare {
     interface Env {
       readonly DB: D1Database;
+      readonly KEY_RATE_LIMIT: RateLimit;
+      readonly FAILURE_RATE_LIMIT: RateLimit;
       readonly MIGRATIONS: D1Migration[];
     }
   }
