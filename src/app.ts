@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
-import { authenticated } from './auth/authenticated.ts';
+import { authenticated, bookmarked } from './auth/authenticated.ts';
 import { limitFailedAuthentication } from './auth/rate-limits.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { NotFound } from './errors.ts';
@@ -22,7 +22,7 @@ app.use(noStore);
 app.use(securityHeaders);
 app.use(methodNotAllowed(app));
 app.use(routeExists);
-app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated);
+app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated, bookmarked);
 
 app.route('/api/brand/v1/profile', profileRoutes);
 app.route('/api/brand/v1/products', collectionRoutes(products));

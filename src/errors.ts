@@ -97,6 +97,24 @@ export class AlreadyExists extends ServiceError {
   }
 }
 
+/** The resource is no longer, or already, what the request demands (RFC 9110, 13). */
+export class PreconditionFailed extends ServiceError {
+  readonly status = 412;
+  constructor() {
+    super(
+      'Precondition failed: the resource is not as If-Match or If-None-Match says. Read it again.',
+    );
+  }
+}
+
+/** An `Idempotency-Key` came with another request than the first time. */
+export class IdempotencyKeyReused extends ServiceError {
+  readonly status = 422;
+  constructor() {
+    super('Idempotency-Key was used with another request. Use a new key for a new request.');
+  }
+}
+
 /** The body is larger than the limit. */
 export class PayloadTooLarge extends ServiceError {
   readonly status = 413;

@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { BrandSession } from '../db/brand-session.ts';
 import type { ApiEnv } from '../http/api-env.ts';
+import { BOOKMARK, readBookmark } from '../http/bookmark.ts';
 import { hashApiKey } from './api-key.ts';
 import { readApiKey } from './credentials.ts';
 import { countRequest, RATE_LIMIT_POLICY } from './rate-limits.ts';
@@ -9,7 +10,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
  * Opens the session in which a handler reaches D1. The key is checked there, by the handler's own call, in the same
- * transaction as its work. Where the handler gave up before that, over a bad body say, the key is checked now:
+ * transaction as its work. Where a request fails before that, over a bad body say, the key is checked after all:
  * a bad key is reported before anything else.
  */
 export const authenticated = createMiddleware<ApiEnv>(async function authenticated(c, next) {
@@ -18,7 +19,18 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   const access = READS.has(c.req.method) ? 'read' : 'write';
   const session = new BrandSession(c.env.DB, keyHash, access);
   c.set('session', session);
+
   await next();
+
   if (session.cost.d1Calls === 0) await session.authenticate();
-  if (session.brandId !== undefined) c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);
+  if (session.brandId === undefined) return;
+  c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);
+  if (session.bookmark !== null) c.res.headers.set(BOOKMARK, session.bookmark);
+});
+
+/** Lets the session's reads go to a replica that is as fresh as the client demands. */
+export const bookmarked = createMiddleware<ApiEnv>(async function bookmarked(c, next) {
+  const bookmark = readBookmark(c.req.raw.headers);
+  if (bookmark !== undefined) c.var.session.startAt(bookmark);
+  await next();
 });

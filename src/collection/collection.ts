@@ -1,11 +1,16 @@
 import type { Column } from 'drizzle-orm';
 import { getTableColumns } from 'drizzle-orm';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Columns, Values } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
 import { WRITE_TIME } from '../db/guarded-update.ts';
 import type { Resource } from '../fields/schema.ts';
-import { partial, resource } from '../fields/schema.ts';
+import { expected } from '../fields/expected.ts';
+import { object, partial, resource } from '../fields/schema.ts';
+
+/** Resources made with one request. */
+const MOST_AT_ONCE = 500;
+const MANY = expected(`a list of 1 to ${MOST_AT_ONCE} items`);
 
 /** What every collection's table has besides its fields. */
 export type CollectionTable = RevisedTable & {
@@ -28,6 +33,8 @@ interface Definition<S extends z.ZodRawShape> {
   readonly derive: (given: z.output<Resource<S>>, id: string) => Values;
   /** A field whose value is unique in the brand. */
   readonly unique?: keyof S & string;
+  /** The fields by which a list can be filtered. */
+  readonly filters: readonly (keyof S & string)[];
   /** Whether the times of creation and change are shown. */
   readonly showsTimes: boolean;
 }
@@ -42,8 +49,14 @@ export interface Collection {
   /** The columns of the fields that a representation shows, in its order. */
   readonly shown: Columns;
   readonly unique: { readonly field: string; readonly column: Column } | undefined;
+  /** The fields by which a list can be filtered, with their rules. */
+  readonly filters: Readonly<
+    Record<string, { readonly field: z.core.$ZodType; readonly column: Column }>
+  >;
   /** What a POST or PUT must hold; it comes out ready to be completed. */
   readonly full: z.ZodType<Completion>;
+  /** Many of them, in the envelope of a list. */
+  readonly list: z.ZodType<Readonly<Record<string, readonly Completion[]>>>;
   /** What a PATCH may hold. */
   readonly patch: z.ZodType<Values>;
 }
@@ -58,17 +71,29 @@ export function defineCollection<S extends z.ZodRawShape>(definition: Definition
   const pick = (names: readonly string[]): Columns =>
     Object.fromEntries(names.map((name) => [name, columnOf(columns, name)]));
   const writable = Object.keys(fields);
+  const full = resource(fields).transform((given) => (id: string) => ({
+    ...definition.derive(given, id),
+    ...given,
+  }));
   return {
     noun,
     keys,
     table,
     writable: pick(writable),
     shown: pick(['id', ...writable, ...(showsTimes ? ['createdAt', 'updatedAt'] : [])]),
+    filters: Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name]) => definition.filters.includes(name))
+        .map(([name, field]) => [name, { field, column: columnOf(columns, name) }]),
+    ),
     unique: unique && { field: unique, column: columnOf(columns, unique) },
-    full: resource(fields).transform((given) => (id: string) => ({
-      ...definition.derive(given, id),
-      ...given,
-    })),
+    full,
+    list: object({
+      [keys.many]: z
+        .array(full, { error: MANY })
+        .min(1, { error: MANY })
+        .max(MOST_AT_ONCE, { error: MANY }),
+    }),
     patch: partial(fields),
   };
 }

@@ -1,50 +1,79 @@
+import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import type { ApiEnv } from '../http/api-env.ts';
-import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
-import { validate } from '../http/validation.ts';
+import { LIST_LIMIT, readJson, RESOURCE_LIMIT } from '../http/body.ts';
+import { readPrecondition } from '../http/conditional.ts';
+import { readIdempotency } from '../http/idempotency.ts';
+import { resourceResponse } from '../http/resource-response.ts';
+import { nextLink } from '../http/link.ts';
+import { refuseInvalid, validate } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
+import { readCreation } from './creation.ts';
 import { readId } from './identifier.ts';
-import { completeList } from './list.ts';
+import { encodeCursor } from './cursor.ts';
+import { completeList, listPage } from './list.ts';
+import { listQuerySchema } from './list-query.ts';
 import { collectionStore } from './store.ts';
 
 /** The six operations on a collection. */
 export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
   const { keys, full, patch } = collection;
   const store = collectionStore(collection);
-
+  const listQuery = zValidator('query', listQuerySchema(collection), refuseInvalid('parameter'));
   const routes = new Hono<ApiEnv>();
 
-  routes.get('/', async (c) => {
-    c.header('Content-Type', 'application/json');
-    return c.body(await completeList(c.var.session, store, keys.many));
+  routes.get('/', listQuery, async (c) => {
+    const { limit, ...query } = c.req.valid('query');
+    if (limit === undefined) {
+      c.header('Content-Type', 'application/json');
+      return c.body(await completeList(c.var.session, store, keys.many, query.filters));
+    }
+    const { resources, next } = await listPage(c.var.session, store, { ...query, limit });
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, encodeCursor(collection, next)));
+    return c.json({ [keys.many]: resources.map(({ values }) => values) });
   });
 
   routes.post('/', async (c) => {
-    const body = await readJson(c.req.raw, RESOURCE_LIMIT);
-    const created = await store.create(c.var.session, validate(full, body));
-    return c.json({ [keys.one]: created }, 201);
+    const body = await readJson(c.req.raw, LIST_LIMIT);
+    const { completions, isList } = readCreation(collection, body);
+    const idempotency = await readIdempotency(c.req.raw, body.bytes);
+    const { resources, replayed } = await store.create(c.var.session, completions, idempotency);
+    if (replayed) c.header('Idempotent-Replayed', 'true');
+    const [first] = resources;
+    if (isList || first === undefined) {
+      return c.json({ [keys.many]: resources.map(({ values }) => values) }, 201);
+    }
+    return resourceResponse(c, { [keys.one]: first.values }, first.revision, 201);
   });
 
   routes.get('/:id', async (c) => {
     const id = readId(c.req.param('id'), collection);
-    return c.json({ [keys.one]: await store.find(c.var.session, id) });
+    const { values, revision } = await store.find(c.var.session, id);
+    return resourceResponse(c, { [keys.one]: values }, revision);
   });
 
   routes.put('/:id', async (c) => {
-    const complete = validate(full, await readJson(c.req.raw, RESOURCE_LIMIT));
+    const { value } = await readJson(c.req.raw, RESOURCE_LIMIT);
+    const complete = validate(full, value);
+    const precondition = readPrecondition(c.req.raw.headers);
     const id = readId(c.req.param('id'), collection);
-    return c.json({ [keys.one]: await store.change(c.var.session, id, complete(id)) });
+    const stored = await store.change(c.var.session, id, complete(id), precondition);
+    return resourceResponse(c, { [keys.one]: stored.values }, stored.revision);
   });
 
   routes.patch('/:id', async (c) => {
-    const changes = validate(patch, await readJson(c.req.raw, RESOURCE_LIMIT));
+    const { value } = await readJson(c.req.raw, RESOURCE_LIMIT);
+    const changes = validate(patch, value);
+    const precondition = readPrecondition(c.req.raw.headers);
     const id = readId(c.req.param('id'), collection);
-    return c.json({ [keys.one]: await store.change(c.var.session, id, changes) });
+    const stored = await store.change(c.var.session, id, changes, precondition);
+    return resourceResponse(c, { [keys.one]: stored.values }, stored.revision);
   });
 
   routes.delete('/:id', async (c) => {
+    const precondition = readPrecondition(c.req.raw.headers);
     const id = readId(c.req.param('id'), collection);
-    await store.remove(c.var.session, id);
+    await store.remove(c.var.session, id, precondition);
     return c.json({ [keys.deleted]: id, success: true });
   });
 

@@ -1,97 +1,124 @@
-import type { SQL } from 'drizzle-orm';
+import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { guardedUpdates, WRITE_TIME } from '../db/guarded-update.ts';
+import { meetsInSql } from '../db/precondition.ts';
 import type { Statement } from '../db/statement.ts';
 import { now, readingBrand, statement, writingBrand } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
+import { joinRecord, recordIsOurs, recordStatement } from './idempotency-records.ts';
 
 /** The statements of a collection, their texts made once. */
 export interface CollectionStatements {
   /** Reads the resource `id`. */
   readonly find: Statement;
-  /** Reads `limit` resources after the id `after`, in order. */
-  readonly page: Statement;
-  /** Inserts the rows of the JSON array `items`: all, or none where a unique value is taken. */
+  /** Notes which `ids` are made for `idempotencyKey`. */
+  readonly record: Statement;
+  /** Inserts the rows of the JSON array `items`: all, or none where one of the values in `uniques` is taken. */
   readonly insert: Statement;
-  /** Tells what an insert of `items` came to: when its row `id` was created, and the index of the first row whose unique value is taken. */
+  /** Inserts the rows of `items` where the row `first`, inserted just before, is there. */
+  readonly insertMore: Statement;
+  /** Tells what an insert came to: when `first` was created, the index in `uniques` of the first value that is taken, and the record of `idempotencyKey`. */
   readonly inserted: Statement;
-  /** Deletes the resource `id`. */
-  readonly remove: Statement;
   /** Changes the resource `id`. */
   readonly update: ReturnType<typeof guardedUpdates>;
   /** Reads the resource `id` after a change, and whether the value `unique` is taken by another. */
   readonly updated: Statement;
+  /** Deletes the resource `id`. */
+  readonly remove: Statement;
+  /** Reads the revision of the resource `id`, which a precondition kept from being deleted. */
+  readonly kept: Statement;
 }
 
 /** Makes the statements of a collection. */
 export function collectionStatements(collection: Collection): CollectionStatements {
-  const { table, shown, writable, unique } = collection;
-  const [id, items] = [sql.placeholder('id'), sql.placeholder('items')];
-  const columns = sql.join([...Object.values(shown), table.revision], sql`, `);
-  const itsRow = (brand: SQL): SQL => sql`${table.brandId} = ${brand} and ${table.id} = ${id}`;
+  const { table, writable, unique } = collection;
+  const id = sql.placeholder('id');
+  const first = sql.placeholder('first');
+  const columns = shownColumns(collection);
+  const row = (brand: SQL): SQL => sql`${table.brandId} = ${brand} and ${table.id} = ${id}`;
 
   // Another row of the brand with the same value; the column's collation decides what is the same.
-  const takenBy = (value: SQL, exceptId: SQL): SQL =>
+  const taken = (value: SQL, exceptId: SQL): SQL =>
     unique === undefined
       ? sql`select 1 where false`
-      : sql`select 1 from ${table} as other where other.${sql.identifier(table.brandId.name)} = ${writingBrand}
-            and other.${sql.identifier(unique.column.name)} = ${value} and other.${sql.identifier(table.id.name)} <> ${exceptId}`;
-  const field = (name: string): SQL => sql`item.value ->> ${sql.raw(`'${name}'`)}`;
-  const takenItems = sql`select item.key from json_each(${items}) as item
-    where exists (${takenBy(field(unique?.column.name ?? 'id'), field('id'))})`;
+      : sql`select 1 from ${table} as other
+          where other.brand_id = ${writingBrand} and other.${sql.identifier(unique.column.name)} = ${value} and other.id <> ${exceptId}`;
+  const takenUniques = sql`select item.key from json_each(${sql.placeholder('uniques')}) as item
+    where exists (${taken(sql`item.value ->> 0`, sql`item.value ->> 1`)})`;
 
-  const given = [table.id, table.revision, ...Object.values(writable)];
-  const insertedColumns = [
-    { column: table.brandId, value: sql`mine.brand` },
-    { column: table.createdAt, value: now },
-    { column: table.updatedAt, value: now },
-    ...given.map((column) => ({
-      column,
-      value:
-        column === table.lastSyncedAt
-          ? sql`iif(${field(column.name)} = ${sql.raw(`'${WRITE_TIME}'`)}, ${now}, ${field(column.name)})`
-          : field(column.name),
-    })),
-  ];
-  const names = insertedColumns.map(({ column }) => sql.identifier(column.name));
-  const values = insertedColumns.map(({ value }) => value);
+  const insert = (mine: SQL, guard: SQL): Statement => {
+    const field = (name: string): SQL => sql`item.value ->> ${sql.raw(`'${name}'`)}`;
+    const values = [
+      { column: table.brandId, value: sql`mine.brand` },
+      { column: table.createdAt, value: sql`mine.time` },
+      { column: table.updatedAt, value: sql`mine.time` },
+      ...[table.id, table.revision, ...Object.values(writable)].map((column) => ({
+        column,
+        value:
+          column === table.lastSyncedAt
+            ? sql`iif(${field(column.name)} = ${sql.raw(`'${WRITE_TIME}'`)}, mine.time, ${field(column.name)})`
+            : field(column.name),
+      })),
+    ];
+    // The conflict clause is for a repeat after a lost acknowledgement: the ids are there, and they are these very rows.
+    return statement(sql`
+      insert into ${table} (${list(values.map(({ column }) => sql.identifier(column.name)))})
+      select ${list(values.map(({ value }) => value))}
+      from (${mine}) as mine, json_each(${sql.placeholder('items')}) as item
+      where ${guard}
+      on conflict (brand_id, id) do nothing`);
+  };
 
   return {
-    find: statement(sql`select ${columns} from ${table} where ${itsRow(readingBrand)}`),
+    find: statement(sql`select ${columns} from ${table} where ${row(readingBrand)}`),
 
-    page: statement(sql`select ${columns} from ${table}
-      where ${table.brandId} = ${readingBrand} and ${table.id} > ${sql.placeholder('after')}
-      order by ${table.id} limit ${sql.placeholder('limit')}`),
+    record: recordStatement(takenUniques),
 
-    // The conflict clause is for a repeat after a lost acknowledgement: the ids are there, and they are these very rows.
-    insert: statement(sql`insert into ${table} (${sql.join(names, sql`, `)})
-      select ${sql.join(values, sql`, `)}
-      from (select ${writingBrand} as brand) as mine, json_each(${items}) as item
-      where mine.brand is not null and not exists (${takenItems})
-      on conflict (${sql.identifier(table.brandId.name)}, ${sql.identifier(table.id.name)}) do nothing`),
-
-    inserted: statement(sql`select
-      (select ${table.createdAt} from ${table} where ${itsRow(writingBrand)}) as created_at,
-      (select min(taken.key) from (${takenItems}) as taken) as taken`),
-
-    remove: statement(
-      sql`delete from ${table} where ${itsRow(writingBrand)} returning ${sql.identifier(table.id.name)}`,
+    insert: insert(
+      sql`select ${writingBrand} as brand, ${now} as time`,
+      sql`mine.brand is not null and not exists (${takenUniques}) and ${recordIsOurs}`,
     ),
+
+    insertMore: insert(
+      sql`select brand_id as brand, created_at as time from ${table} where brand_id = ${writingBrand} and id = ${first}`,
+      sql`true`,
+    ),
+
+    inserted: statement(sql`
+      select (select created_at from ${table} where brand_id = ${writingBrand} and id = ${first}) as created_at,
+        (select min(key) from (${takenUniques})) as taken,
+        record.fingerprint, record.ids, record.created_at as recorded_at
+      from (select 1) ${joinRecord}`),
 
     update: guardedUpdates({
       table,
-      row: itsRow(writingBrand),
+      row: row(writingBrand),
       stamped: [table.lastSyncedAt],
       ...(unique && {
         collision: {
           column: unique.column,
-          exists: takenBy(sql`${sql.placeholder(unique.column.name)}`, sql`${id}`),
+          exists: taken(sql`${sql.placeholder(unique.column.name)}`, sql`${id}`),
         },
       }),
     }),
 
-    updated:
-      statement(sql`select ${columns}, exists (${takenBy(sql`${sql.placeholder('unique')}`, sql`${id}`)}) as taken
-      from ${table} where ${itsRow(writingBrand)}`),
+    updated: statement(sql`
+      select ${columns}, exists (${taken(sql`${sql.placeholder('unique')}`, sql`${id}`)}) as taken
+      from ${table} where ${row(writingBrand)}`),
+
+    remove: statement(sql`
+      delete from ${table} where ${row(writingBrand)} and ${meetsInSql(table.revision)}
+      returning ${sql.identifier(table.id.name)}`),
+
+    kept: statement(sql`select ${table.revision} from ${table} where ${row(writingBrand)}`),
   };
+}
+
+/** The columns that make up a representation and its entity tag. */
+export function shownColumns({ table, shown }: Collection): SQL {
+  return list([...Object.values(shown), table.revision]);
+}
+
+function list(parts: readonly SQLWrapper[]): SQL {
+  return sql.join([...parts], sql`, `);
 }

@@ -19,7 +19,8 @@ export interface SessionCost {
  * no key is cached, and there is no gap between check and use.
  */
 export class BrandSession {
-  readonly #db: D1DatabaseSession;
+  readonly #database: D1Database;
+  #db: D1DatabaseSession;
   readonly #keyHash: string;
   readonly #access: Access;
   #brandId: string | undefined;
@@ -32,6 +33,7 @@ export class BrandSession {
    * @param access what the request's method needs
    */
   constructor(db: D1Database, keyHash: string, access: Access) {
+    this.#database = db;
     this.#db = db.withSession('first-primary');
     this.#keyHash = keyHash;
     this.#access = access;
@@ -40,6 +42,19 @@ export class BrandSession {
   /** The brand of the key; undefined until D1 has accepted it. */
   get brandId(): string | undefined {
     return this.#brandId;
+  }
+
+  /** How fresh D1's last answer was; null before there was one. */
+  get bookmark(): string | null {
+    return this.#db.getBookmark();
+  }
+
+  /**
+   * Lets reads go to the nearest copy of the database that is at least as fresh as the bookmark.
+   * Without this they go to the primary, which is always current.
+   */
+  startAt(bookmark: string): void {
+    this.#db = this.#database.withSession(bookmark);
   }
 
   /** Whether an earlier try of the last call, whose answer was lost, may have taken effect. */

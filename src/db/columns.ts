@@ -7,15 +7,18 @@ export type Columns = Readonly<Record<string, Column>>;
 /** Values under the names of their fields, as the API shows them. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The fields that `values` names, as a row: a boolean becomes 0 or 1, a list its JSON. */
+/** The fields that `values` names, as a row. */
 export function encode(columns: Columns, values: Values): Record<string, SqlValue> {
   const row: Record<string, SqlValue> = {};
   for (const [field, column] of Object.entries(columns)) {
-    if (!Object.hasOwn(values, field)) continue;
-    const value = values[field];
-    row[column.name] = value === null ? null : toSqlValue(column.mapToDriverValue(value));
+    if (Object.hasOwn(values, field)) row[column.name] = encodeValue(column, values[field]);
   }
   return row;
+}
+
+/** A value as its column stores it: a boolean as 0 or 1, a list as JSON. */
+export function encodeValue(column: Column, value: unknown): SqlValue {
+  return value === null ? null : toSqlValue(column.mapToDriverValue(value));
 }
 
 /** All fields of a row, in the order of `columns`. */

@@ -1,11 +1,17 @@
 import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { BoundStatement, SqlValue, Statement } from './statement.ts';
+import { PreconditionFailed } from '../errors.ts';
+import type { Precondition } from './precondition.ts';
+import { meets, meetsInSql, preconditionValues } from './precondition.ts';
+import type { BoundStatement, Row, SqlValue, Statement } from './statement.ts';
 import { now, statement } from './statement.ts';
+import { statementCache } from './statement-cache.ts';
 
 /** Bound to a time column, it stands for the time of the write. */
 export const WRITE_TIME = 'now';
+
+const NEW_REVISION = 'newRevision';
 
 /** A table whose rows carry a revision: a fresh UUID with each change. */
 export type RevisedTable = SQLiteTable & {
@@ -24,44 +30,45 @@ export interface UpdateTarget {
   readonly stamped?: readonly Column[];
 }
 
-/** The revision that an UPDATE gives the row, and the one it must find there; null stands for any. */
-export interface RevisionChange {
-  readonly to: string;
-  readonly from: string | null;
-}
-
 /** A revision that no row ever had. */
 export function newRevision(): string {
   return crypto.randomUUID();
 }
 
-const STATEMENTS_KEPT = 200;
+/** A change to one row. */
+export interface Change {
+  /** The new values by column name. */
+  readonly changes: Readonly<Record<string, SqlValue>>;
+  /** The revision that the row will have. */
+  readonly revision: string;
+  readonly precondition: Precondition;
+  /** The values for the target's own placeholders. */
+  readonly values: Readonly<Record<string, SqlValue>>;
+}
 
 /**
- * Makes the UPDATEs of a table. Each touches its row only where something would really change, where the row still has
- * the revision that the client last saw, and where no other row is in the way, so that the row read in the same
- * transaction tells what happened: it has the new revision, or nothing was to be done, or it says what was amiss.
+ * Makes the UPDATEs of a table. Each touches its row only where something would really change, where the row meets the
+ * precondition, and where no other row is in the way, so that the row read in the same transaction tells what happened:
+ * it has the new revision, or it says what was amiss, or there was nothing to be done.
  *
  * The new revision is made by the caller, once: a repeat after a lost acknowledgement finds it in place and changes nothing.
+ * @returns the statement for a change; none for one that names nothing
  */
-export function guardedUpdates(
-  target: UpdateTarget,
-): (
-  changes: Readonly<Record<string, SqlValue>>,
-  revision: RevisionChange,
-  values: Readonly<Record<string, SqlValue>>,
-) => BoundStatement[] {
-  // The text depends on the columns alone: a client that patches prices sends one text again and again.
-  const statements = new Map<string, Statement>();
-  return (changes, { to, from }, values) => {
+export function guardedUpdates(target: UpdateTarget): (change: Change) => BoundStatement[] {
+  const statements = statementCache((names) => guardedUpdate(target, names));
+  return ({ changes, revision, precondition, values }) => {
     const names = Object.keys(changes);
     if (names.length === 0) return [];
-    const key = names.join();
-    const made = statements.get(key) ?? guardedUpdate(target, names);
-    if (statements.size >= STATEMENTS_KEPT) statements.clear();
-    statements.set(key, made);
     return [
-      { statement: made, values: { ...values, ...changes, newRevision: to, oldRevision: from } },
+      {
+        statement: statements(names),
+        values: {
+          ...values,
+          ...changes,
+          ...preconditionValues(precondition),
+          [NEW_REVISION]: revision,
+        },
+      },
     ];
   };
 }
@@ -91,12 +98,17 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
     collision && names.includes(collision.column.name)
       ? sql`and not exists (${collision.exists})`
       : sql``;
-  const [newRevision, oldRevision] = [
-    sql.placeholder('newRevision'),
-    sql.placeholder('oldRevision'),
-  ];
   return statement(sql`
     update ${table}
-    set ${assignments}, ${sql.identifier(table.revision.name)} = ${newRevision}, ${sql.identifier(table.updatedAt.name)} = ${now}
-    where ${row} and (${oldRevision} is null or ${table.revision} = ${oldRevision}) and (${differences}) ${free}`);
+    set ${assignments}, ${sql.identifier(table.revision.name)} = ${sql.placeholder(NEW_REVISION)}, ${sql.identifier(table.updatedAt.name)} = ${now}
+    where ${row} and ${meetsInSql(table.revision)} and (${differences}) ${free}`);
+}
+
+/**
+ * Reads off the row, as it is after the UPDATE and in the same transaction, whether the precondition kept it from happening.
+ * @throws PreconditionFailed
+ */
+export function assertMet(row: Row, { revision, precondition }: Change): void {
+  const found = String(row['revision']);
+  if (found !== revision && !meets(precondition, found)) throw new PreconditionFailed();
 }

@@ -102,3 +102,15 @@ export const couponCodes = sqliteTable(
     unique().on(table.brandId, table.code),
   ],
 );
+
+export const idempotencyRecords = sqliteTable(
+  'idempotency_records',
+  {
+    brandId: text('brand_id').notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    ids: text().notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.brandId, table.key] })],
+);

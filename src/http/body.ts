@@ -3,18 +3,27 @@ import { InvalidJson, PayloadTooLarge } from '../errors.ts';
 /** The most that the body of one resource may hold, in bytes. */
 export const RESOURCE_LIMIT = 256 * 1024;
 
+/** The most that a list of resources may hold, in bytes. */
+export const LIST_LIMIT = 2 * 1024 * 1024;
+
+/** A JSON body: what it says, and the bytes that said it. */
+export interface JsonBody {
+  readonly value: unknown;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * Reads a body as JSON in UTF-8 (RFC 8259), whatever `Content-Type` says.
  * @param limit in bytes; nothing is read beyond it, whatever `Content-Length` says
  * @throws PayloadTooLarge, InvalidJson
  */
-export async function readJson(request: Request, limit: number): Promise<unknown> {
+export async function readJson(request: Request, limit: number): Promise<JsonBody> {
   const bytes = await readBytes(request, limit);
   try {
     const value: unknown = JSON.parse(
       new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes),
     );
-    return value;
+    return { value, bytes };
   } catch {
     throw new InvalidJson();
   }

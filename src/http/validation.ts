@@ -14,8 +14,23 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
   return result.data;
 }
 
-/** zod's issues as problems with dotted paths, an unknown field each its own. */
-export function problems(error: z.ZodError): Problem[] {
+/**
+ * What zod's validator for Hono is to do with a value that breaks a rule: throw as everything else here does.
+ * @param noun what an unknown key is called
+ */
+export function refuseInvalid(
+  noun: string,
+): (result: { success: true } | { success: false; error: z.core.$ZodError }) => void {
+  return (result) => {
+    if (!result.success) throw new InvalidRequest(problems(result.error, noun));
+  };
+}
+
+/**
+ * zod's issues as problems with dotted paths, an unknown field each its own.
+ * @param noun what an unknown key is called
+ */
+export function problems(error: z.core.$ZodError, noun = 'field'): Problem[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.map(String);
     if (issue.code !== 'unrecognized_keys') {
@@ -23,7 +38,7 @@ export function problems(error: z.ZodError): Problem[] {
     }
     return issue.keys.map((key) => ({
       path: [...path, key.length > LONGEST_NAME ? `${key.slice(0, LONGEST_NAME)}…` : key].join('.'),
-      message: 'unknown field',
+      message: `unknown ${noun}`,
     }));
   });
 }

@@ -23,5 +23,6 @@ export const couponCodes = defineCollection({
   },
   derive: (given) => syncDefaults(given.storeDiscountId),
   unique: 'code',
+  filters: ['code', 'active', 'storeDiscountId', 'syncStatus'],
   showsTimes: false,
 });

@@ -58,6 +58,15 @@ export const products = defineCollection({
     source: sourceOf(given.storeProductId),
     ...syncDefaults(given.storeProductId),
   }),
+  filters: [
+    'sku',
+    'handle',
+    'storeProductId',
+    'storeVariantId',
+    'syncStatus',
+    'serviceListingStatus',
+    'storeStatus',
+  ],
   showsTimes: true,
 });
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
+import type { Context } from 'hono';
 import { Hono } from 'hono';
-import type { BrandSession } from '../db/brand-session.ts';
 import type { Values } from '../db/columns.ts';
 import { decode, encode } from '../db/columns.ts';
-import { guardedUpdates, newRevision } from '../db/guarded-update.ts';
+import { assertMet, guardedUpdates, newRevision } from '../db/guarded-update.ts';
 import type { Row, SqlValue } from '../db/statement.ts';
 import { readingBrand, statement, writingBrand } from '../db/statement.ts';
 import { brands as table } from '../db/tables.ts';
@@ -15,6 +15,8 @@ import { line, lines, oneOf } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
+import { readPrecondition } from '../http/conditional.ts';
+import { resourceResponse } from '../http/resource-response.ts';
 import { validate } from '../http/validation.ts';
 
 const brand = {
@@ -77,18 +79,18 @@ const update = guardedUpdates({ table, row: sql`${table.id} = ${writingBrand}` }
 /** The three operations on the profile. */
 export const profileRoutes = new Hono<ApiEnv>()
   .get('/', async (c) => {
-    const [rows] = await c.var.session.run({ statement: find, values: {} });
-    return c.json(represent(rows));
+    const [[row] = []] = await c.var.session.run({ statement: find, values: {} });
+    return profileResponse(c, row);
   })
 
   .put('/', async (c) => {
-    const profile = validate(fullProfile, await readJson(c.req.raw, RESOURCE_LIMIT));
-    return c.json(await change(c.var.session, profile));
+    const { value } = await readJson(c.req.raw, RESOURCE_LIMIT);
+    return profileResponse(c, await change(c, validate(fullProfile, value)));
   })
 
   .patch('/', async (c) => {
-    const changes = validate(profilePatch, await readJson(c.req.raw, RESOURCE_LIMIT));
-    return c.json(await change(c.var.session, changes));
+    const { value } = await readJson(c.req.raw, RESOURCE_LIMIT);
+    return profileResponse(c, await change(c, validate(profilePatch, value)));
   });
 
 /**
@@ -105,24 +107,32 @@ interface ProfileValues {
   readonly connection?: Values | undefined;
 }
 
-async function change(session: BrandSession, values: ProfileValues): Promise<ProfileValues> {
-  const changes = {
-    ...encode(brandColumns, values.brand ?? {}),
-    ...encode(connectionColumns, values.connection ?? {}),
-  };
-  const rows = await session.run(...update(changes, { to: newRevision(), from: null }, {}), {
-    statement: find,
+/**
+ * Changes the fields that are named, or nothing where they are so already.
+ * @throws PreconditionFailed
+ */
+async function change(c: Context<ApiEnv>, profile: ProfileValues): Promise<Row | undefined> {
+  const change = {
+    changes: encodeProfile(profile),
+    revision: newRevision(),
+    precondition: readPrecondition(c.req.raw.headers),
     values: {},
-  });
-  return represent(rows.at(-1));
+  };
+  const results = await c.var.session.run(...update(change), { statement: find, values: {} });
+  const row = results.at(-1)?.[0];
+  if (row) assertMet(row, change);
+  return row;
 }
 
 function encodeProfile({ brand = {}, connection = {} }: ProfileValues): Record<string, SqlValue> {
   return { ...encode(brandColumns, brand), ...encode(connectionColumns, connection) };
 }
 
-function represent(rows: readonly Row[] | undefined): Required<ProfileValues> {
-  const [row] = rows ?? [];
+function profileResponse(c: Context<ApiEnv>, row: Row | undefined): Response {
   if (row === undefined) throw new Error('A live key has no brand.');
-  return { brand: decode(shownBrandColumns, row), connection: decode(connectionColumns, row) };
+  const body = {
+    brand: decode(shownBrandColumns, row),
+    connection: decode(connectionColumns, row),
+  };
+  return resourceResponse(c, body, String(row['revision']));
 }

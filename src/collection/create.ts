@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import type { BrandSession } from '../db/brand-session.ts';
+import { encode } from '../db/columns.ts';
+import { WRITE_TIME } from '../db/guarded-update.ts';
+import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
+import { AlreadyExists, IdempotencyKeyReused } from '../errors.ts';
+import type { Idempotency } from '../http/idempotency.ts';
+import type { Collection, Completion } from './collection.ts';
+import { newId } from './identifier.ts';
+import type { Stored } from './representation.ts';
+import { represent } from './representation.ts';
+import type { CollectionStatements } from './statements.ts';
+
+/** The resources that a POST made, or that an earlier one with the same key had made. */
+export interface Created {
+  readonly resources: readonly Stored[];
+  readonly replayed: boolean;
+}
+
+/** UTF-16 units in one JSON parameter: in UTF-8 no more than D1's 2 MB for a value. */
+const PARAMETER_LENGTH = 600_000;
+
+const storedIds = z.array(z.string());
+
+/**
+ * Makes resources, all or none, in one transaction.
+ * @param completions what was sent, in order
+ * @throws AlreadyExists for the first value in order that is taken, IdempotencyKeyReused
+ */
+export async function create(
+  session: BrandSession,
+  collection: Collection,
+  statements: CollectionStatements,
+  completions: readonly Completion[],
+  idempotency: Idempotency | undefined,
+): Promise<Created> {
+  const { unique, noun } = collection;
+  const ids = completions.map(() => newId());
+  const rows = rowsOf(collection, completions, ids);
+  const uniques = unique ? rows.map((row) => String(row[unique.column.name])) : [];
+  const repeat = firstRepeat(uniques);
+
+  const values = {
+    ids: JSON.stringify(ids),
+    first: ids[0] ?? null,
+    // What comes after a repeat does not matter: the repeat is refused.
+    uniques: JSON.stringify(uniques.slice(0, repeat).map((value, index) => [value, ids[index]])),
+    idempotencyKey: idempotency?.key ?? null,
+    fingerprint: idempotency?.fingerprint ?? null,
+  };
+  const inserts = repeat === undefined ? insertsOf(statements, rows, values) : [];
+  if (inserts.length > 0 && idempotency) inserts.unshift({ statement: statements.record, values });
+
+  const results = await session.run(...inserts, { statement: statements.inserted, values });
+  const outcome = results.at(-1)?.[0] ?? {};
+
+  if (outcome['ids'] != null && outcome['ids'] !== values.ids) {
+    if (outcome['fingerprint'] !== idempotency?.fingerprint) throw new IdempotencyKeyReused();
+    const made = storedIds.parse(JSON.parse(String(outcome['ids'])));
+    const sameRows = rowsOf(collection, completions, made);
+    return { resources: stamped(collection, sameRows, outcome['recorded_at']), replayed: true };
+  }
+  const taken = outcome['taken'] == null ? repeat : Number(outcome['taken']);
+  if (taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
+  return { resources: stamped(collection, rows, outcome['created_at']), replayed: false };
+}
+
+/** The rows to insert. A new resource's first revision is its id, which no other revision equals. */
+function rowsOf(
+  { writable }: Collection,
+  completions: readonly Completion[],
+  ids: readonly string[],
+): Row[] {
+  return completions.map((complete, index) => {
+    const id = ids[index] ?? '';
+    return { id, revision: id, ...encode(writable, complete(id)) };
+  });
+}
+
+/** The statements that insert the rows: one, unless they are too long for one parameter. */
+function insertsOf(
+  statements: CollectionStatements,
+  rows: readonly Row[],
+  values: BoundStatement['values'],
+): BoundStatement[] {
+  const parameters: string[][] = [[]];
+  let length = 0;
+  for (const text of rows.map((row) => JSON.stringify(row))) {
+    length += text.length;
+    if (length > PARAMETER_LENGTH) {
+      parameters.push([]);
+      length = text.length;
+    }
+    parameters.at(-1)?.push(text);
+  }
+  return parameters.map((texts, index) => ({
+    statement: index === 0 ? statements.insert : statements.insertMore,
+    values: { ...values, items: `[${texts.join()}]` },
+  }));
+}
+
+/** The resources as they were made at that time. */
+function stamped(collection: Collection, rows: readonly Row[], time: SqlValue = null): Stored[] {
+  return rows.map((row) =>
+    represent(collection, {
+      ...row,
+      created_at: time,
+      updated_at: time,
+      last_synced_at: row['last_synced_at'] === WRITE_TIME ? time : (row['last_synced_at'] ?? null),
+    }),
+  );
+}
+
+/** The index of the first value that stands earlier in the list too, whatever its case. */
+function firstRepeat(values: readonly string[]): number | undefined {
+  const seen = new Set<string>();
+  for (const [index, value] of values.entries()) {
+    if (seen.has(value.toLowerCase())) return index;
+    seen.add(value.toLowerCase());
+  }
+  return undefined;
+}

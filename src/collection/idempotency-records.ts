@@ -1,0 +1,33 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { Statement } from '../db/statement.ts';
+import { now, statement, writingBrand } from '../db/statement.ts';
+import { idempotencyRecords as table } from '../db/tables.ts';
+
+// A record says which ids a POST with an Idempotency-Key made. It is written in the transaction that makes them:
+// both are there, or neither. The same request gives the same answer from the ids and the time alone.
+
+const [key, ids] = [sql.placeholder('idempotencyKey'), sql.placeholder('ids')];
+
+/** Records older than this are as good as gone, and removed once a day. */
+const expiry = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')`);
+
+/** Inserts the record of `idempotencyKey`, in the place of an expired one, unless `hindered` selects a row. */
+export function recordStatement(hindered: SQL): Statement {
+  return statement(sql`
+    insert into ${table} (brand_id, key, fingerprint, ids, created_at)
+    select mine.brand, ${key}, ${sql.placeholder('fingerprint')}, ${ids}, ${now}
+    from (select ${writingBrand} as brand) as mine
+    where mine.brand is not null and not exists (${hindered})
+    on conflict (brand_id, key) do update
+      set fingerprint = excluded.fingerprint, ids = excluded.ids, created_at = excluded.created_at
+      where ${table.createdAt} <= ${expiry}`);
+}
+
+/** Holds where there is no key, or where its record is the one that this very request inserted. */
+export const recordIsOurs = sql`(${key} is null or exists (
+  select 1 from ${table} where ${table.brandId} = ${writingBrand} and ${table.key} = ${key} and ${table.ids} = ${ids}))`;
+
+/** Joins the live record of `idempotencyKey`, under the name `record`. */
+export const joinRecord = sql`left join ${table} as record
+  on record.brand_id = ${writingBrand} and record.key = ${key} and record.created_at > ${expiry}`;

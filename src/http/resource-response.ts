@@ -1,0 +1,22 @@
+import type { Context } from 'hono';
+import { includes } from '../db/precondition.ts';
+import type { ApiEnv } from './api-env.ts';
+import { entityTag, readPrecondition } from './conditional.ts';
+
+/**
+ * Answers with one resource and its entity tag, or with 304 where a GET says that the client has it already (RFC 9110, 15.4.5).
+ * @param body the envelope
+ */
+export function resourceResponse(
+  c: Context<ApiEnv>,
+  body: object,
+  revision: string,
+  status: 200 | 201 = 200,
+): Response {
+  c.header('ETag', entityTag(revision));
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+  if (isRead && includes(readPrecondition(c.req.raw.headers).ifNoneMatch, revision)) {
+    return c.body(null, 304);
+  }
+  return c.json(body, status);
+}
