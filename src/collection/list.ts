@@ -6,8 +6,25 @@ import type { CollectionStore } from './store.ts';
 /** Resources read in one call where the list is wanted whole. */
 const CHUNK = 500;
 
+/** The text that a chunk should come to at most, in UTF-16 units, judged by the chunk before it. */
+const CHUNK_LENGTH = 2_000_000;
+
+/** Some of a list as JSON text. */
+interface Chunk {
+  readonly text: string;
+  /** The id after which the next chunk begins; undefined where this is the last. */
+  readonly next: string | undefined;
+}
+
+/** A list as JSON text: at once where it is short, otherwise as it is read. */
+export interface CompleteList {
+  readonly body: string | ReadableStream<Uint8Array>;
+  /** Settles when no more will be read; rejects where reading failed. */
+  readonly finished: Promise<void>;
+}
+
 /**
- * The complete list as JSON text, oldest first, read chunk by chunk as the client takes it, so that memory stays bounded.
+ * The complete list, oldest first, read chunk by chunk as the client takes it, so that memory stays bounded.
  * The first chunk is read before anything is sent, and settles the status. A failure later on breaks the body off:
  * half a list never looks like a whole one.
  * @param key the envelope's key
@@ -17,26 +34,48 @@ export async function completeList(
   store: CollectionStore,
   key: string,
   filters: Page['filters'],
-): Promise<string | ReadableStream<Uint8Array>> {
-  const read = (after: string): Promise<Stored[]> =>
-    store.page(session, { filters, after, limit: CHUNK });
-  const [head, tail] = [`{${JSON.stringify(key)}:[`, ']}'];
+): Promise<CompleteList> {
+  let limit = CHUNK;
+  const read = async (after: string): Promise<Chunk> => {
+    const found = await store.page(session, { filters, after, limit });
+    const text = found.map(({ values }) => JSON.stringify(values)).join();
+    const next = found.length < limit ? undefined : lastId(found);
+    limit = Math.min(CHUNK, Math.ceil((CHUNK_LENGTH * found.length) / text.length));
+    return { text, next };
+  };
 
+  const head = `{${JSON.stringify(key)}:[`;
   let chunk = await read('');
-  if (chunk.length < CHUNK) return head + join(chunk) + tail;
+  if (chunk.next === undefined) {
+    return { body: `${head}${chunk.text}]}`, finished: Promise.resolve() };
+  }
 
+  const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>();
   const encoder = new TextEncoder();
-  let text = head + join(chunk);
-  return new ReadableStream<Uint8Array>({
+  let separator = head;
+  const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      controller.enqueue(encoder.encode(text));
-      chunk = chunk.length < CHUNK ? [] : await read(lastId(chunk));
-      text = `,${join(chunk)}`;
-      if (chunk.length > 0) return;
-      controller.enqueue(encoder.encode(tail));
-      controller.close();
+      // An empty chunk follows where the one before it was full and the list ended there.
+      if (chunk.text !== '') controller.enqueue(encoder.encode(separator + chunk.text));
+      separator = ',';
+      if (chunk.next === undefined) {
+        controller.enqueue(encoder.encode(']}'));
+        controller.close();
+        resolve(undefined);
+        return;
+      }
+      try {
+        chunk = await read(chunk.next);
+      } catch (error) {
+        reject(error);
+        throw error;
+      }
+    },
+    cancel() {
+      resolve(undefined);
     },
   });
+  return { body, finished };
 }
 
 /**
@@ -47,7 +86,7 @@ export async function listPage(
   session: BrandSession,
   store: CollectionStore,
   page: Page,
-): Promise<{ resources: readonly Stored[]; next: string | undefined }> {
+): Promise<{ readonly resources: readonly Stored[]; readonly next: string | undefined }> {
   // One more than asked for tells whether there is more.
   const found = await store.page(session, { ...page, limit: page.limit + 1 });
   const resources = found.slice(0, page.limit);
@@ -56,8 +95,4 @@ export async function listPage(
 
 function lastId(resources: readonly Stored[]): string {
   return resources.at(-1)?.id ?? '';
-}
-
-function join(resources: readonly Stored[]): string {
-  return resources.map(({ values }) => JSON.stringify(values)).join();
 }

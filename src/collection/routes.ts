@@ -26,7 +26,9 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
     const { limit, ...query } = c.req.valid('query');
     if (limit === undefined) {
       c.header('Content-Type', 'application/json');
-      return c.body(await completeList(c.var.session, store, keys.many, query.filters));
+      const { body, finished } = await completeList(c.var.session, store, keys.many, query.filters);
+      c.set('finished', finished);
+      return c.body(body);
     }
     const { resources, next } = await listPage(c.var.session, store, { ...query, limit });
     if (next !== undefined) c.header('Link', nextLink(c.req.url, encodeCursor(collection, next)));

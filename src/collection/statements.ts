@@ -5,7 +5,7 @@ import { meetsInSql } from '../db/precondition.ts';
 import type { Statement } from '../db/statement.ts';
 import { now, readingBrand, statement, writingBrand } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
-import { joinRecord, recordIsOurs, recordStatement } from './idempotency-records.ts';
+import { joinRecord, recordIsOurs, recordStatement } from '../db/idempotency-records.ts';
 
 /** The statements of a collection, their texts made once. */
 export interface CollectionStatements {

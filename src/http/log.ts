@@ -10,27 +10,40 @@ import type { OuterEnv } from './api-env.ts';
 export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c, next) {
   const start = Date.now();
   await next();
-  const session = c.get('session');
-  write({
-    ...requestFields(c),
-    status: c.res.status,
-    ms: Date.now() - start,
-    brandId: session?.brandId,
-    ...session?.cost,
-  });
+  const line = (): void => {
+    const session = c.get('session');
+    const ms = Date.now() - start;
+    log({
+      ...requestFields(c),
+      status: c.res.status,
+      ms,
+      brandId: session?.brandId,
+      ...session?.cost,
+    });
+  };
+  const finished = c.get('finished');
+  if (finished === undefined) line();
+  // Not awaited: the body is still being sent, and keeps the Worker alive.
+  else
+    void finished
+      .catch((error: unknown) => {
+        logFailure(error, c);
+      })
+      .then(line);
 });
 
 /** Notes a failure that the client is told nothing about. */
-export function logFailure(error: Error, c: Context<OuterEnv>): void {
-  const { name, message, stack } = error;
-  write({ level: 'error', ...requestFields(c), error: { name, message, stack } });
+export function logFailure(error: unknown, c: Context<OuterEnv>): void {
+  const { name, message, stack } = error instanceof Error ? error : new Error('Not an error.');
+  log({ level: 'error', ...requestFields(c), error: { name, message, stack } });
 }
 
 function requestFields(c: Context<OuterEnv>): object {
   return { requestId: c.get('requestId'), method: c.req.method, route: routePath(c, -1) };
 }
 
-function write(fields: object): void {
+/** Writes one line of the log; Workers Logs indexes its fields. */
+export function log(fields: object): void {
   // eslint-disable-next-line no-console -- this is where a Worker's log is written
   console.log(JSON.stringify(fields));
 }

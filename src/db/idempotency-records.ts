@@ -1,16 +1,16 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Statement } from '../db/statement.ts';
-import { now, statement, writingBrand } from '../db/statement.ts';
-import { idempotencyRecords as table } from '../db/tables.ts';
+import type { Statement } from './statement.ts';
+import { now, statement, writingBrand } from './statement.ts';
+import { idempotencyRecords as table } from './tables.ts';
 
 // A record says which ids a POST with an Idempotency-Key made. It is written in the transaction that makes them:
 // both are there, or neither. The same request gives the same answer from the ids and the time alone.
 
 const [key, ids] = [sql.placeholder('idempotencyKey'), sql.placeholder('ids')];
 
-/** Records older than this are as good as gone, and removed once a day. */
-const expiry = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')`);
+/** The time before which a record is as good as gone. */
+export const expiry = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')`);
 
 /** Inserts the record of `idempotencyKey`, in the place of an expired one, unless `hindered` selects a row. */
 export function recordStatement(hindered: SQL): Statement {
