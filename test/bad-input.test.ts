@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { resourceOf } from './support/brand.ts';
+import { problems } from './support/field-tests.ts';
+import { FurnishedBrand, padded, streamed, writes } from './support/writes.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const LIMIT = 256 * KIB;
+const INVALID_JSON = 'Invalid JSON payload.';
+
+const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => Uint8Array.from(values);
+const quoted = (...values: number[]): Uint8Array<ArrayBuffer> =>
+  bytes(...ascii('{"title":"'), ...values, ...ascii('"}'));
+
+function ascii(text: string): number[] {
+  return [...new TextEncoder().encode(text)];
+}
+
+const noJson: readonly (readonly [string, BodyInit])[] = [
+  ['nothing', ''],
+  ['white space', ' \t\r\n '],
+  ['an open brace', '{'],
+  ['a closing brace', '}'],
+  ['half an object', '{"title":"A","priceCents":'],
+  ['half a string', '{"title":"A'],
+  ['half an escape', '{"title":"\\u00"}'],
+  ['two documents', '{}{}'],
+  ['text behind the document', '{} x'],
+  ['NaN', '{"priceCents":NaN}'],
+  ['a bare NaN', 'NaN'],
+  ['Infinity', '{"priceCents":-Infinity}'],
+  ['undefined', '{"title":undefined}'],
+  ['a bare undefined', 'undefined'],
+  ['a trailing comma', '{"title":"A",}'],
+  ['a trailing comma in a list', '{"imageUrls":["https://a.test",]}'],
+  ['single quotes', "{'title':'A'}"],
+  ['a name without quotes', '{title:"A"}'],
+  ['a comment', '{/* title */}'],
+  ['a leading zero', '{"priceCents":01}'],
+  ['a plus sign', '{"priceCents":+1}'],
+  ['a hexadecimal number', '{"priceCents":0x10}'],
+  ['a naked decimal point', '{"priceCents":1.}'],
+  ['a line feed in a string', '{"title":"A\nB"}'],
+  ['a NUL', '\0'],
+  ['a NUL behind the document', '{}\0'],
+  ['a form', 'title=A&priceCents=1'],
+  ['XML', '<product><title>A</title></product>'],
+  ['a byte order mark alone', bytes(0xef, 0xbb, 0xbf)],
+  ['two byte order marks', bytes(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf, ...ascii('{}'))],
+  ['a byte that UTF-8 never has', quoted(0xff)],
+  ['a lone continuation byte', quoted(0x80)],
+  ['half a character', quoted(0xc3)],
+  ['an overlong encoding', quoted(0xc0, 0xaf)],
+  ['a surrogate in UTF-8', quoted(0xed, 0xa0, 0x80)],
+  ['a character above U+10FFFF', quoted(0xf4, 0x90, 0x80, 0x80)],
+  ['UTF-16', bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00)],
+  ['Latin-1', quoted(0xe9)],
+  ['100,000 open brackets', '['.repeat(100_000)],
+];
+
+const wrong: readonly (readonly [string, string, readonly string[]])[] = [
+  ['a list', '[]', ['body']],
+  ['a list of objects', '[{}]', ['body']],
+  ['a string', '"title"', ['body']],
+  ['a number', '1', ['body']],
+  ['a number too large', '1e400', ['body']],
+  ['null', 'null', ['body']],
+  ['true', 'true', ['body']],
+  ['100,000 lists in each other', '['.repeat(100_000) + ']'.repeat(100_000), ['body']],
+];
+
+const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+const unknown: readonly (readonly [string, string])[] = [
+  ['__proto__', '{"brandId":"x"}'],
+  ['constructor', '{"prototype":{"brandId":"x"}}'],
+  ['prototype', '{}'],
+  ['toString', '"x"'],
+  ['deep', deep],
+  ['deep', '{"a":'.repeat(40_000) + '1' + '}'.repeat(40_000)],
+  ['x'.repeat(100), '1'],
+  ['ünknöwn 😀', 'null'],
+];
+
+const sizes: readonly {
+  readonly name: string;
+  readonly length: number;
+  readonly inPieces?: boolean;
+  readonly announced?: string;
+}[] = [
+  { name: 'one byte too many', length: LIMIT + 1 },
+  { name: 'one byte too many, announced', length: LIMIT + 1, announced: String(LIMIT + 1) },
+  { name: 'one byte too many, announced as fewer', length: LIMIT + 1, announced: '10' },
+  { name: 'one byte too many, announced as none', length: LIMIT + 1, announced: '0' },
+  { name: 'one byte too many, announced as nonsense', length: LIMIT + 1, announced: 'many' },
+  { name: 'one byte too many in pieces', length: LIMIT + 1, inPieces: true },
+  {
+    name: 'one byte too many in pieces, announced as fewer',
+    length: LIMIT + 1,
+    inPieces: true,
+    announced: '10',
+  },
+  { name: '5 MB', length: 5 * MIB },
+  { name: '5 MB, announced', length: 5 * MIB, announced: String(5 * MIB) },
+  { name: '5 MB in pieces', length: 5 * MIB, inPieces: true },
+];
+
+describe.each(writes)('$method $path', ({ method, path, valid }) => {
+  test.each(noJson)('refuses %s', async (_, body) => {
+    const furnished = await FurnishedBrand.create();
+    const before = await furnished.everything();
+    const answer = await furnished.write(method, path, body);
+    expect([answer.status, answer.body]).toEqual([400, { error: INVALID_JSON }]);
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test('refuses half a document in pieces', async () => {
+    const furnished = await FurnishedBrand.create();
+    const before = await furnished.everything();
+    const half = streamed(JSON.stringify(valid).slice(0, -1), 3);
+    const answer = await furnished.write(method, path, half);
+    expect([answer.status, answer.body]).toEqual([400, { error: INVALID_JSON }]);
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test('reads a document in pieces', async () => {
+    const furnished = await FurnishedBrand.create();
+    const answer = await furnished.write(method, path, streamed(JSON.stringify(valid), 3));
+    expect(answer.status).toBe(method === 'POST' ? 201 : 200);
+  });
+
+  test('refuses no body at all', async () => {
+    const furnished = await FurnishedBrand.create();
+    const before = await furnished.everything();
+    const answer = await furnished.brand.send(method, furnished.path(path));
+    expect([answer.status, answer.body]).toEqual([400, { error: INVALID_JSON }]);
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test.each(wrong)('refuses %s where an object belongs', async (_, body, paths) => {
+    const furnished = await FurnishedBrand.create();
+    const before = await furnished.everything();
+    const answer = await furnished.write(method, path, body);
+    expect(answer.status).toBe(400);
+    expect(problems(answer)).toEqual(paths);
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test.each(unknown)('refuses the field %s by name', async (name, value) => {
+    const furnished = await FurnishedBrand.create();
+    const before = await furnished.everything();
+    const body = `${JSON.stringify(valid).slice(0, -1)},${JSON.stringify(name)}:${value}}`;
+    const answer = await furnished.write(method, path, body);
+    expect(answer.status).toBe(400);
+    expect(answer.text.slice(0, 200)).toContain(`"Invalid request: ${name}: `);
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test.each(sizes)('refuses $name', async ({ length, inPieces, announced }) => {
+    const furnished = await FurnishedBrand.create();
+    const before = await furnished.everything();
+    const text = padded(valid, length);
+    const headers = announced === undefined ? {} : { 'Content-Length': announced };
+    const answer = await furnished.write(method, path, inPieces ? streamed(text) : text, headers);
+    expect(answer.status).toBe(413);
+    expect(Object.keys(answer.body)).toEqual(['error']);
+    const limits = method === 'POST' && length > 2 * MIB ? /256 KiB|2 MiB/ : /256 KiB/;
+    expect(answer.body['error']).toMatch(limits);
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test('refuses a body without end', async () => {
+    const furnished = await FurnishedBrand.create();
+    const before = await furnished.everything();
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        controller.enqueue(new Uint8Array(64 * KIB).fill(0x20));
+      },
+    });
+    const answer = await furnished.write(method, path, endless);
+    expect(answer.status).toBe(413);
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test('accepts a body of exactly 256 KiB', async () => {
+    const furnished = await FurnishedBrand.create();
+    const before = await furnished.everything();
+    const answer = await furnished.write(method, path, padded(valid, LIMIT));
+    expect(answer.status).toBe(method === 'POST' ? 201 : 200);
+    expect(await furnished.everything()).not.toBe(before);
+  });
+
+  test.each([
+    ...['application/json; charset=utf-8', 'application/json; charset=latin1', 'text/plain'],
+    ...['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense', ''],
+    ...['application/octet-stream', 'application/xml', undefined],
+  ])('reads JSON of the Content-Type %s', async (type) => {
+    const furnished = await FurnishedBrand.create();
+    const raw = new TextEncoder().encode(JSON.stringify(valid));
+    const headers = type === undefined ? {} : { 'Content-Type': type };
+    const answer = await furnished.write(method, path, raw, headers);
+    expect(answer.status).toBe(method === 'POST' ? 201 : 200);
+    if (path === '/profile') expect(answer.body).toMatchObject(valid);
+    else expect(resourceOf(answer)).toMatchObject(valid);
+  });
+
+  test('reads JSON behind a byte order mark and between white space', async () => {
+    const furnished = await FurnishedBrand.create();
+    const text = `\ufeff \r\n\t${JSON.stringify(valid)}\n `;
+    const answer = await furnished.write(method, path, text);
+    expect(answer.status).toBe(method === 'POST' ? 201 : 200);
+  });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
+import { problems } from './support/field-tests.ts';
+import { bareCouponCode, bareProduct, fullCouponCode, fullProduct } from './support/samples.ts';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+const collections = [
+  {
+    path: '/products',
+    one: 'product',
+    many: 'products',
+    deleted: 'deletedProductId',
+    noun: 'Product',
+    bare: bareProduct,
+    full: fullProduct,
+    keys: ['id', ...Object.keys(fullProduct), 'createdAt', 'updatedAt'],
+    change: { title: 'Changed' },
+    link: { storeProductId: '1' },
+  },
+  {
+    path: '/coupon-codes',
+    one: 'couponCode',
+    many: 'couponCodes',
+    deleted: 'deletedCouponCodeId',
+    noun: 'Coupon code',
+    bare: bareCouponCode,
+    full: fullCouponCode,
+    keys: ['id', ...Object.keys(fullCouponCode)],
+    change: { description: 'Changed' },
+    link: { storeDiscountId: '1' },
+  },
+];
+
+describe.each(collections)(
+  'the operations on $path',
+  ({ path, one, many, deleted, noun, bare, full, keys, change, link }) => {
+    test('POST answers 201 with what was created and nothing else', async () => {
+      const brand = await TestBrand.create();
+      const answer = await brand.send('POST', path, full);
+      expect(answer.status).toBe(201);
+      expect(Object.keys(answer.body)).toEqual([one]);
+      const created = resourceOf(answer);
+      expect(Object.keys(created).sort()).toEqual([...keys].sort());
+      expect(created).toMatchObject(full);
+      expect(created.id).toMatch(UUID_V7);
+      if (keys.includes('createdAt')) {
+        expect(created['createdAt']).toMatch(TIME);
+        expect(created['updatedAt']).toBe(created['createdAt']);
+      }
+    });
+
+    test('GET of one answers 200 with what was created', async () => {
+      const brand = await TestBrand.create();
+      const created = await brand.send('POST', path, full);
+      const answer = await brand.send('GET', `${path}/${resourceOf(created).id}`);
+      expect(answer.status).toBe(200);
+      expect(answer.text).toBe(created.text);
+    });
+
+    test('the list of a brand without any is empty', async () => {
+      const answer = await (await TestBrand.create()).send('GET', path);
+      expect(answer.status).toBe(200);
+      expect(answer.text).toBe(`{"${many}":[]}`);
+    });
+
+    test('the list holds all of the brand, oldest first, whatever was changed since', async () => {
+      const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
+      const made = [];
+      for (let i = 0; i < 12; i++) {
+        made.push(
+          await brand.create(path, { ...full, ...(one === 'couponCode' && { code: `C${9 - i}` }) }),
+        );
+        await other.create(path, { ...bare, ...(one === 'couponCode' && { code: `C${i}` }) });
+      }
+      await brand.send('PATCH', `${path}/${String(made[0]?.id)}`, change);
+      const answer = await brand.send('GET', path);
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.body)).toEqual([many]);
+      const list = resourcesOf(answer);
+      expect(list.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+      expect(list.slice(1)).toEqual(made.slice(1));
+      expect(list[0]).toMatchObject({ ...change, id: made[0]?.id });
+    });
+
+    test('PUT answers 200 and replaces everything that is writable', async () => {
+      const brand = await TestBrand.create();
+      const created = await brand.create(path, bare);
+      await scheduler.wait(5);
+      const answer = await brand.send('PUT', `${path}/${created.id}`, full);
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.body)).toEqual([one]);
+      const replaced = resourceOf(answer);
+      expect(Object.keys(replaced).sort()).toEqual([...keys].sort());
+      expect(replaced).toMatchObject({ ...full, id: created.id });
+      if ('updatedAt' in replaced) {
+        expect(replaced['createdAt']).toBe(created['createdAt']);
+        expect(replaced['updatedAt']).not.toBe(created['updatedAt']);
+      }
+      expect((await brand.send('GET', `${path}/${created.id}`)).text).toBe(answer.text);
+    });
+
+    test.each(Object.keys(bare))('POST and PUT need %s', async (required) => {
+      const brand = await TestBrand.create();
+      const created = await brand.create(path, full);
+      const body = Object.fromEntries(Object.entries(full).filter(([name]) => name !== required));
+      for (const [method, where] of [
+        ['POST', path],
+        ['PUT', `${path}/${created.id}`],
+      ] as const) {
+        const answer = await brand.send(method, where, body);
+        expect(answer.status).toBe(400);
+        expect(answer.text).toBe(`{"error":"Invalid request: ${required}: required"}`);
+      }
+      expect(resourcesOf(await brand.send('GET', path))).toEqual([created]);
+    });
+
+    test.each(Object.entries(full))('PATCH changes %s and nothing else', async (field, value) => {
+      const brand = await TestBrand.create();
+      const created = await brand.create(path, bare);
+      await scheduler.wait(2);
+      const answer = await brand.send('PATCH', `${path}/${created.id}`, { [field]: value });
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.body)).toEqual([one]);
+      const patched = resourceOf(answer);
+      const updatedAt = 'updatedAt' in created ? { updatedAt: patched['updatedAt'] } : {};
+      expect(patched).toEqual({ ...created, [field]: value, ...updatedAt });
+      if ('updatedAt' in created) expect(patched['updatedAt']).not.toBe(created['updatedAt']);
+      expect((await brand.send('GET', `${path}/${created.id}`)).text).toBe(answer.text);
+    });
+
+    test('GET, PUT, GET is the identity, and so is PATCH with it', async () => {
+      const brand = await TestBrand.create();
+      for (const body of [full, bare]) {
+        const { id } = await brand.create(path, body);
+        const before = await brand.send('GET', `${path}/${id}`);
+        for (const method of ['PUT', 'PATCH']) {
+          await scheduler.wait(2);
+          const answer = await brand.send(method, `${path}/${id}`, resourceOf(before));
+          expect([answer.status, answer.text]).toEqual([200, before.text]);
+          expect((await brand.send('GET', `${path}/${id}`)).text).toBe(before.text);
+        }
+      }
+    });
+
+    test('a write that changes nothing leaves the time of change', async () => {
+      const brand = await TestBrand.create();
+      const { id } = await brand.create(path, full);
+      const { text } = await brand.send('GET', `${path}/${id}`);
+      for (const [method, body] of [
+        ['PATCH', {}],
+        ['PATCH', full],
+        ['PATCH', bareOf(full)],
+        ['PUT', full],
+      ] as const) {
+        await scheduler.wait(2);
+        const answer = await brand.send(method, `${path}/${id}`, body);
+        expect([answer.status, answer.text]).toEqual([200, text]);
+      }
+    });
+
+    test('a time of sync that only the default would renew is no change', async () => {
+      const brand = await TestBrand.create();
+      const body = { ...bare, ...link };
+      const created = await brand.send('POST', path, body);
+      const { id } = resourceOf(created);
+      await scheduler.wait(5);
+      const repeated = await brand.send('PUT', `${path}/${id}`, body);
+      expect(repeated.text).toBe(created.text);
+      const older = { lastSyncedAt: '2020-01-01T00:00:00.000Z' };
+      const patched = await brand.send('PATCH', `${path}/${id}`, older);
+      await scheduler.wait(5);
+      expect((await brand.send('PUT', `${path}/${id}`, body)).text).toBe(patched.text);
+    });
+
+    test('read-only fields are ignored, whatever they hold', async () => {
+      const brand = await TestBrand.create();
+      for (const value of [null, 1, 'x', [[]], { a: 1 }, '2020-01-01T00:00:00.000Z', UNKNOWN_ID]) {
+        const readOnly = { id: value, createdAt: value, updatedAt: value };
+        const created = await brand.create(path, { ...full, ...readOnly });
+        expect(created.id).toMatch(UUID_V7);
+        expect(created.id).not.toBe(UNKNOWN_ID);
+        expect(Object.keys(created).sort()).toEqual([...keys].sort());
+        if ('createdAt' in created) {
+          expect(Date.now() - Date.parse(String(created['createdAt']))).toBeLessThan(60_000);
+        }
+        for (const method of ['PATCH', 'PUT']) {
+          const sent = { ...(method === 'PUT' && full), ...readOnly };
+          const answer = await brand.send(method, `${path}/${created.id}`, sent);
+          expect([answer.status, resourceOf(answer)]).toEqual([200, created]);
+        }
+        await brand.send('DELETE', `${path}/${created.id}`);
+      }
+    });
+
+    test.each([
+      ...['brandId', 'brand_id', 'brand', 'revision', 'created_at', 'updated_at', 'Title', 'ID'],
+      ...['_id', 'colour', 'toString', 'constructor', 'hasOwnProperty', '', 'scope', one, many],
+    ])('the unknown field «%s» is refused by name', async (unknown) => {
+      const brand = await TestBrand.create();
+      const created = await brand.create(path, {
+        ...full,
+        ...(one === 'couponCode' && { code: 'X' }),
+      });
+      for (const [method, where, fields] of [
+        ['POST', path, full],
+        ['PUT', `${path}/${created.id}`, full],
+        ['PATCH', `${path}/${created.id}`, {}],
+      ] as const) {
+        const answer = await brand.send(method, where, { ...fields, [unknown]: 'x' });
+        expect(answer.status, method).toBe(400);
+        if (unknown !== '') expect(problems(answer), method).toEqual([unknown]);
+      }
+      expect(resourcesOf(await brand.send('GET', path))).toEqual([created]);
+    });
+
+    test('DELETE answers 200 once, and 404 from then on', async () => {
+      const brand = await TestBrand.create();
+      const { id } = await brand.create(path, bare);
+      const kept = await brand.create(path, full);
+      const answer = await brand.send('DELETE', `${path}/${id}`);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ [deleted]: id, success: true });
+      for (const method of ['DELETE', 'GET']) {
+        const again = await brand.send(method, `${path}/${id}`);
+        expect([again.status, again.body]).toEqual([404, { error: `${noun} not found.` }]);
+      }
+      expect(resourcesOf(await brand.send('GET', path))).toEqual([kept]);
+    });
+
+    test('an id that is none of the brand is 404, byte for byte the same for each', async () => {
+      const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
+      const own = await brand.create(path, bare);
+      const foreign = await other.create(path, bare);
+      const ids = [UNKNOWN_ID, foreign.id, own.id.toUpperCase(), 'abc', '1', '%00', '%', '%E0%A4'];
+      ids.push(`${own.id}0`, own.id.slice(1), `{${own.id}}`, own.id.replaceAll('-', ''), '%20');
+      for (const id of ids) {
+        for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+          const sent = method.startsWith('P') ? full : undefined;
+          const answer = await brand.send(method, `${path}/${id}`, sent);
+          expect([answer.status, answer.text], `${method} ${id}`).toEqual([
+            404,
+            `{"error":"${noun} not found."}`,
+          ]);
+        }
+      }
+      expect(resourcesOf(await other.send('GET', path))).toEqual([foreign]);
+      expect(resourcesOf(await brand.send('GET', path))).toEqual([own]);
+    });
+  },
+);
+
+function bareOf(full: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(full).slice(0, 3));
+}

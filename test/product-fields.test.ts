@@ -1,0 +1,76 @@
+import { describe } from 'vitest';
+import { collectionTarget, testFields } from './support/field-tests.ts';
+import { bareProduct } from './support/samples.ts';
+import {
+  boolean,
+  cents,
+  integer,
+  nullable,
+  oneOf,
+  percent,
+  same,
+  storeId,
+  text,
+  timestamp,
+  upperCaseName,
+  url,
+} from './support/values.ts';
+
+const image = 'https://example.com/a.png';
+
+describe('a product', () => {
+  testFields(collectionTarget('/products', bareProduct), {
+    title: text(1, 255),
+    description: text(0, 65_535, { lines: true }),
+    handle: {
+      accepted: [
+        ...same('a', '0', 'a-b-c', '1-2', 'x'.repeat(255)),
+        { sent: ' a-b ', kept: 'a-b' },
+      ],
+      refused: [
+        ...[null, 1, true, [], {}, '', ' ', 'A', 'a--b', '-a', 'a-', '-', 'a_b', 'a b', 'a.b'],
+        ...['ä', 'ａ', 'a\nb', 'a\0', '\ud800', 'x'.repeat(256)],
+      ],
+    },
+    sku: nullable(text(1, 255)),
+    priceCents: cents,
+    currencyCode: {
+      accepted: [...same('USD', 'EUR', 'JPY', 'KWD', 'CHF'), { sent: ' GBP ', kept: 'GBP' }],
+      refused: [
+        ...[null, 840, true, [], {}, '', 'usd', 'Usd', 'US', 'USDX', 'ZZZ', 'QQQ', '$', '840'],
+        ...['ＵＳＤ', 'US\0', 'US D'],
+      ],
+    },
+    discountPercent: percent(0),
+    marginPercent: nullable(percent(-1000)),
+    featured: boolean,
+    imageUrl: nullable(url),
+    imageUrls: {
+      accepted: [
+        ...same([], [image], [image, image], ['https://b.test/', 'https://a.test/']),
+        ...same(Array.from({ length: 250 }, (_, index) => `https://example.com/${index}`)),
+        { sent: [` ${image} `, 'https://a.test/e\u0301'], kept: [image, 'https://a.test/é'] },
+      ],
+      refused: [null, image, `["${image}"]`, 1, true, {}, { 0: image }, Array(251).fill(image)],
+    },
+    marketplaceCategory: upperCaseName(64),
+    serviceInventoryQuantity: integer(0, 2_147_483_647),
+    serviceListingStatus: oneOf(
+      'DRAFT',
+      'PENDING_REVIEW',
+      'LIVE',
+      'PAUSED',
+      'REJECTED',
+      'ARCHIVED',
+    ),
+    storeInventoryQuantity: integer(-2_147_483_647, 2_147_483_647),
+    storeProductId: storeId,
+    storeVariantId: storeId,
+    storeStatus: nullable(oneOf('ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED')),
+    source: upperCaseName(32),
+    syncStatus: oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED'),
+    lastSyncedAt: nullable(timestamp),
+    lastSyncError: nullable(text(1, 2000, { lines: true })),
+    sourceUpdatedAt: nullable(timestamp),
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, Resource } from './brand.ts';
+import { resourceOf, TestBrand } from './brand.ts';
+import type { FieldValues } from './values.ts';
+import { Json, jsonObject, jsonText } from './values.ts';
+
+/** The fields of a part of a body, and how they are written and read. */
+export interface Target {
+  readonly methods: readonly string[];
+  /** Where the part stands in a body: `brand.` say. */
+  readonly prefix: string;
+  /** Makes what the method writes to, and gives its path. */
+  prepare(brand: TestBrand, method: string): Promise<string>;
+  /** The JSON text of a body with this member. */
+  body(method: string, field: string, value: unknown): string;
+  /** The path of what was written. */
+  location(path: string, written: Answer): string;
+  /** The object that holds the fields. */
+  shown(read: Answer): Readonly<Record<string, unknown>>;
+  /** The path of all that could have been written. */
+  readonly everything: string;
+}
+
+const READ_ONLY = new Set(['id', 'createdAt', 'updatedAt']);
+
+/** Holds every field of a target against its values. */
+export function testFields(target: Target, fields: Readonly<Record<string, FieldValues>>): void {
+  test('there is a table for every writable field', async () => {
+    const brand = await TestBrand.create();
+    const [method = ''] = target.methods;
+    const path = await target.prepare(brand, method);
+    const [field = ''] = Object.keys(fields);
+    const raw = target.body(method, field, fields[field]?.accepted[0]?.sent);
+    const written = await brand.send(method, path, undefined, { raw });
+    const read = await brand.send('GET', target.location(path, written));
+    const writable = Object.keys(target.shown(read)).filter((name) => !READ_ONLY.has(name));
+    expect(Object.keys(fields).sort()).toEqual(writable.sort());
+  });
+
+  describe.each(Object.keys(fields))('%s', (field) => {
+    const { accepted = [], refused = [] } = fields[field] ?? {};
+
+    test.each(accepted.map(({ sent, kept }) => [label(sent), sent, kept]))(
+      'keeps %s',
+      async (_, sent, kept) => {
+        for (const method of target.methods) {
+          const brand = await TestBrand.create();
+          const path = await target.prepare(brand, method);
+          const raw = target.body(method, field, sent);
+          const written = await brand.send(method, path, undefined, { raw });
+          expect(written.status, written.text).toBe(method === 'POST' ? 201 : 200);
+          const read = await brand.send('GET', target.location(path, written));
+          expect(target.shown(read)[field], method).toEqual(kept);
+          expect(target.shown(written), method).toEqual(target.shown(read));
+        }
+      },
+    );
+
+    test.each(refused.map((value) => [label(value), value]))(
+      'refuses %s and writes nothing',
+      async (_, value) => {
+        const brand = await TestBrand.create();
+        for (const method of target.methods) {
+          const path = await target.prepare(brand, method);
+          const before = await brand.send('GET', target.everything);
+          const raw = target.body(method, field, value);
+          const answer = await brand.send(method, path, undefined, { raw });
+          expect(Object.keys(answer.body), method).toEqual(['error']);
+          expect(problems(answer), method).toEqual([`${target.prefix}${field}`]);
+          expect(answer.status, method).toBe(400);
+          const after = await brand.send('GET', target.everything);
+          expect(after.text, method).toBe(before.text);
+          if (method !== 'POST' && path !== target.everything) await brand.send('DELETE', path);
+        }
+      },
+    );
+  });
+}
+
+/** The paths of the problems that an answer lists, in its order. */
+export function problems({ body }: Answer): string[] {
+  const text = String(body['error']);
+  const prefix = 'Invalid request: ';
+  expect(text.slice(0, prefix.length)).toBe(prefix);
+  return text
+    .slice(prefix.length)
+    .split('; ')
+    .map((problem) => problem.slice(0, Math.max(0, problem.indexOf(': '))));
+}
+
+/** The fields of a collection's resources. */
+export function collectionTarget(
+  collection: string,
+  bare: Readonly<Record<string, unknown>>,
+): Target {
+  return {
+    methods: ['POST', 'PUT', 'PATCH'],
+    prefix: '',
+    everything: collection,
+    prepare: async (brand, method) =>
+      method === 'POST' ? collection : itemPath(collection, await brand.create(collection, bare)),
+    body: (method, field, value) => jsonObject({ ...(method !== 'PATCH' && bare), [field]: value }),
+    location: (path, written) =>
+      path === collection ? itemPath(collection, resourceOf(written)) : path,
+    shown: resourceOf,
+  };
+}
+
+/** The fields of a half of the profile. */
+export function profileTarget(half: 'brand' | 'connection'): Target {
+  return {
+    methods: ['PUT', 'PATCH'],
+    prefix: `${half}.`,
+    everything: '/profile',
+    prepare: () => Promise.resolve('/profile'),
+    body: (method, field, value) => {
+      const bare = method === 'PUT' ? { brand: { brandName: 'Bare' }, connection: {} } : {};
+      const required = method === 'PUT' && half === 'brand' ? bare.brand : {};
+      return jsonObject({ ...bare, [half]: new Json(jsonObject({ ...required, [field]: value })) });
+    },
+    location: () => '/profile',
+    shown: ({ body }) => partOf(body, half),
+  };
+}
+
+/** An object within a body. */
+export function partOf(
+  body: Readonly<Record<string, unknown>>,
+  name: string,
+): Readonly<Record<string, unknown>> {
+  const part = body[name];
+  return typeof part === 'object' && part !== null ? { ...part } : {};
+}
+
+function itemPath(collection: string, { id }: Resource): string {
+  return `${collection}/${id}`;
+}
+
+/** A value in the name of a test, which must be well-formed Unicode. */
+function label(value: unknown): string {
+  const text = jsonText(value);
+  const short = text.length > 60 ? `${text.slice(0, 40)}… (${text.length} units long)` : text;
+  return short.toWellFormed();
+}
