@@ -84,7 +84,11 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
           // A time that only the default would renew is no change.
           difference: sql`iif(${value} = ${sql.raw(`'${WRITE_TIME}'`)}, ${column} is null, ${column} is not ${value})`,
         }
-      : { assignment: sql`${column} = ${value}`, difference: sql`${column} is not ${value}` };
+      : // Binary: a code written in another case is another text, whatever the column's own collation.
+        {
+          assignment: sql`${column} = ${value}`,
+          difference: sql`${column} is not ${value} collate binary`,
+        };
   });
   const assignments = sql.join(
     columns.map(({ assignment }) => assignment),

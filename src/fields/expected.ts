@@ -5,6 +5,11 @@ export function expected(what: string): (issue: z.core.$ZodRawIssue) => string {
   return (issue) => (issue.input === undefined ? 'required' : `expected ${what}`);
 }
 
+/** The same words as a sentence. */
+export function capitalized(what: string): string {
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
+}
+
 /** A number as people read it: 9,999,999,999. */
 export function grouped(number: number): string {
   return number.toLocaleString('en-US');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { string } from './text.ts';
+import { isAtMost, string } from './text.ts';
 
 const HTTP_URL = /^https?:\/\/[^\s\p{Cc}]+$/iu;
 const HOST_NAME =
@@ -9,7 +9,7 @@ const HOST_NAME =
 export function url(): z.ZodString {
   return string(
     'an http or https URL of at most 2,048 characters',
-    (value) => value.length <= 2048 && HTTP_URL.test(value) && URL.canParse(value),
+    (value) => isAtMost(value, 2048) && HTTP_URL.test(value) && URL.canParse(value),
     { format: 'uri', maxLength: 2048 },
   );
 }

@@ -1,10 +1,15 @@
 import * as z from 'zod';
-import { expected, grouped } from './expected.ts';
+import { capitalized, expected, grouped } from './expected.ts';
 
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): z.ZodInt {
-  const error = expected(`an integer from ${grouped(min)} to ${grouped(max)}`);
-  return z.int({ error }).min(min, { error }).max(max, { error });
+  const what = `an integer from ${grouped(min)} to ${grouped(max)}`;
+  const error = expected(what);
+  return z
+    .int({ error })
+    .min(min, { error })
+    .max(max, { error })
+    .meta({ description: capitalized(what) });
 }
 
 /** An amount in the minor unit of its currency. */
@@ -20,11 +25,13 @@ export function count(min: number): z.ZodInt {
 /** A percentage with at most two decimals, from `min` to `max`; `above` excludes `min` itself. */
 export function percent(min: number, max: number, { above = false } = {}): z.ZodNumber {
   const range = above ? `above ${min}, ${max} at most` : `from ${grouped(min)} to ${max}`;
-  const error = expected(`a number ${range} with at most two decimals`);
+  const what = `a number ${range} with at most two decimals`;
+  const error = expected(what);
   const number = above
     ? z.number({ error }).gt(min, { error })
     : z.number({ error }).min(min, { error });
   return number
     .max(max, { error })
-    .refine((value) => Math.round(value * 100) / 100 === value, { error });
+    .refine((value) => Math.round(value * 100) / 100 === value, { error })
+    .meta({ description: capitalized(what) });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { expected, grouped } from './expected.ts';
+import { capitalized, expected, grouped } from './expected.ts';
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LINES = /[^\P{Cc}\t\n\r]/u;
@@ -23,7 +23,7 @@ export function string(
     .string({ error })
     .overwrite((value) => canonical(value.trim().normalize('NFC')))
     .refine((value) => value.isWellFormed() && holds(value), { error })
-    .meta(shape);
+    .meta({ description: capitalized(what), ...shape });
 }
 
 /** One line of text, `min` to `max` code points long, without control characters. */
@@ -69,7 +69,7 @@ function text(min: number, max: number, forbidden: RegExp, without: string): z.Z
 }
 
 /** Whether a string has `max` code points or fewer; what is short in UTF-16 is not counted. */
-function isAtMost(value: string, max: number): boolean {
+export function isAtMost(value: string, max: number): boolean {
   if (value.length <= max) return true;
   if (value.length > 2 * max) return false;
   let count = 0;
