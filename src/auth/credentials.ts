@@ -1,7 +1,7 @@
 import { ConflictingKeys, InvalidKey, MissingKey } from '../errors.ts';
 import { isWellFormedApiKey } from './api-key.ts';
 
-const BEARER = /^bearer(?:[ \t]+(.*))?$/i;
+const BEARER = /^bearer\b(.*)$/i;
 
 /**
  * The API key of a request, from `Authorization: Bearer` (RFC 6750) or `x-service-api-key`, never from the URL.
@@ -13,7 +13,7 @@ const BEARER = /^bearer(?:[ \t]+(.*))?$/i;
 export function readApiKey(headers: Headers): string {
   // Fetch joins repeated headers with ", ", which no key contains: several values fail the form.
   const bearer = BEARER.exec(headers.get('Authorization')?.trim() ?? '');
-  const fromBearer = bearer ? (bearer[1] ?? '').trim() : undefined;
+  const fromBearer = bearer?.[1]?.trim();
   const fromHeader = headers.get('x-service-api-key')?.trim() || undefined;
 
   if (fromBearer !== undefined && fromHeader !== undefined && fromBearer !== fromHeader) {
