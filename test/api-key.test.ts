@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { apiKeyPrefix, generateApiKey, isWellFormedApiKey } from '../src/auth/api-key.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+// Their checksums are zlib's crc32 of the first 47 characters, in base62.
+const KNOWN = [
+  'bik_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg4JJW6F',
+  'bik_000000000000000000000000000000000000000000013QYCO',
+  'bik_JKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz3Yme7i',
+];
+const [KEY = ''] = KNOWN;
+
+const malformed: readonly [name: string, text: string][] = [
+  ['nothing', ''],
+  ['the prefix alone', 'bik_'],
+  ['a character less', KEY.slice(0, -1)],
+  ['a character more', `${KEY}0`],
+  ['a space before', ` ${KEY}`],
+  ['a line feed behind', `${KEY}\n`],
+  ['another prefix', KEY.replace('bik_', 'bix_')],
+  ['the prefix in upper case', KEY.replace('bik_', 'BIK_')],
+  ['no prefix', KEY.slice(4)],
+  ['no checksum', KEY.slice(0, -6)],
+  ['a hyphen in the secret', KEY.replace('A', '-')],
+  ['a digit of another script', KEY.replace('1', '١')],
+  ['the key twice', KEY + KEY],
+  ['all in upper case', KEY.toUpperCase()],
+];
+
+describe('a generated key', () => {
+  const keys = Array.from({ length: 10_000 }, generateApiKey);
+
+  it('is bik_, 43 base62 characters and 6 of checksum, ten thousand times', () => {
+    expect(keys.filter((key) => !/^bik_[0-9A-Za-z]{49}$/.test(key))).toEqual([]);
+    expect(keys.filter((key) => !isWellFormedApiKey(key))).toEqual([]);
+  });
+
+  it('is never the same twice', () => {
+    expect(new Set(keys).size).toBe(10_000);
+  });
+
+  it('is random in every character of its secret', () => {
+    for (let index = 4; index < 47; index++) {
+      expect(new Set(keys.map((key) => key[index])).size).toBeGreaterThan(55);
+    }
+  });
+
+  it('is known by its first 12 characters', () => {
+    expect(apiKeyPrefix(KEY)).toBe('bik_01234567');
+  });
+});
+
+describe('the form of a key', () => {
+  it.each(KNOWN)('holds for %s', (key) => {
+    expect(isWellFormedApiKey(key)).toBe(true);
+  });
+
+  it('holds for no key with a single character changed', () => {
+    const taken: string[] = [];
+    for (const key of [KEY, generateApiKey()]) {
+      for (let index = 0; index < key.length; index++) {
+        for (const character of `${BASE62}_- `) {
+          const changed = key.slice(0, index) + character + key.slice(index + 1);
+          if (changed !== key && isWellFormedApiKey(changed)) taken.push(changed);
+        }
+      }
+    }
+    expect(taken).toEqual([]);
+  });
+
+  it('holds for no key with two neighbours exchanged', () => {
+    const exchanged = Array.from(
+      { length: KEY.length - 1 },
+      (_, index) =>
+        KEY.slice(0, index) + KEY.charAt(index + 1) + KEY.charAt(index) + KEY.slice(index + 2),
+    ).filter((text) => text !== KEY);
+    expect(exchanged.length).toBeGreaterThan(40);
+    expect(exchanged.filter(isWellFormedApiKey)).toEqual([]);
+  });
+
+  it.each(malformed)('does not hold for %s', (_, text) => {
+    expect(isWellFormedApiKey(text)).toBe(false);
+  });
+});

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import type { KeyOptions } from '../../src/admin/keys.ts';
+import { issueKey, revokeKey } from '../../src/admin/keys.ts';
+import { generateApiKey } from '../../src/auth/api-key.ts';
+import { apiKeys } from '../../src/db/tables.ts';
+import type { TestBrand } from './brand.ts';
+import { execute } from './brand.ts';
+
+/** The same brand with a further key of its own. */
+export async function withKey(brand: TestBrand, options: KeyOptions = {}): Promise<TestBrand> {
+  return brand.with(await issueKey(execute, brand.issued.brandId, options));
+}
+
+/** Texts that were keys once, or never. */
+export interface UnusableKeys {
+  /** Well-formed, and never issued. */
+  readonly unknown: string;
+  readonly revoked: string;
+  readonly expired: string;
+}
+
+/** Keys of the brand that are none any more. */
+export async function makeUnusableKeys(brand: TestBrand): Promise<UnusableKeys> {
+  const revoked = await withKey(brand);
+  await revokeKey(execute, revoked.issued.keyId);
+  const expired = await withKey(brand, { expiresIn: 3600 });
+  await execute(
+    sql`update ${apiKeys} set expires_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 second')
+      where ${apiKeys.id} = ${expired.issued.keyId}`,
+  );
+  return {
+    unknown: generateApiKey(),
+    revoked: revoked.issued.apiKey,
+    expired: expired.issued.apiKey,
+  };
+}
+
+/** The text with one character exchanged for another of the alphabet. */
+export function misspell(key: string, index: number): string {
+  const other = key.charAt(index) === 'a' ? 'b' : 'a';
+  return key.slice(0, index) + other + key.slice(index + 1);
+}
