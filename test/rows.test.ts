@@ -1,0 +1,175 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { generateApiKey } from '../src/auth/api-key.ts';
+import { resourceOf, TestBrand } from './support/brand.ts';
+import type { UnusableKeys } from './support/keys.ts';
+import { makeUnusableKeys, withKey } from './support/keys.ts';
+import type { Meter } from './support/meter.ts';
+import { meter } from './support/meter.ts';
+import type { Ids } from './support/operations.ts';
+import {
+  bearer,
+  makeResources,
+  onItems,
+  operations,
+  perform,
+  writes,
+} from './support/operations.ts';
+
+let brand: TestBrand;
+let ids: Ids;
+let unusable: UnusableKeys;
+let count: Meter;
+
+/** Several brands, each with several rows and keys: what reads too much shows only among others. */
+beforeAll(async () => {
+  for (let neighbour = 0; neighbour < 3; neighbour++) {
+    const other = await TestBrand.create();
+    await withKey(other);
+    await fill(other, '/products', 20);
+    await fill(other, '/coupon-codes', 20);
+  }
+  brand = await TestBrand.create();
+  unusable = await makeUnusableKeys(brand);
+  await fill(brand, '/products', 20);
+  await fill(brand, '/coupon-codes', 20);
+});
+
+beforeEach(async () => {
+  ids = await makeResources(brand);
+  count = meter();
+});
+
+async function fill(owner: TestBrand, path: string, items: number): Promise<void> {
+  for (let item = 0; item < items; item++) await owner.create(path, newItem(path, item));
+}
+
+function newItem(path: string, number: number): unknown {
+  return path === '/products'
+    ? { title: `Product ${number}`, priceCents: number, sku: `SKU-${number}` }
+    : { code: `CODE-${number}`, discountPercent: 10 };
+}
+
+describe('reading', () => {
+  it.each(['/profile', '/products/:id', '/coupon-codes/:id'])(
+    'one %s reads 3 rows at most',
+    async (path) => {
+      const answer = await brand.send('GET', named(path), undefined, { db: count.db });
+      expect(answer.status).toBe(200);
+      expect(count.used.rowsRead).toBeGreaterThan(0);
+      expect(count.used.rowsRead).toBeLessThanOrEqual(3);
+      expect(count.used.rowsWritten).toBe(0);
+    },
+  );
+
+  it.each(
+    ['/products', '/coupon-codes'].flatMap((path) => [0, 1, 50].map((items) => ({ path, items }))),
+  )('a list of $items $path reads $items + 3 rows at most', async ({ path, items }) => {
+    const owner = await TestBrand.create();
+    await fill(owner, path, items);
+    const answer = await owner.send('GET', path, undefined, { db: count.db });
+    expect(Object.values(answer.body)).toEqual([expect.objectContaining({ length: items })]);
+    expect(count.used.rowsRead).toBeGreaterThanOrEqual(items);
+    expect(count.used.rowsRead).toBeLessThanOrEqual(items + 3);
+    expect(count.used.rowsWritten).toBe(0);
+  });
+});
+
+describe('writing', () => {
+  it.each(['/products', '/coupon-codes'])('one new of %s writes 2 rows at most', async (path) => {
+    const answer = await brand.send('POST', path, newItem(path, 1000), { db: count.db });
+    expect(answer.status).toBe(201);
+    expect(count.used.rowsWritten).toBeGreaterThan(0);
+    expect(count.used.rowsWritten).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ['/profile', { brand: { description: 'New' } }],
+    ['/products/:id', { priceCents: 4242 }],
+    ['/coupon-codes/:id', { maxUses: 42 }],
+  ])('a changed field of %s writes 1 row', async (path, changes) => {
+    const answer = await brand.send('PATCH', named(path), changes, { db: count.db });
+    expect(answer.status).toBe(200);
+    expect(count.used.rowsWritten).toBe(1);
+  });
+});
+
+describe('what changes nothing writes no row', () => {
+  it.each(['/profile', '/products/:id', '/coupon-codes/:id'])(
+    'PUT of %s as it is',
+    async (path) => {
+      const current = await brand.send('GET', named(path));
+      const body = path === '/profile' ? current.body : resourceOf(current);
+      const answer = await brand.send('PUT', named(path), body, { db: count.db });
+      expect([answer.status, answer.body]).toEqual([200, current.body]);
+      expect(count.used.rowsWritten).toBe(0);
+    },
+  );
+
+  it.each(['/products', '/coupon-codes'])(
+    'the same PUT of %s with a store id twice',
+    async (path) => {
+      const linked =
+        path === '/products'
+          ? { title: 'Linked', priceCents: 1, storeProductId: 'gid://shopify/Product/1' }
+          : { code: 'LINKED', discountPercent: 1, storeDiscountId: 'gid://shopify/Discount/1' };
+      const { id } = await brand.create(path, linked);
+      const first = await brand.send('PUT', `${path}/${id}`, linked);
+      const again = await brand.send('PUT', `${path}/${id}`, linked, { db: count.db });
+      expect([again.status, again.body]).toEqual([200, first.body]);
+      expect(count.used.rowsWritten).toBe(0);
+    },
+  );
+
+  const patches: readonly [path: string, body: object][] = [
+    ['/profile', {}],
+    ['/profile', { brand: {}, connection: {} }],
+    ['/profile', { brand: { brandName: 'Test brand' }, connection: { syncEnabled: false } }],
+    ['/products/:id', {}],
+    ['/products/:id', { title: 'Before', sku: null, imageUrls: [], featured: false }],
+    ['/coupon-codes/:id', {}],
+    ['/coupon-codes/:id', { discountPercent: 1, maxUses: null, active: true }],
+  ];
+  it.each(patches)('PATCH of %s with %j', async (path, body) => {
+    const before = await brand.send('GET', named(path));
+    const answer = await brand.send('PATCH', named(path), body, { db: count.db });
+    expect([answer.status, answer.body]).toEqual([200, before.body]);
+    expect(count.used.rowsWritten).toBe(0);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH'])('%s of a coupon code that exists', async (method) => {
+    const path = method === 'POST' ? '/coupon-codes' : `/coupon-codes/${ids.couponCodeId}`;
+    const body = { code: 'code-1', discountPercent: 99 };
+    const answer = await brand.send(method, path, body, { db: count.db });
+    expect(answer.status).toBe(409);
+    expect(count.used.rowsWritten).toBe(0);
+  });
+
+  it.each(onItems)("$name with another brand's ids", async (operation) => {
+    const stranger = await TestBrand.create();
+    const answer = await perform(operation, ids, { headers: bearer(stranger), db: count.db });
+    expect(answer.status).toBe(404);
+    expect(count.used.rowsWritten).toBe(0);
+  });
+
+  it.each(operations)('$name with a key that is none', async (operation) => {
+    const { revoked, expired } = unusable;
+    for (const key of [generateApiKey(), revoked, expired]) {
+      const headers = { Authorization: `Bearer ${key}` };
+      const answer = await perform(operation, ids, { headers, db: count.db });
+      expect(answer.status).toBe(401);
+    }
+    expect(count.used.calls).toBe(3);
+    expect(count.used.rowsWritten).toBe(0);
+  });
+
+  it.each(writes)('$name with a read-only key', async (operation) => {
+    const reader = await withKey(brand, { scope: 'read' });
+    const answer = await perform(operation, ids, { headers: bearer(reader), db: count.db });
+    expect(answer.status).toBe(403);
+    expect(count.used.rowsWritten).toBe(0);
+  });
+});
+
+function named(path: string): string {
+  return path.replace(':id', path.startsWith('/products') ? ids.productId : ids.couponCodeId);
+}
