@@ -1,0 +1,114 @@
+import { env } from 'cloudflare:workers';
+import { is } from 'drizzle-orm';
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { describe, expect, it } from 'vitest';
+import * as declared from '../src/db/tables.ts';
+import { TestBrand } from './support/brand.ts';
+import { withKey } from './support/keys.ts';
+import { makeResources } from './support/operations.ts';
+
+type Row = Record<string, unknown>;
+
+async function query(sql: string): Promise<Row[]> {
+  return (await env.DB.prepare(sql).all()).results;
+}
+
+/** All tables of the migrations; the rest is the runtime's and the migrations' own record. */
+async function migratedTables(): Promise<Row[]> {
+  return query(`select name, sql from sqlite_master where type = 'table'
+    and name not glob 'sqlite_*' and name not glob '_cf_*' and name <> 'd1_migrations' order by name`);
+}
+
+const tables = Object.values(declared)
+  .filter((table) => is(table, SQLiteTable))
+  .map((table) => getTableConfig(table));
+
+describe('the tables that the service is written against', () => {
+  it('are those of the migrations', async () => {
+    const migrated = await migratedTables();
+    expect(migrated.map(({ name }) => name)).toEqual(tables.map(({ name }) => name).sort());
+    expect(migrated).toHaveLength(4);
+  });
+
+  it.each(tables)('have the columns of $name', async ({ name, columns, primaryKeys }) => {
+    const key = primaryKeys[0]?.columns.map((column) => column.name) ?? [];
+    const expected = columns.map((column) => ({
+      name: column.name,
+      type: column.getSQLType(),
+      required: column.notNull,
+      keyPosition: column.primary ? 1 : key.indexOf(column.name) + 1,
+      hidden: 0,
+    }));
+    const actual = await query(`pragma table_xinfo(${name})`);
+    expect(
+      actual.map((column) => ({
+        name: column['name'],
+        type: String(column['type']).toLowerCase(),
+        required: column['notnull'] === 1,
+        keyPosition: column['pk'],
+        hidden: column['hidden'],
+      })),
+    ).toEqual(expected);
+  });
+
+  it.each(tables)('have the unique columns of $name', async ({ name, ...config }) => {
+    const expected = [
+      ...config.columns.filter(({ isUnique }) => isUnique).map((column) => [column.name]),
+      ...config.uniqueConstraints.map(({ columns }) => columns.map((column) => column.name)),
+    ];
+    const indexes = await query(`pragma index_list(${name})`);
+    const unique = indexes.filter((index) => index['unique'] === 1 && index['origin'] !== 'pk');
+    const actual = await Promise.all(
+      unique.map(async (index) => {
+        const columns = await query(`pragma index_info('${String(index['name'])}')`);
+        return columns.map((column) => column['name']);
+      }),
+    );
+    expect(actual.sort()).toEqual(expected.sort());
+  });
+});
+
+describe.each(tables)('the table $name', ({ name, columns }) => {
+  it('is strict', async () => {
+    const [table] = await query(`select sql from sqlite_master where name = '${name}'`);
+    expect(String(table?.['sql'])).toMatch(/\)\s*strict,\s*without rowid$/i);
+  });
+
+  it('has no rowid, so that its rows lie in the order of their key', async () => {
+    await expect(query(`select rowid from ${name}`)).rejects.toThrow('no such column: rowid');
+  });
+
+  it('belongs to a brand, and goes with it', async () => {
+    const foreignKeys = await query(`pragma foreign_key_list(${name})`);
+    const isOwned = columns.some((column) => column.name === 'brand_id');
+    expect(isOwned).toBe(name !== 'brands');
+    expect(
+      foreignKeys.map(({ table, from, to, on_delete }) => [table, from, to, on_delete]),
+    ).toEqual(isOwned ? [['brands', 'brand_id', 'id', 'CASCADE']] : []);
+  });
+});
+
+describe('deleting a brand', () => {
+  it("takes its rows with it, and nobody else's", async () => {
+    const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
+    for (const owner of [brand, other]) {
+      await withKey(owner);
+      await makeResources(owner);
+    }
+    const owned = tables.filter(({ name }) => name !== 'brands');
+    const rowsOf = async ({ issued }: TestBrand): Promise<number[]> => {
+      const counts = owned.map(async ({ name }) => {
+        const rows = await query(`select id from ${name} where brand_id = '${issued.brandId}'`);
+        return rows.length;
+      });
+      return Promise.all(counts);
+    };
+    const before = await rowsOf(other);
+    expect(await rowsOf(brand)).toEqual(before);
+    expect(before.every((count) => count > 0)).toBe(true);
+
+    await query(`delete from brands where id = '${brand.issued.brandId}'`);
+    expect(await rowsOf(brand)).toEqual(owned.map(() => 0));
+    expect(await rowsOf(other)).toEqual(before);
+  });
+});
