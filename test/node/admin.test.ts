@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AdminTool, records, run, temporaryFolder } from './processes.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const KEY = /^bik_[0-9A-Za-z]{49}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const LABEL = "Ann's 🗝; key";
+const NOBODY = '01890000-0000-7000-8000-000000000000';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let admin: AdminTool;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  admin = new AdminTool(folder.path);
+  const target = ['--local', '--persist-to', folder.path];
+  const migrated = await run('wrangler', 'd1', 'migrations', 'apply', 'DB', ...target);
+  expect(migrated.code).toBe(0);
+});
+
+afterAll(() => folder.remove());
+
+/** How many hours a time is ahead. */
+function hoursAhead(time: unknown): number {
+  expect(time).toMatch(TIME);
+  return (Date.parse(String(time)) - Date.now()) / 3_600_000;
+}
+
+describe('brand', () => {
+  it('create keeps the name as it is written, and prints the new key', async () => {
+    const names = [
+      "O'Brien; drop table brands; --",
+      'say "hi" \\ 100 % $HOME `id`',
+      'Größe 🧴 名前',
+    ];
+    const made: Record<string, unknown>[] = [];
+    for (const name of names) made.push(await admin.json('brand', 'create', name));
+    for (const document of made) {
+      expect(Object.keys(document).sort()).toEqual(['apiKey', 'brandId', 'brandName', 'keyId']);
+      expect(document['brandId']).toMatch(UUID);
+      expect(document['keyId']).toMatch(UUID);
+      expect(document['apiKey']).toMatch(KEY);
+    }
+    expect(made.map(({ brandName }) => brandName)).toEqual(names);
+
+    const brands = records((await admin.json('brand', 'list'))['brands']);
+    expect(brands.map(({ brandId, brandName }) => [brandId, brandName])).toEqual(
+      made.map(({ brandId, brandName }) => [brandId, brandName]),
+    );
+  });
+
+  it('delete needs --yes where nobody can be asked', async () => {
+    const { brandId } = await admin.json('brand', 'create', 'Doomed');
+    const refused = await admin.run('brand', 'delete', String(brandId), '--json');
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('--yes');
+
+    const deleted = await admin.json('brand', 'delete', String(brandId), '--yes');
+    expect(deleted).toEqual({ deletedBrandId: brandId });
+    const brands = records((await admin.json('brand', 'list'))['brands']);
+    expect(brands.filter((brand) => brand['brandId'] === brandId)).toEqual([]);
+  });
+});
+
+describe('key', () => {
+  type Document = Record<string, unknown>;
+  let brandId: string;
+  let first: Document;
+  let issued: Document;
+  let limited: Document;
+  let revoked: Document;
+  let rotated: Document;
+  let rotatedSoon: Document;
+  let rotatedNow: Document;
+  let list: Document;
+
+  // Each command takes a second and more: they are all run once, and one list at the end tells what came of them.
+  beforeAll(async () => {
+    first = await admin.json('brand', 'create', 'Key holder');
+    brandId = String(first['brandId']);
+    issued = await admin.json('key', 'issue', brandId);
+    const options = ['--scope', 'read', '--expires-in', '90d', '--label', LABEL];
+    limited = await admin.json('key', 'issue', brandId, ...options);
+    revoked = await admin.json('key', 'issue', brandId);
+    await admin.json('key', 'revoke', String(revoked['keyId']));
+    const rotate = (key: Document, ...args: string[]): Promise<Document> =>
+      admin.json('key', 'rotate', String(key['keyId']), ...args);
+    rotated = await rotate(first);
+    rotatedSoon = await rotate(limited, '--overlap', '1h');
+    rotatedNow = await rotate(rotatedSoon, '--overlap', '0s');
+    list = await admin.json('key', 'list', brandId);
+  });
+
+  const listed = ({ keyId }: Document): Document =>
+    records(list['keys']).find((key) => key['keyId'] === keyId) ?? {};
+
+  it('issue and rotate print the new key', () => {
+    for (const document of [issued, limited, rotated, rotatedSoon, rotatedNow]) {
+      expect(Object.keys(document).sort()).toEqual(['apiKey', 'brandId', 'expiresAt', 'keyId']);
+      expect(document['brandId']).toBe(brandId);
+      expect(document['keyId']).toMatch(UUID);
+      expect(document['apiKey']).toMatch(KEY);
+    }
+  });
+
+  it('list names all keys by their first characters only', () => {
+    const all = [first, issued, limited, revoked, rotated, rotatedSoon, rotatedNow];
+    expect(records(list['keys']).map(({ keyId, prefix }) => [keyId, prefix])).toEqual(
+      all.map(({ keyId, apiKey }) => [keyId, String(apiKey).slice(0, 12)]),
+    );
+    for (const { apiKey } of all) {
+      expect(JSON.stringify(list)).not.toContain(String(apiKey).slice(12));
+    }
+  });
+
+  it('issue makes a writing key without an end', () => {
+    expect(issued['expiresAt']).toBeNull();
+    expect(listed(issued)).toMatchObject({ scope: 'write', status: 'live', expiresAt: null });
+  });
+
+  it('issue takes --scope, --expires-in and --label', () => {
+    expect(hoursAhead(limited['expiresAt'])).toBeCloseTo(90 * 24, 0);
+    expect(listed(limited)).toMatchObject({ scope: 'read', label: LABEL });
+  });
+
+  it('revoke ends a key', () => {
+    expect(listed(revoked)['status']).toBe('revoked');
+    expect(listed(revoked)['revokedAt']).toMatch(TIME);
+    expect(listed(issued)['revokedAt']).toBeNull();
+  });
+
+  it('rotate leaves the old key a day', () => {
+    expect(listed(first)['status']).toBe('live');
+    expect(hoursAhead(listed(first)['expiresAt'])).toBeCloseTo(24, 0);
+    expect(listed(rotated)).toMatchObject({ status: 'live', scope: 'write', expiresAt: null });
+  });
+
+  it('rotate takes --overlap and keeps scope and label', () => {
+    expect(hoursAhead(listed(limited)['expiresAt'])).toBeCloseTo(1, 0);
+    expect(listed(limited)['status']).toBe('live');
+    expect(listed(rotatedSoon)['status']).toBe('expired');
+    expect(listed(rotatedNow)).toMatchObject({ status: 'live', scope: 'read', label: LABEL });
+  });
+
+  it('rotate and revoke refuse a key that was revoked', async () => {
+    for (const command of ['rotate', 'revoke']) {
+      const { code, stdout } = await admin.run('key', command, String(revoked['keyId']), '--json');
+      expect([code, stdout]).toEqual([1, '']);
+    }
+  });
+});
+
+describe('what cannot be done', () => {
+  const refused: readonly [says: string, ...args: string[]][] = [
+    ['brandName', 'brand', 'create', ''],
+    [NOBODY, 'brand', 'delete', NOBODY, '--yes'],
+    [NOBODY, 'key', 'issue', NOBODY],
+    [NOBODY, 'key', 'rotate', NOBODY],
+    ["' or 1=1 --", 'key', 'revoke', "' or 1=1 --"],
+    ['--scope', 'key', 'issue', NOBODY, '--scope', 'admin'],
+    ['--expires-in', 'key', 'issue', NOBODY, '--expires-in', 'soon'],
+    ['--overlap', 'key', 'rotate', NOBODY, '--overlap', '-1h'],
+    ['nonsense', 'nonsense'],
+  ];
+
+  it.each(refused)('is said on standard error, naming %s', async (says, ...args) => {
+    const { code, stdout, stderr } = await admin.run(...args, '--json');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: .+/);
+    expect(stderr).toContain(says);
+    // A sentence, not a stack.
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr).not.toMatch(/insert into|SQLITE_/);
+  });
+});

@@ -1,0 +1,134 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
+
+/** What a finished program left behind. */
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program in the project's folder to its end, with nobody at a terminal. */
+export async function run(command: string, ...args: readonly string[]): Promise<Finished> {
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    exitCode(child),
+  ]);
+  return { code, stdout, stderr };
+}
+
+function exitCode(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.on('exit', resolve);
+  });
+}
+
+/** The operators' tool on the database in a folder. */
+export class AdminTool {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  run(...args: readonly string[]): Promise<Finished> {
+    return run('npm', 'run', '-s', 'admin', '--', ...args, '--persist-to', this.#folder);
+  }
+
+  /** Runs a command that must succeed, and gives the one JSON document that it prints. */
+  async json(...args: readonly string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await this.run(...args, '--json');
+    if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
+    return record(JSON.parse(stdout));
+  }
+}
+
+/** An object of a JSON document. */
+export function record(value: unknown): Record<string, unknown> {
+  if (!isRecord(value)) throw new Error(`Not an object: ${JSON.stringify(value)}`);
+  return value;
+}
+
+/** A list of objects in a JSON document. */
+export function records(value: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(value)) throw new Error(`Not a list: ${JSON.stringify(value)}`);
+  return value.map(record);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Makes an empty folder, which `remove` removes again. */
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'brand-api-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
+
+/** A running `npm run dev`. */
+export class DevServer {
+  /** The line that it printed to try. */
+  readonly curl: string;
+  readonly #process: ChildProcess;
+
+  private constructor(process: ChildProcess, curl: string) {
+    this.#process = process;
+    this.curl = curl;
+  }
+
+  /** Starts it and waits until it has said what to try. */
+  static async start(port: number, folder: string): Promise<DevServer> {
+    const args = ['run', 'dev', '--', '--port', String(port), '--persist-to', folder];
+    // A process group of its own, so that all that it started can be ended with it.
+    const child = spawn('npm', args, {
+      cwd: ROOT,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const curl = await new Promise<string>((resolve, reject) => {
+      const take = (chunk: Buffer): void => {
+        output += chunk.toString();
+        const line = /^\s*(curl .*)\n/m.exec(output)?.[1];
+        if (line !== undefined) resolve(line);
+      };
+      child.stdout.on('data', take);
+      child.stderr.on('data', take);
+      child.on('exit', () => {
+        reject(new Error(`npm run dev ended: ${output}`));
+      });
+    });
+    return new DevServer(child, curl);
+  }
+
+  /** Ends it as a power failure would. */
+  async kill(): Promise<void> {
+    const { pid } = this.#process;
+    if (pid === undefined || this.#process.exitCode !== null) return;
+    const ended = once(this.#process, 'exit');
+    process.kill(-pid, 'SIGKILL');
+    await ended;
+  }
+}
