@@ -26,6 +26,19 @@ const malformed: readonly [name: string, text: string][] = [
   ['a digit of another script', KEY.replace('1', '١')],
   ['the key twice', KEY + KEY],
   ['all in upper case', KEY.toUpperCase()],
+  ['another prefix, its checksum right', 'bix_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg4LYaIK'],
+  [
+    'a secret of 42 characters, its checksum right',
+    'bik_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef21O7Hw',
+  ],
+  [
+    'a secret of 44 characters, its checksum right',
+    'bik_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh0Vfouu',
+  ],
+  [
+    'a hyphen in the secret, its checksum right',
+    'bik_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef-2INeNx',
+  ],
 ];
 
 describe('a generated key', () => {
