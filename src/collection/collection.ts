@@ -44,6 +44,8 @@ export interface Collection {
   readonly noun: string;
   readonly keys: { readonly one: string; readonly many: string; readonly deleted: string };
   readonly table: CollectionTable;
+  /** The writable fields with their rules and constant defaults. */
+  readonly fields: z.ZodRawShape;
   /** The columns of the fields that a body may set. */
   readonly writable: Columns;
   /** The columns of the fields that a representation shows, in its order. */
@@ -79,6 +81,7 @@ export function defineCollection<S extends z.ZodRawShape>(definition: Definition
     noun,
     keys,
     table,
+    fields,
     writable: pick(writable),
     shown: pick(['id', ...writable, ...(showsTimes ? ['createdAt', 'updatedAt'] : [])]),
     filters: Object.fromEntries(

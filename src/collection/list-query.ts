@@ -6,7 +6,8 @@ import { timestamp } from '../fields/timestamp.ts';
 import type { Collection } from './collection.ts';
 import { decodeCursor } from './cursor.ts';
 
-const MAX_LIMIT = 250;
+/** The most that a page may hold. */
+export const MAX_LIMIT = 250;
 
 /** What a list was asked for. */
 export interface ListQuery {

@@ -19,7 +19,8 @@ import { readPrecondition } from '../http/conditional.ts';
 import { resourceResponse } from '../http/resource-response.ts';
 import { validate } from '../http/validation.ts';
 
-const brand = {
+/** The fields of the brand, with their rules and defaults. */
+export const brandFields = {
   brandName: line(1, 255),
   cartMinimumCents: cents().default(0),
   contactName: line(1, 255).nullable().default(null),
@@ -31,7 +32,8 @@ const brand = {
   website: url().nullable().default(null),
 };
 
-const connection = {
+/** The fields of the store connection, with their rules and defaults. */
+export const connectionFields = {
   lastDiscountsSyncAt: timestamp().nullable().default(null),
   lastProductsSyncAt: timestamp().nullable().default(null),
   lastSyncError: lines(1, 2000).nullable().default(null),
@@ -41,10 +43,16 @@ const connection = {
 };
 
 /** What a PUT must hold. */
-export const fullProfile = resource({ brand: resource(brand), connection: resource(connection) });
+export const fullProfile = resource({
+  brand: resource(brandFields),
+  connection: resource(connectionFields),
+});
 
 /** What a PATCH may hold (RFC 7396, nested). */
-export const profilePatch = partial({ brand: partial(brand), connection: partial(connection) });
+export const profilePatch = partial({
+  brand: partial(brandFields),
+  connection: partial(connectionFields),
+});
 
 const brandColumns = {
   brandName: table.brandName,

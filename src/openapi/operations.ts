@@ -1,0 +1,233 @@
+import type { Collection } from '../collection/collection.ts';
+import { couponCodes } from '../resources/coupon-codes.ts';
+import { products } from '../resources/products.ts';
+import * as examples from './examples.ts';
+import { listParameters, parameterRefs, pathParameter } from './parameters.ts';
+import { authenticatedHeaders, json } from './responses.ts';
+import type { Schema } from './schemas.ts';
+import { ref } from './schemas.ts';
+
+const etag = { ETag: ref('headers', 'ETag') };
+
+const notModified = {
+  description: 'The representation is one that you have.',
+  headers: { ...authenticatedHeaders, ...etag },
+};
+
+const STATUS: Readonly<Record<string, string>> = {
+  BadRequest: '400',
+  Forbidden: '403',
+  ProductNotFound: '404',
+  CouponCodeNotFound: '404',
+  Conflict: '409',
+  PreconditionFailed: '412',
+  PayloadTooLarge: '413',
+  IdempotencyKeyReused: '422',
+};
+
+/** How a collection appears in the document. */
+interface Naming {
+  readonly name: string;
+  readonly path: string;
+  readonly parameter: string;
+  readonly example: { readonly id: string };
+  readonly input: object;
+  readonly patch: object;
+}
+
+function profilePath(): Schema {
+  const tags = ['Profile'];
+  const ok = response('The profile.', json(ref('schemas', 'Profile'), examples.profile), etag);
+  return {
+    get: {
+      operationId: 'getProfile',
+      summary: 'Read the profile',
+      description: 'Reads the brand and the state of its store connection.',
+      tags,
+      parameters: parameterRefs('IfNoneMatch'),
+      responses: { '200': ok, '304': notModified, ...errors('BadRequest') },
+    },
+    put: {
+      operationId: 'replaceProfile',
+      summary: 'Replace the profile',
+      description: 'Replaces everything writable in both halves. Read-only fields are ignored.',
+      tags,
+      parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+      requestBody: requestBody(ref('schemas', 'ProfileInput'), examples.profileInput),
+      responses: {
+        '200': ok,
+        ...errors('BadRequest', 'Forbidden', 'PreconditionFailed', 'PayloadTooLarge'),
+      },
+    },
+    patch: {
+      operationId: 'updateProfile',
+      summary: 'Change fields of the profile',
+      description: 'Changes exactly the fields that the body names, in either half.',
+      tags,
+      parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+      requestBody: requestBody(ref('schemas', 'ProfilePatch'), {
+        connection: { syncEnabled: true },
+      }),
+      responses: {
+        '200': ok,
+        ...errors('BadRequest', 'Forbidden', 'PreconditionFailed', 'PayloadTooLarge'),
+      },
+    },
+  };
+}
+
+function collectionPaths(collection: Collection, naming: Naming): Record<string, Schema> {
+  const { keys, unique } = collection;
+  const { name, path, parameter, example, input, patch } = naming;
+  const noun = collection.noun.toLowerCase();
+  const tags = [`${collection.noun}s`];
+  const schema = (suffix: string): Schema => ref('schemas', `${name}${suffix}`);
+  const one = json(schema('Envelope'), { [keys.one]: example });
+  const notFound = `${name}NotFound`;
+  const conflict = unique ? ['Conflict'] : [];
+  const item = (method: string, rest: Schema): Schema => ({
+    operationId: `${method}${name}`,
+    tags,
+    ...rest,
+  });
+
+  return {
+    [path]: {
+      get: {
+        operationId: `list${name}s`,
+        summary: `List the ${noun}s`,
+        description: `Lists the brand's ${noun}s, oldest first: all of them, or with \`limit\` page by page.`,
+        tags,
+        parameters: [...listParameters(collection), ...parameterRefs()],
+        responses: {
+          '200': response(`The ${noun}s.`, json(schema('List'), { [keys.many]: [example] }), {
+            Link: ref('headers', 'Link'),
+          }),
+          ...errors('BadRequest'),
+        },
+      },
+      post: {
+        operationId: `create${name}`,
+        summary: `Create a ${noun}, or many`,
+        description: `Creates one ${noun}, or, with the shape that a list has, up to 500 in one transaction: all or none.`,
+        tags,
+        parameters: parameterRefs('IdempotencyKey'),
+        requestBody: requestBody({ oneOf: [schema('Input'), schema('ListInput')] }, input),
+        responses: {
+          '201': response(
+            `The ${noun} as it was made, or the list of them.`,
+            json({ oneOf: [schema('Envelope'), schema('List')] }, { [keys.one]: example }),
+            { ...etag, 'Idempotent-Replayed': ref('headers', 'Replayed') },
+          ),
+          ...errors(
+            'BadRequest',
+            'Forbidden',
+            ...conflict,
+            'PayloadTooLarge',
+            'IdempotencyKeyReused',
+          ),
+        },
+      },
+    },
+    [`${path}/{${parameter}}`]: {
+      parameters: [pathParameter(parameter, collection.noun)],
+      get: item('get', {
+        summary: `Read a ${noun}`,
+        description: `Reads one ${noun}.`,
+        parameters: parameterRefs('IfNoneMatch'),
+        responses: {
+          '200': response(`The ${noun}.`, one, etag),
+          '304': notModified,
+          ...errors('BadRequest', notFound),
+        },
+      }),
+      put: item('replace', {
+        summary: `Replace a ${noun}`,
+        description:
+          'Replaces everything writable; what is left out goes back to its default. Read-only fields are ignored.',
+        parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+        requestBody: requestBody(schema('Input'), input),
+        responses: {
+          '200': response(`The ${noun} as it is now.`, one, etag),
+          ...errors(
+            'BadRequest',
+            'Forbidden',
+            notFound,
+            ...conflict,
+            'PreconditionFailed',
+            'PayloadTooLarge',
+          ),
+        },
+      }),
+      patch: item('update', {
+        summary: `Change fields of a ${noun}`,
+        description: 'Changes exactly the fields that the body names.',
+        parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+        requestBody: requestBody(schema('Patch'), patch),
+        responses: {
+          '200': response(`The ${noun} as it is now.`, one, etag),
+          ...errors(
+            'BadRequest',
+            'Forbidden',
+            notFound,
+            ...conflict,
+            'PreconditionFailed',
+            'PayloadTooLarge',
+          ),
+        },
+      }),
+      delete: item('delete', {
+        summary: `Delete a ${noun}`,
+        description: `Deletes the ${noun} for good; a second time it is not found.`,
+        parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+        responses: {
+          '200': response(
+            `The ${noun} is deleted.`,
+            json(schema('Deleted'), { [keys.deleted]: example.id, success: true }),
+          ),
+          ...errors('BadRequest', 'Forbidden', notFound, 'PreconditionFailed'),
+        },
+      }),
+    },
+  };
+}
+
+function response(description: string, content: Schema, headers: Schema = {}): Schema {
+  return { description, headers: { ...authenticatedHeaders, ...headers }, content };
+}
+
+function requestBody(schema: Schema, example: object): Schema {
+  return { required: true, content: json(schema, example) };
+}
+
+/** These error answers, and those that every operation can give. */
+function errors(...names: string[]): Record<string, Schema> {
+  return {
+    ...Object.fromEntries(names.map((name) => [STATUS[name] ?? '', ref('responses', name)])),
+    '401': ref('responses', 'Unauthorized'),
+    '429': ref('responses', 'TooManyRequests'),
+    '500': ref('responses', 'InternalError'),
+    '503': ref('responses', 'Unavailable'),
+  };
+}
+
+/** All paths of the document. */
+export const paths: Record<string, Schema> = {
+  '/profile': profilePath(),
+  ...collectionPaths(products, {
+    name: 'Product',
+    path: '/products',
+    parameter: 'productId',
+    example: examples.product,
+    input: examples.productInput,
+    patch: { priceCents: 3499 },
+  }),
+  ...collectionPaths(couponCodes, {
+    name: 'CouponCode',
+    path: '/coupon-codes',
+    parameter: 'codeId',
+    example: examples.couponCode,
+    input: examples.couponCodeInput,
+    patch: { active: false },
+  }),
+};

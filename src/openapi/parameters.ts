@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import type { Collection } from '../collection/collection.ts';
+import { MAX_LIMIT } from '../collection/list-query.ts';
+import { timestamp } from '../fields/timestamp.ts';
+import type { Schema } from './schemas.ts';
+import { fieldSchema, ref } from './schemas.ts';
+
+function requestHeader(name: string, description: string, schema: Schema): Schema {
+  return {
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string', ...schema },
+  };
+}
+
+/** The parameters that several operations have, by the name of their component. */
+export const parameters: Record<string, Schema> = {
+  RequestId: requestHeader(
+    'X-Request-Id',
+    'An id of your own for the request; it comes back, and stands in the log.',
+    {
+      pattern: '^[A-Za-z0-9_=-]{1,255}$',
+    },
+  ),
+  Bookmark: requestHeader(
+    'x-d1-bookmark',
+    'The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does.',
+    { pattern: '^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$' },
+  ),
+  IfMatch: requestHeader(
+    'If-Match',
+    'The ETag of the representation that the change is meant for; 412 where the resource is no longer that.',
+    { examples: ['"01941f29-7c00-7000-8000-000000000001"'] },
+  ),
+  IfNoneMatch: requestHeader(
+    'If-None-Match',
+    'ETags that you have: 304 where the resource is still one of them.',
+    {
+      examples: ['"01941f29-7c00-7000-8000-000000000001"'],
+    },
+  ),
+  IdempotencyKey: requestHeader(
+    'Idempotency-Key',
+    'Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.',
+    { pattern: '^[!-~]{1,255}$', examples: ['import-2026-01-31-batch-7'] },
+  ),
+};
+
+/** The parameters of a list. */
+export function listParameters({ filters, noun }: Collection): Schema[] {
+  const query = (name: string, description: string, schema: Schema): Schema => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+  });
+  return [
+    query('limit', 'How many to a page. Without it the list is complete.', {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_LIMIT,
+    }),
+    query(
+      'cursor',
+      'Where the page begins: from the Link header of the page before, with its limit.',
+      {
+        type: 'string',
+      },
+    ),
+    query(
+      'updatedSince',
+      'Only what was made or changed at this time or later.',
+      fieldSchema(timestamp()),
+    ),
+    ...Object.entries(filters).map(([name, { field }]) =>
+      query(
+        name,
+        `Only each ${noun.toLowerCase()} whose ${name} is exactly this.`,
+        filterSchema(field),
+      ),
+    ),
+  ];
+}
+
+/** The parameter in the path of an item. */
+export function pathParameter(name: string, noun: string): Schema {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: `The id of the ${noun.toLowerCase()}, as the list and the answer to its creation show it.`,
+    schema: { type: 'string', format: 'uuid' },
+  };
+}
+
+/** References to parameters, with those that every operation has. */
+export function parameterRefs(...names: string[]): Schema[] {
+  return [...names, 'Bookmark', 'RequestId'].map((name) => ref('parameters', name));
+}
+
+function filterSchema(field: z.core.$ZodType): Schema {
+  return field instanceof z.ZodDefault ||
+    field instanceof z.ZodOptional ||
+    field instanceof z.ZodNullable
+    ? filterSchema(field.unwrap())
+    : fieldSchema(field);
+}

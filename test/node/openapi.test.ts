@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectral from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { document } from '../../src/openapi/document.ts';
+
+const FILE = 'public/api/brand/v1/openapi.json';
+
+const described = z.object({
+  operationId: z.string().min(1),
+  summary: z.string().min(1),
+  description: z.string().min(1),
+  tags: z.array(z.string().min(1)).length(1),
+});
+
+test('the document in the repository is the one that the code makes', async () => {
+  const kept: unknown = JSON.parse(await readFile(FILE, 'utf8'));
+  expect(kept, 'run «npm run openapi» and commit what it writes').toEqual(document);
+});
+
+test('the document keeps all rules that Redocly recommends', async () => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const source = await readFile(FILE, 'utf8');
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+});
+
+test('the document keeps all rules that Spectral recommends', async () => {
+  const linter = new spectral.Spectral();
+  linter.setRuleset(new spectral.Ruleset({ extends: [rulesets.oas] }));
+  const problems = await linter.run(await readFile(FILE, 'utf8'));
+  expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
+});
+
+test('the document has the fifteen operations, each with an id, a tag, texts and examples', () => {
+  const operations = Object.values(document.paths).flatMap((path) =>
+    Object.entries(path)
+      .filter(([method]) => ['get', 'put', 'post', 'patch', 'delete'].includes(method))
+      .map(([, operation]) => operation),
+  );
+  expect(z.array(described).parse(operations)).toHaveLength(15);
+});
