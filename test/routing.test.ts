@@ -179,6 +179,8 @@ function listOf({ headers }: Answer, name: string): string[] {
 
 /** The headers that do not differ from answer to answer. */
 function headersOf({ headers }: Answer): Record<string, string> {
-  const names = [...headers.keys()].filter((name) => name !== 'x-request-id');
+  const names = [...headers.keys()].filter(
+    (name) => name !== 'x-request-id' && name !== 'x-d1-bookmark',
+  );
   return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']));
 }

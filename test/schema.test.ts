@@ -27,7 +27,7 @@ describe('the tables that the service is written against', () => {
   it('are those of the migrations', async () => {
     const migrated = await migratedTables();
     expect(migrated.map(({ name }) => name)).toEqual(tables.map(({ name }) => name).sort());
-    expect(migrated).toHaveLength(4);
+    expect(migrated).toHaveLength(5);
   });
 
   it.each(tables)('have the columns of $name', async ({ name, columns, primaryKeys }) => {
@@ -94,11 +94,15 @@ describe('deleting a brand', () => {
     for (const owner of [brand, other]) {
       await withKey(owner);
       await makeResources(owner);
+      const headers = { 'Idempotency-Key': 'once' };
+      await owner.send('POST', '/products', { title: 'A', priceCents: 1 }, { headers });
     }
     const owned = tables.filter(({ name }) => name !== 'brands');
     const rowsOf = async ({ issued }: TestBrand): Promise<number[]> => {
       const counts = owned.map(async ({ name }) => {
-        const rows = await query(`select id from ${name} where brand_id = '${issued.brandId}'`);
+        const rows = await query(
+          `select brand_id from ${name} where brand_id = '${issued.brandId}'`,
+        );
         return rows.length;
       });
       return Promise.all(counts);

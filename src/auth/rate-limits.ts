@@ -29,8 +29,8 @@ export const limitFailedAuthentication = createMiddleware<OuterEnv>(
     const address = c.req.header('CF-Connecting-IP') ?? '';
     const { success } = await c.env.FAILURE_RATE_LIMIT.limit({ key: address });
     if (success) return;
-    // Without this, Hono would carry the headers of the 401 over.
-    c.res = undefined;
+    // Hono would carry the header of the 401 over.
+    c.header('WWW-Authenticate', undefined);
     throw new RateLimited('requests without a valid API key', FAILURE_LIMIT, PERIOD);
   },
 );

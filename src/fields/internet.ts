@@ -10,7 +10,7 @@ export function url(): z.ZodString {
   return string(
     'an http or https URL of at most 2,048 characters',
     (value) => isAtMost(value, 2048) && HTTP_URL.test(value) && URL.canParse(value),
-    { format: 'uri', maxLength: 2048 },
+    { format: 'iri', maxLength: 2048 },
   );
 }
 

@@ -13,6 +13,7 @@ export const document = {
     description: [
       "Through this API a brand's integration reads and updates the brand's profile and store connection, and manages its products and coupon codes.",
       'Every request carries a brand API key, which decides whose data it is about.',
+      'Strings are trimmed and brought to Unicode NFC before they are held against their rules.',
       'Every error is `{ "error": "…" }`, and its text says what is wrong and what would be right.',
     ].join('\n\n'),
     license: { name: 'MIT', identifier: 'MIT' },

@@ -4,6 +4,7 @@ import type { Execute } from '../../src/admin/execute.ts';
 import { inline } from '../../src/admin/execute.ts';
 import type { IssuedKey } from '../../src/admin/keys.ts';
 import { app } from '../../src/app.ts';
+import { assertContract } from './contract.ts';
 import type { Row } from '../../src/db/statement.ts';
 
 /** An answer, its body parsed. */
@@ -31,7 +32,7 @@ export const execute: Execute = async (...statements) => {
   return results.map(({ results }) => results);
 };
 
-/** Sends a request through the whole app. */
+/** Sends a request through the whole app, from an address of its own unless it says otherwise. */
 export async function send(
   method: string,
   path: string,
@@ -39,10 +40,22 @@ export async function send(
 ): Promise<Answer> {
   const response = await app.request(
     `http://api.test${path}`,
-    { method, headers, ...(raw !== undefined && { body: raw }) },
+    {
+      method,
+      headers: { 'CF-Connecting-IP': crypto.randomUUID(), ...headers },
+      ...(raw !== undefined && { body: raw }),
+    },
     { ...env, DB: db },
   );
   const text = await response.text();
+  assertContract({
+    method,
+    path,
+    requestBody: typeof raw === 'string' ? raw : undefined,
+    status: response.status,
+    headers: response.headers,
+    text,
+  });
   return { status: response.status, headers: response.headers, text, body: parse(text) };
 }
 

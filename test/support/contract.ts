@@ -1,0 +1,135 @@
+import { Validator } from '@cfworker/json-schema';
+import * as z from 'zod';
+import { document } from '../../src/openapi/document.ts';
+
+// Holds every answer that a test provokes, and every request that it sends with success, against the OpenAPI document.
+
+/** A request and what came of it. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly requestBody: string | undefined;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const reference = z.object({ $ref: z.string() });
+const schema = z.record(z.string(), z.unknown());
+const content = z.object({ 'application/json': z.object({ schema }) });
+const response = z.object({ headers: schema, content: content.optional() });
+const parameter = z.object({ name: z.string(), in: z.string() });
+const operation = z.object({
+  parameters: z.array(z.unknown()),
+  requestBody: z.object({ content }).optional(),
+  responses: schema,
+});
+
+/** Headers of the platform and of security in general, which no contract is about. */
+const GENERAL = new Set([
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-frame-options',
+]);
+
+const BASE = '/api/brand/v1';
+
+/** @throws Error that says where the document and the exchange disagree */
+export function assertContract(exchange: Exchange): void {
+  const { method, path, status, headers, text } = exchange;
+  const url = new URL(`http://api.test${path}`);
+  const declared = findOperation(method === 'HEAD' ? 'GET' : method, url.pathname);
+  if (status >= 400)
+    assertMatches({ $ref: '#/components/schemas/Error' }, text || '{"error":""}', exchange);
+  if (declared === undefined || status === 405) return;
+
+  const answer = declared.responses[String(status)];
+  if (answer === undefined) fail(exchange, `the status ${status} is not declared`);
+  const { headers: declaredHeaders, content: declaredContent } = response.parse(resolve(answer));
+  const names = new Set(Object.keys(declaredHeaders).map((name) => name.toLowerCase()));
+  for (const name of headers.keys()) {
+    if (!names.has(name) && !GENERAL.has(name))
+      fail(exchange, `the header ${name} is not declared`);
+  }
+  for (const name of ['x-request-id', 'cache-control']) {
+    if (!headers.has(name)) fail(exchange, `the header ${name} is missing`);
+  }
+  if (text === '') {
+    if (declaredContent && method !== 'HEAD') fail(exchange, 'a body is declared and missing');
+  } else {
+    if (!declaredContent) fail(exchange, 'a body is there and not declared');
+    assertMatches(declaredContent['application/json'].schema, text, exchange);
+  }
+  if (status < 400) assertRequest(declared, url, exchange);
+}
+
+/** A request that succeeded is one that the document allows. */
+function assertRequest(declared: z.infer<typeof operation>, url: URL, exchange: Exchange): void {
+  const parameters = declared.parameters.map((part) => parameter.parse(resolve(part)));
+  const query = new Set(parameters.filter((part) => part.in === 'query').map(({ name }) => name));
+  for (const name of exchange.method === 'GET' && query.size > 0 ? url.searchParams.keys() : []) {
+    if (!query.has(name)) fail(exchange, `the parameter ${name} is not declared`);
+  }
+  const body = declared.requestBody?.content['application/json'];
+  if (body && exchange.requestBody !== undefined) {
+    assertMatches(
+      body.schema,
+      JSON.stringify(cleaned(JSON.parse(exchange.requestBody.replace(/^\uFEFF/, '')))),
+      exchange,
+    );
+  }
+}
+
+/** The document's rules for strings hold once these are trimmed and in NFC, as its introduction says. */
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim().normalize('NFC');
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cleaned(member)]));
+}
+
+function findOperation(method: string, path: string): z.infer<typeof operation> | undefined {
+  for (const [template, item] of Object.entries(document.paths)) {
+    const form = new RegExp(`^${BASE}${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+    const found = form.test(path) ? item[method.toLowerCase()] : undefined;
+    if (found !== undefined) return operation.parse(found);
+  }
+  return undefined;
+}
+
+const validators = new Map<string, Validator>();
+
+function assertMatches(rule: Record<string, unknown>, text: string, exchange: Exchange): void {
+  const key = JSON.stringify(rule);
+  const validator =
+    validators.get(key) ??
+    new Validator({ ...rule, components: document.components }, '2020-12', false);
+  validators.set(key, validator);
+  const { valid, errors } = validator.validate(JSON.parse(text));
+  if (!valid)
+    fail(
+      exchange,
+      errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join('; '),
+    );
+}
+
+/** What a reference stands for. */
+function resolve(part: unknown): unknown {
+  const pointed = reference.safeParse(part);
+  if (!pointed.success) return part;
+  return pointed.data.$ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((found, name) => schema.parse(found)[name], document);
+}
+
+function fail({ method, path, status }: Exchange, problem: string): never {
+  throw new Error(
+    `The OpenAPI document and ${method} ${path.slice(0, 200)} (${status}) disagree: ${problem}`,
+  );
+}
