@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { BrandSession } from '../db/brand-session.ts';
+import { InvalidRequest } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { BOOKMARK, readBookmark } from '../http/bookmark.ts';
 import { hashApiKey } from './api-key.ts';
@@ -22,15 +23,25 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
 
   await next();
 
-  if (session.cost.d1Calls === 0) await session.authenticate();
-  if (session.brandId === undefined) return;
-  c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);
-  if (session.bookmark !== null) c.res.headers.set(BOOKMARK, session.bookmark);
+  try {
+    if (session.cost.d1Calls === 0) await session.authenticate();
+  } finally {
+    if (session.brandId !== undefined) {
+      c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);
+      if (session.bookmark !== null) c.res.headers.set(BOOKMARK, session.bookmark);
+    }
+  }
 });
 
 /** Lets the session's reads go to a replica that is as fresh as the client demands. */
 export const bookmarked = createMiddleware<ApiEnv>(async function bookmarked(c, next) {
-  const bookmark = readBookmark(c.req.raw.headers);
-  if (bookmark !== undefined) c.var.session.startAt(bookmark);
+  try {
+    const bookmark = readBookmark(c.req.raw.headers);
+    if (bookmark !== undefined) c.var.session.startAt(bookmark);
+  } catch (error) {
+    // A body that is no JSON is reported first; a bad key before either.
+    if (!(error instanceof InvalidRequest)) throw error;
+    c.var.session.refuse(error);
+  }
   await next();
 });

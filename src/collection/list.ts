@@ -53,28 +53,32 @@ export async function completeList(
   const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>();
   const encoder = new TextEncoder();
   let separator = head;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      // An empty chunk follows where the one before it was full and the list ended there.
-      if (chunk.text !== '') controller.enqueue(encoder.encode(separator + chunk.text));
-      separator = ',';
-      if (chunk.next === undefined) {
-        controller.enqueue(encoder.encode(']}'));
-        controller.close();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // An empty chunk follows where the one before it was full and the list ended there.
+        if (chunk.text !== '') controller.enqueue(encoder.encode(separator + chunk.text));
+        separator = ',';
+        if (chunk.next === undefined) {
+          controller.enqueue(encoder.encode(']}'));
+          controller.close();
+          resolve(undefined);
+          return;
+        }
+        try {
+          chunk = await read(chunk.next);
+        } catch (error) {
+          reject(error);
+          throw error;
+        }
+      },
+      cancel() {
         resolve(undefined);
-        return;
-      }
-      try {
-        chunk = await read(chunk.next);
-      } catch (error) {
-        reject(error);
-        throw error;
-      }
+      },
     },
-    cancel() {
-      resolve(undefined);
-    },
-  });
+    // Nothing is read before somebody takes it.
+    { highWaterMark: 0 },
+  );
   return { body, finished };
 }
 

@@ -32,7 +32,9 @@ export function pages(
         ? sql` and ${table.updatedAt} >= ${value}`
         : sql` and ${filters[name]?.column} = ${value}`;
     });
-    return statement(sql`select ${shownColumns(collection)} from ${table}
+    const index = names.map((name) => filters[name]?.index).find((name) => name !== undefined);
+    const indexed = index === undefined ? sql`` : sql` indexed by ${sql.identifier(index)}`;
+    return statement(sql`select ${shownColumns(collection)} from ${table}${indexed}
       where ${table.brandId} = ${readingBrand} and ${table.id} > ${sql.placeholder('after')}${sql.join(conditions)}
       order by ${table.id} limit ${sql.placeholder('limit')}`);
   });

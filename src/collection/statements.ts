@@ -5,7 +5,12 @@ import { meetsInSql } from '../db/precondition.ts';
 import type { Statement } from '../db/statement.ts';
 import { now, readingBrand, statement, writingBrand } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
-import { joinRecord, recordIsOurs, recordStatement } from '../db/idempotency-records.ts';
+import {
+  joinRecord,
+  recordIsOurs,
+  recordStatement,
+  recordTime,
+} from '../db/idempotency-records.ts';
 
 /** The statements of a collection, their texts made once. */
 export interface CollectionStatements {
@@ -75,7 +80,7 @@ export function collectionStatements(collection: Collection): CollectionStatemen
     record: recordStatement(takenUniques),
 
     insert: insert(
-      sql`select ${writingBrand} as brand, ${now} as time`,
+      sql`select ${writingBrand} as brand, coalesce(${recordTime}, ${now}) as time`,
       sql`mine.brand is not null and not exists (${takenUniques}) and ${recordIsOurs}`,
     ),
 

@@ -25,6 +25,7 @@ export class BrandSession {
   readonly #access: Access;
   #brandId: string | undefined;
   #mayHaveRunBefore = false;
+  #refusal: Error | undefined;
   readonly #cost: SessionCost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
 
   /**
@@ -57,6 +58,11 @@ export class BrandSession {
     this.#db = this.#database.withSession(bookmark);
   }
 
+  /** Has `run` throw this error in place of doing anything. */
+  refuse(error: Error): void {
+    this.#refusal = error;
+  }
+
   /** Whether an earlier try of the last call, whose answer was lost, may have taken effect. */
   get mayHaveRunBefore(): boolean {
     return this.#mayHaveRunBefore;
@@ -75,6 +81,19 @@ export class BrandSession {
    * @throws InvalidKey, ReadOnlyKey, Unavailable
    */
   async run(...work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
+    if (this.#refusal !== undefined) throw this.#refusal;
+    return this.#runWithKey(work);
+  }
+
+  /**
+   * Checks the key and nothing else.
+   * @throws InvalidKey, ReadOnlyKey, Unavailable
+   */
+  async authenticate(): Promise<void> {
+    await this.#runWithKey([]);
+  }
+
+  async #runWithKey(work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
     const [[key] = [], ...rows] = await this.#batch([
       { statement: keyLookup, values: {} },
       ...work,
@@ -83,14 +102,6 @@ export class BrandSession {
     this.#brandId = String(key['brand_id']);
     if (this.#access === 'write' && key['scope'] !== 'write') throw new ReadOnlyKey();
     return rows;
-  }
-
-  /**
-   * Checks the key and nothing else.
-   * @throws InvalidKey, ReadOnlyKey
-   */
-  async authenticate(): Promise<void> {
-    await this.run();
   }
 
   async #batch(work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {

@@ -28,6 +28,9 @@ export function recordStatement(hindered: SQL): Statement {
 export const recordIsOurs = sql`(${key} is null or exists (
   select 1 from ${table} where ${table.brandId} = ${writingBrand} and ${table.key} = ${key} and ${table.ids} = ${ids}))`;
 
+/** The time of the record, which is also that of what it protects; NULL without a key. */
+export const recordTime = sql`(select ${table.createdAt} from ${table} where ${table.brandId} = ${writingBrand} and ${table.key} = ${key})`;
+
 /** Joins the live record of `idempotencyKey`, under the name `record`. */
 export const joinRecord = sql`left join ${table} as record
   on record.brand_id = ${writingBrand} and record.key = ${key} and record.created_at > ${expiry}`;

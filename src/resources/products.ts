@@ -67,6 +67,7 @@ export const products = defineCollection({
     'serviceListingStatus',
     'storeStatus',
   ],
+  indexes: { storeProductId: 'products_by_store_product' },
   showsTimes: true,
 });
 
