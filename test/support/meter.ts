@@ -1,33 +1,41 @@
 import { env } from 'cloudflare:workers';
 import { interceptD1 } from './d1.ts';
 
-/** A binding that notes what passes through it. */
+/** A binding that counts what goes through it. */
 export interface Meter {
   readonly db: D1Database;
-  readonly used: { calls: number; rowsRead: number; rowsWritten: number };
+  /** Round trips to D1. */
+  calls: number;
+  /** Statements in them. */
+  statements: number;
+  /** Rows scanned and rows written, as D1 counts them. */
+  rowsRead: number;
+  rowsWritten: number;
 }
 
-/** The test database behind a meter that stands at zero. */
+/** A fresh meter on the test database. */
 export function meter(): Meter {
-  const used = { calls: 0, rowsRead: 0, rowsWritten: 0 };
-  const db = interceptD1(env.DB, async (call) => {
-    used.calls++;
-    const result = await call();
-    for (const { read, written } of (Array.isArray(result) ? result : [result]).map(rows)) {
-      used.rowsRead += read;
-      used.rowsWritten += written;
-    }
-    return result;
-  });
-  return { db, used };
+  const counted = {
+    calls: 0,
+    statements: 0,
+    rowsRead: 0,
+    rowsWritten: 0,
+    db: interceptD1(env.DB, async (call) => {
+      counted.calls++;
+      const result = await call();
+      for (const statement of Array.isArray(result) ? result : [result]) {
+        const meta = field(statement, 'meta');
+        counted.statements++;
+        counted.rowsRead += counter(meta, 'rows_read');
+        counted.rowsWritten += counter(meta, 'rows_written');
+      }
+      return result;
+    }),
+  };
+  return counted;
 }
 
-/** D1's own counters. A result that hides them counts as endless, so that no limit holds for it. */
-function rows(result: unknown): { read: number; written: number } {
-  const meta = field(result, 'meta');
-  return { read: counter(meta, 'rows_read'), written: counter(meta, 'rows_written') };
-}
-
+/** One of D1's counters. A result that hides it counts as endless, so that no limit holds for it. */
 function counter(meta: unknown, name: string): number {
   const value = field(meta, name);
   return typeof value === 'number' ? value : Infinity;

@@ -1,0 +1,255 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Resource } from './support/brand.ts';
+import { resourcesOf, TestBrand } from './support/brand.ts';
+import { makeProducts } from './support/make.ts';
+import { meter } from './support/meter.ts';
+
+let brand: TestBrand;
+let products: Resource[];
+let couponCodes: Resource[];
+
+const PRODUCTS = [
+  { title: 'A', sku: 'one', storeProductId: 'gid://shop/Product/1', storeStatus: 'ACTIVE' },
+  { title: 'B', sku: 'one', storeVariantId: 'gid://shop/Variant/1', storeStatus: 'DRAFT' },
+  { title: 'C', sku: 'One', syncStatus: 'FAILED', serviceListingStatus: 'LIVE' },
+  { title: 'D & É', handle: 'a-handle', storeProductId: 'gid://shop/Product/1' },
+  { title: 'E', sku: 'a&b=é', serviceListingStatus: 'LIVE', storeStatus: 'ACTIVE' },
+];
+const COUPON_CODES = [
+  { code: 'Save10', discountPercent: 10 },
+  { code: 'OFF', discountPercent: 10, active: false, storeDiscountId: 'gid://shop/Discount/1' },
+  { code: 'A&B', discountPercent: 10, active: false, syncStatus: 'PENDING' },
+];
+/** When the rows are made to have changed last, one after the other. */
+const CHANGED = [
+  '2026-01-31T09:29:59.999Z',
+  '2026-01-31T09:30:00.000Z',
+  '2026-01-31T09:30:00.001Z',
+  '2026-01-31T11:30:00.000Z',
+  '2026-02-01T00:00:00.000Z',
+];
+
+async function changeTimes(table: string, resources: readonly Resource[]): Promise<void> {
+  await env.DB.batch(
+    resources.map(({ id }, index) =>
+      env.DB.prepare(`update ${table} set updated_at = ? where id = ?`).bind(CHANGED[index], id),
+    ),
+  );
+}
+
+beforeAll(async () => {
+  brand = await TestBrand.create();
+  await brand.send('POST', '/products', {
+    products: PRODUCTS.map((product) => ({ priceCents: 1, ...product })),
+  });
+  await brand.send('POST', '/coupon-codes', { couponCodes: COUPON_CODES });
+  products = resourcesOf(await brand.send('GET', '/products'));
+  couponCodes = resourcesOf(await brand.send('GET', '/coupon-codes'));
+  await changeTimes('products', products);
+  await changeTimes('coupon_codes', couponCodes);
+});
+
+const query = (parameters: Record<string, string>): string =>
+  new URLSearchParams(parameters).toString();
+
+describe('a filter of products', () => {
+  it.each<[Record<string, string>, titles: string[]]>([
+    [{ sku: 'one' }, ['A', 'B']],
+    [{ sku: 'One' }, ['C']],
+    [{ sku: 'a&b=é' }, ['E']],
+    [{ sku: 'none' }, []],
+    [{ handle: 'a-handle' }, ['D & É']],
+    [{ handle: 'a' }, ['A']],
+    [{ storeProductId: 'gid://shop/Product/1' }, ['A', 'D & É']],
+    [{ storeProductId: 'gid://shop/Product/' }, []],
+    [{ storeVariantId: 'gid://shop/Variant/1' }, ['B']],
+    [{ syncStatus: 'SYNCED' }, ['A', 'D & É']],
+    [{ syncStatus: 'NOT_LINKED' }, ['B', 'E']],
+    [{ syncStatus: 'FAILED' }, ['C']],
+    [{ syncStatus: 'PENDING' }, []],
+    [{ serviceListingStatus: 'LIVE' }, ['C', 'E']],
+    [{ serviceListingStatus: 'DRAFT' }, ['A', 'B', 'D & É']],
+    [{ storeStatus: 'ACTIVE' }, ['A', 'E']],
+    [{ storeStatus: 'UNLISTED' }, []],
+    [{ updatedSince: '2026-01-31T09:30:00.000Z' }, ['B', 'C', 'D & É', 'E']],
+    [{ updatedSince: '2026-01-31T09:30:00Z' }, ['B', 'C', 'D & É', 'E']],
+    [{ updatedSince: '2026-01-31T09:30:00.0009Z' }, ['B', 'C', 'D & É', 'E']],
+    [{ updatedSince: '2026-01-31T09:30:00.001Z' }, ['C', 'D & É', 'E']],
+    [{ updatedSince: '2026-01-31T13:30:00+02:00' }, ['D & É', 'E']],
+    [{ updatedSince: '2026-01-31T18:00:00-06:00' }, ['E']],
+    [{ updatedSince: '2026-02-01T00:00:00.001Z' }, []],
+    [{ sku: 'one', storeStatus: 'ACTIVE' }, ['A']],
+    [{ storeStatus: 'ACTIVE', serviceListingStatus: 'LIVE', syncStatus: 'NOT_LINKED' }, ['E']],
+    [{ storeProductId: 'gid://shop/Product/1', updatedSince: CHANGED[1] ?? '' }, ['D & É']],
+    [{ sku: 'one', storeStatus: 'ACTIVE', syncStatus: 'FAILED' }, []],
+    [{ sku: 'one', limit: '250' }, ['A', 'B']],
+  ])('%o shows %o', async (parameters, titles) => {
+    const answer = await brand.send('GET', `/products?${query(parameters)}`);
+    expect(answer.status).toBe(200);
+    expect(resourcesOf(answer).map(({ title }) => title)).toEqual(titles);
+  });
+
+  it('shows products as the whole list does', async () => {
+    const answer = await brand.send('GET', '/products?sku=a%26b%3D%C3%A9');
+    expect(answer.body).toEqual({ products: [{ ...products[4], updatedAt: CHANGED[4] }] });
+  });
+});
+
+describe('a filter of coupon codes', () => {
+  it.each<[Record<string, string>, codes: string[]]>([
+    [{ code: 'Save10' }, ['Save10']],
+    [{ code: 'SAVE10' }, ['Save10']],
+    [{ code: 'save10' }, ['Save10']],
+    [{ code: 'a&b' }, ['A&B']],
+    [{ code: 'SAVE1' }, []],
+    [{ active: 'true' }, ['Save10']],
+    [{ active: 'false' }, ['OFF', 'A&B']],
+    [{ storeDiscountId: 'gid://shop/Discount/1' }, ['OFF']],
+    [{ syncStatus: 'NOT_LINKED' }, ['Save10']],
+    [{ syncStatus: 'PENDING' }, ['A&B']],
+    [{ updatedSince: '2026-01-31T10:30:00+01:00' }, ['OFF', 'A&B']],
+    [{ active: 'false', syncStatus: 'SYNCED' }, ['OFF']],
+    [{ code: 'off', active: 'true' }, []],
+  ])('%o shows %o', async (parameters, codes) => {
+    const answer = await brand.send('GET', `/coupon-codes?${query(parameters)}`);
+    expect(answer.status).toBe(200);
+    expect(resourcesOf(answer).map(({ code }) => code)).toEqual(codes);
+  });
+});
+
+describe('updatedSince', () => {
+  it.each([
+    ['/products', { title: 'Old', priceCents: 1 }, { title: 'New' }],
+    ['/coupon-codes', { code: 'OLD', discountPercent: 1 }, { active: false }],
+  ])(
+    'of %s shows what has changed since, and not what a no-op touched',
+    async (path, body, change) => {
+      const own = await TestBrand.create();
+      const { id } = await own.create(path, body);
+      const time = new Date(Date.now() + 5).toISOString();
+      await new Promise((resolve) => setTimeout(resolve, 15));
+      const since = `${path}?updatedSince=${time}`;
+      await own.send('PATCH', `${path}/${id}`, {});
+      expect(resourcesOf(await own.send('GET', since))).toEqual([]);
+      await own.send('PATCH', `${path}/${id}`, change);
+      expect(resourcesOf(await own.send('GET', since))).toMatchObject([{ id, ...change }]);
+    },
+  );
+});
+
+describe('a parameter that breaks a rule is refused by name', () => {
+  it.each([
+    ['/products?colour=red', ['colour']],
+    ['/products?SKU=one', ['SKU']],
+    ['/products?title=A', ['title']],
+    ['/products?brandId=1', ['brandId']],
+    ['/products?offset=1', ['offset']],
+    ['/products?toString=1', ['toString']],
+    ['/products?constructor=1', ['constructor']],
+    ['/products?__proto__=1', ['__proto__']],
+    ['/products?code=A', ['code']],
+    ['/coupon-codes?sku=A', ['sku']],
+    ['/coupon-codes?category=OTHER', ['category']],
+    ['/products?sku=a&sku=b', ['sku']],
+    ['/products?sku=a&sku=a', ['sku']],
+    ['/products?limit=1&limit=1', ['limit']],
+    ['/products?sku=', ['sku']],
+    [`/products?sku=${'x'.repeat(256)}`, ['sku']],
+    ['/products?handle=Not%20A%20Slug', ['handle']],
+    ['/products?storeProductId=', ['storeProductId']],
+    ['/products?syncStatus=synced', ['syncStatus']],
+    ['/products?syncStatus=', ['syncStatus']],
+    ['/products?serviceListingStatus=GONE', ['serviceListingStatus']],
+    ['/products?storeStatus=null', ['storeStatus']],
+    ['/coupon-codes?code=', ['code']],
+    ['/coupon-codes?code=a%20b', ['code']],
+    ['/coupon-codes?active=', ['active']],
+    ['/coupon-codes?active=1', ['active']],
+    ['/coupon-codes?active=TRUE', ['active']],
+    ['/products?updatedSince=', ['updatedSince']],
+    ['/products?updatedSince=yesterday', ['updatedSince']],
+    ['/products?updatedSince=2026-01-31', ['updatedSince']],
+    ['/products?updatedSince=2026-01-31T09:30:00', ['updatedSince']],
+    ['/products?updatedSince=2026-02-30T09:30:00Z', ['updatedSince']],
+    ['/products?limit=', ['limit']],
+    ['/products?limit=0', ['limit']],
+    ['/products?limit=-1', ['limit']],
+    ['/products?limit=251', ['limit']],
+    ['/products?limit=1.5', ['limit']],
+    ['/products?limit=1e2', ['limit']],
+    ['/products?limit=abc', ['limit']],
+    ['/products?cursor=abc&limit=2', ['cursor']],
+    [
+      '/products?limit=0&cursor=x&colour=red&sku=a&sku=b&syncStatus=NO&updatedSince=now&shape=1',
+      ['limit', 'cursor', 'sku', 'syncStatus', 'updatedSince', 'colour', 'shape'],
+    ],
+    ['/coupon-codes?active=yes&code=&page=2', ['active', 'code', 'page']],
+  ])('%s', async (path, names) => {
+    const answer = await brand.send('GET', path);
+    expect(answer.status).toBe(400);
+    const [prefix, text] = String(answer.body['error']).split(/(?<=^Invalid request: )/);
+    expect(prefix).toBe('Invalid request: ');
+    const named = text?.split('; ').map((problem) => problem.slice(0, problem.indexOf(': ')));
+    expect(named?.sort()).toEqual([...names].sort());
+  });
+});
+
+describe('the cost of a filter', () => {
+  let own: TestBrand;
+  const OWN = 40;
+
+  beforeAll(async () => {
+    const other = await TestBrand.create();
+    const fields = {
+      sku: 'same',
+      storeProductId: 'p/1',
+      storeVariantId: 'v/1',
+      storeStatus: 'ACTIVE',
+    };
+    await makeProducts(other, 1000, () => fields);
+    own = await TestBrand.create();
+    await makeProducts(own, OWN, (index) => ({
+      ...fields,
+      ...(index > 2 && { storeProductId: `other/${index}` }),
+    }));
+    for (const owner of [other, own]) {
+      await owner.send('POST', '/coupon-codes', {
+        couponCodes: Array.from({ length: OWN }, (_, index) => ({
+          code: `C${index}`,
+          discountPercent: 1,
+          storeDiscountId: 'd/1',
+        })),
+      });
+    }
+  });
+
+  it.each([
+    ['/products?sku=same', OWN],
+    ['/products?sku=none', OWN],
+    ['/products?handle=product-1', OWN],
+    ['/products?storeVariantId=v/1', OWN],
+    ['/products?syncStatus=SYNCED', OWN],
+    ['/products?serviceListingStatus=DRAFT', OWN],
+    ['/products?storeStatus=ACTIVE', OWN],
+    ['/products?updatedSince=2000-01-01T00:00:00Z', OWN],
+    ['/products?updatedSince=2999-01-01T00:00:00Z', OWN],
+    ['/products?sku=same&storeStatus=ACTIVE', OWN],
+    ['/products?sku=same&limit=5', OWN],
+    ['/coupon-codes?active=true', OWN],
+    ['/coupon-codes?storeDiscountId=d/1', OWN],
+    ['/coupon-codes?syncStatus=PENDING', OWN],
+    ['/coupon-codes?updatedSince=2000-01-01T00:00:00Z', OWN],
+    // Look-ups by index: the matching rows, twice over at most.
+    ['/products?storeProductId=p/1', 2 * 3],
+    ['/products?storeProductId=none', 0],
+    ['/products?storeProductId=p/1&limit=250', 2 * 3],
+    ['/coupon-codes?code=c7', 2],
+  ])("of %s is at most %i rows beside another brand's thousand", async (path, rows) => {
+    const metered = meter();
+    const answer = await own.send('GET', path, undefined, metered);
+    expect(answer.status).toBe(200);
+    expect(metered.calls).toBe(1);
+    expect(metered.rowsRead).toBeLessThanOrEqual(rows + 3);
+  });
+});

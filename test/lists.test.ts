@@ -1,0 +1,212 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { revokeKey } from '../src/admin/keys.ts';
+import { app } from '../src/app.ts';
+import { execute, resourcesOf, TestBrand } from './support/brand.ts';
+import { interceptD1 } from './support/d1.ts';
+import { makeProducts } from './support/make.ts';
+import { meter } from './support/meter.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The answer to a list of products, its body not read yet. */
+async function open(brand: TestBrand, method: string, db: D1Database): Promise<Response> {
+  return app.request(
+    'http://api.test/api/brand/v1/products',
+    { method, headers: { Authorization: `Bearer ${brand.issued.apiKey}` } },
+    { ...env, DB: db },
+  );
+}
+
+/** A binding that counts its calls. */
+interface Counted {
+  readonly db: D1Database;
+  calls: number;
+}
+
+/** A binding whose calls from the given one on do something else. */
+function from(turn: number, instead: (call: () => Promise<unknown>) => Promise<unknown>): Counted {
+  const counted: Counted = {
+    calls: 0,
+    db: interceptD1(env.DB, (call) => (++counted.calls < turn ? call() : instead(call))),
+  };
+  return counted;
+}
+
+const overloaded = (): Promise<unknown> =>
+  Promise.reject(new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.'));
+
+/** What is written to the log, line by line. */
+function watchLog(): () => string[] {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  return () => log.mock.calls.map(([line]) => String(line));
+}
+
+describe('the complete list', () => {
+  it.each([
+    { count: 0, calls: 1 },
+    { count: 1, calls: 1 },
+    { count: 499, calls: 1 },
+    { count: 500, calls: 2 },
+    { count: 501, calls: 2 },
+    { count: 1200, calls: 3 },
+  ])('holds all $count products, oldest first, in $calls D1 calls', async ({ count, calls }) => {
+    const brand = await TestBrand.create();
+    const made = await makeProducts(brand, count);
+    const metered = meter();
+
+    const answer = await brand.send('GET', '/products', undefined, metered);
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Content-Type')).toBe('application/json');
+    expect(answer.headers.has('Link')).toBe(false);
+    expect(answer.body).toEqual({ products: made });
+    expect(metered.calls).toBe(calls);
+    expect(metered.rowsRead).toBeLessThanOrEqual(count + 3 * calls);
+  });
+
+  it('shows each product as a read of that product does', async () => {
+    const brand = await TestBrand.create();
+    const [product] = await makeProducts(brand, 3, () => ({ storeProductId: 'gid://shop/P/1' }));
+    const item = await brand.send('GET', `/products/${product?.id ?? ''}`);
+    const list = await brand.send('GET', '/products');
+    expect(resourcesOf(list)[0]).toEqual(item.body['product']);
+  });
+
+  it('keeps the order of creation when an old product changes', async () => {
+    const brand = await TestBrand.create();
+    const made = await makeProducts(brand, 3);
+    await brand.send('PATCH', `/products/${made[0]?.id ?? ''}`, { title: 'Changed' });
+    const ids = resourcesOf(await brand.send('GET', '/products')).map(({ id }) => id);
+    expect(ids).toEqual(made.map(({ id }) => id));
+  });
+
+  it('of coupon codes is complete and in order too', async () => {
+    const brand = await TestBrand.create();
+    const couponCodes = Array.from({ length: 500 }, (_, index) => ({
+      code: `CODE${1000 - index}`,
+      discountPercent: 5,
+    }));
+    const made = [
+      ...resourcesOf(await brand.send('POST', '/coupon-codes', { couponCodes })),
+      await brand.create('/coupon-codes', { code: 'LAST', discountPercent: 5 }),
+    ];
+    const answer = await brand.send('GET', '/coupon-codes');
+    expect(answer.body).toEqual({ couponCodes: made });
+  });
+
+  it('holds nothing of another brand', async () => {
+    const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
+    await makeProducts(other, 3);
+    expect((await brand.send('GET', '/products')).body).toEqual({ products: [] });
+  });
+
+  it('is read no further than the client takes it', async () => {
+    const brand = await TestBrand.create();
+    await makeProducts(brand, 1200);
+    const metered = meter();
+    const response = await open(brand, 'GET', metered.db);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(metered.calls).toBeLessThanOrEqual(2);
+    await response.text();
+    expect(metered.calls).toBe(3);
+  });
+});
+
+describe('a list that cannot be read to its end', () => {
+  it.each([2, 3])('breaks off where D1 call %i fails, and says so in the log', async (turn) => {
+    const brand = await TestBrand.create();
+    await makeProducts(brand, 1200);
+    const logged = watchLog();
+
+    const response = await open(brand, 'GET', from(turn, overloaded).db);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+
+    await vi.waitFor(() => {
+      expect(logged()).toContainEqual(expect.stringContaining('"level":"error"'));
+      expect(logged()).toContainEqual(expect.stringContaining('"status":200'));
+    });
+  });
+
+  it('says 503 where the first call fails', async () => {
+    const brand = await TestBrand.create();
+    const response = await open(brand, 'GET', from(1, overloaded).db);
+    expect(response.status).toBe(503);
+  });
+
+  it('is whole where the failure passes', async () => {
+    const brand = await TestBrand.create();
+    const made = await makeProducts(brand, 501);
+    const lost = from(2, (call) =>
+      lost.calls === 2 ? Promise.reject(new Error('D1_ERROR: Network connection lost.')) : call(),
+    );
+    const answer = await brand.send('GET', '/products', undefined, lost);
+    expect(answer.body).toEqual({ products: made });
+    expect(lost.calls).toBe(3);
+  });
+
+  it('breaks off where the key is revoked meanwhile', async () => {
+    const brand = await TestBrand.create();
+    await makeProducts(brand, 1200);
+    const revoked = from(2, async (call) => {
+      if (revoked.calls === 2) await revokeKey(execute, brand.issued.keyId);
+      return call();
+    });
+    const response = await open(brand, 'GET', revoked.db);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+    expect(revoked.calls).toBe(2);
+  });
+});
+
+describe('a list that nobody reads', () => {
+  it.each([1, 1200])('is answered to HEAD as to GET, with %i products', async (count) => {
+    const brand = await TestBrand.create();
+    await makeProducts(brand, count);
+    const metered = meter();
+
+    const head = await open(brand, 'HEAD', metered.db);
+
+    expect(head.status).toBe(200);
+    expect(head.headers.get('Content-Type')).toBe('application/json');
+    expect(head.headers.has('x-d1-bookmark')).toBe(true);
+    expect(await head.text()).toBe('');
+    expect(metered.calls).toBeLessThanOrEqual(2);
+    expect((await brand.send('GET', '/products')).status).toBe(200);
+  });
+
+  it.each([1, 1200])(
+    'is logged where it was asked for by HEAD, with %i products',
+    async (count) => {
+      const brand = await TestBrand.create();
+      await makeProducts(brand, count);
+      const logged = watchLog();
+      await open(brand, 'HEAD', env.DB);
+      await vi.waitFor(() => {
+        expect(logged()).toContainEqual(expect.stringContaining('"method":"HEAD"'));
+      });
+    },
+  );
+
+  it('stops where the client goes away, is logged, and leaves the service as it was', async () => {
+    const brand = await TestBrand.create();
+    const made = await makeProducts(brand, 1200);
+    const metered = meter();
+    const logged = watchLog();
+
+    const response = await open(brand, 'GET', metered.db);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+
+    await vi.waitFor(() => {
+      expect(logged()).toContainEqual(expect.stringContaining('"status":200'));
+    });
+    expect(logged().join()).not.toContain('"level":"error"');
+    expect(metered.calls).toBeLessThanOrEqual(3);
+    expect((await brand.send('GET', '/products')).body).toEqual({ products: made });
+  });
+});
