@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from './support/brand.ts';
+import { resourceOf, TestBrand } from './support/brand.ts';
+import { meter } from './support/meter.ts';
+
+const STRONG = /^"[\x21\x23-\x7e]+"$/;
+
+/** A resource of each kind: how it is made, and a change to it. */
+const KINDS = [
+  {
+    kind: 'product',
+    path: '/products',
+    body: { title: 'Bar', priceCents: 100, storeProductId: 'p/1' },
+    change: { title: 'Baz' },
+  },
+  {
+    kind: 'coupon code',
+    path: '/coupon-codes',
+    body: { code: 'SAVE10', discountPercent: 10 },
+    change: { discountPercent: 20 },
+  },
+  {
+    kind: 'profile',
+    path: '/profile',
+    body: { brand: { brandName: 'Acme' }, connection: {} },
+    change: { connection: { syncEnabled: true } },
+  },
+];
+const ITEMS = KINDS.filter(({ kind }) => kind !== 'profile');
+type Kind = (typeof KINDS)[number];
+
+interface Made {
+  readonly brand: TestBrand;
+  /** The path of the resource. */
+  readonly item: string;
+  readonly tag: string;
+}
+
+async function make({ kind, path, body }: Kind): Promise<Made> {
+  const brand = await TestBrand.create();
+  const item = kind === 'profile' ? path : `${path}/${(await brand.create(path, body)).id}`;
+  return { brand, item, tag: tagOf(await brand.send('GET', item)) };
+}
+
+function tagOf({ headers }: Answer): string {
+  const tag = headers.get('ETag');
+  if (tag === null || !STRONG.test(tag)) throw new Error(`Not a strong entity tag: ${String(tag)}`);
+  return tag;
+}
+
+describe.each(KINDS)('the entity tag of a $kind', (kind) => {
+  it('is strong and the same in every representation of one state', async () => {
+    const { brand, item } = await make(kind);
+    const tags = [tagOf(await brand.send('PUT', item, kind.body))];
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['HEAD', undefined],
+      ['PATCH', {}],
+      ['PUT', kind.body],
+    ] as const) {
+      tags.push(tagOf(await brand.send(method, item, body)));
+    }
+    expect(new Set(tags).size).toBe(1);
+  });
+
+  it('stays with a write that changes nothing', async () => {
+    const { brand, item } = await make(kind);
+    await brand.send('PUT', item, kind.body);
+    await brand.send('PATCH', item, kind.change);
+    const before = await brand.send('GET', item);
+    const [envelope] = Object.values(before.body);
+    const same = kind.kind === 'profile' ? before.body : envelope;
+    for (const [method, body] of [
+      ['PATCH', kind.change],
+      ['PATCH', {}],
+      ['PUT', same],
+    ] as const) {
+      const answer = await brand.send(method, item, body);
+      expect(answer.body).toEqual(before.body);
+      expect(tagOf(answer)).toBe(tagOf(before));
+    }
+  });
+
+  it('moves with each change, also back to what was before', async () => {
+    const { brand, item, tag } = await make(kind);
+    await brand.send('PUT', item, kind.body);
+    const tags = [tag];
+    for (const body of [kind.change, undefined, kind.change]) {
+      const answer = await (body
+        ? brand.send('PATCH', item, body)
+        : brand.send('PUT', item, kind.body));
+      expect(answer.status).toBe(200);
+      tags.push(tagOf(answer));
+    }
+    expect(new Set(tags).size).toBe(4);
+    expect(tagOf(await brand.send('GET', item))).toBe(tags[3]);
+  });
+});
+
+it.each(ITEMS)('a new $kind comes with its entity tag', async ({ path, body }) => {
+  const brand = await TestBrand.create();
+  const created = await brand.send('POST', path, body);
+  expect(created.status).toBe(201);
+  const read = await brand.send('GET', `${path}/${resourceOf(created).id}`);
+  expect(tagOf(read)).toBe(tagOf(created));
+});
+
+describe.each(KINDS)('If-None-Match on a $kind', (kind) => {
+  it.each<[string, (tag: string) => string, number]>([
+    ['the tag', (tag) => tag, 304],
+    ['the tag, weak', (tag) => `W/${tag}`, 304],
+    ['a list with the tag', (tag) => `"a", ${tag} , "b"`, 304],
+    ['a list with the tag, weak, without spaces', (tag) => `"a,b",W/${tag}`, 304],
+    ['any', () => '*', 304],
+    ['another tag', () => '"other"', 200],
+    ['a list of others', () => '"a", W/"b", ""', 200],
+    ['a tag that ends like it', (tag) => `"x${tag.slice(1)}`, 200],
+    ['no quotes', (tag) => tag.slice(1, -1), 400],
+    ['half a quote', (tag) => tag.slice(0, -1), 400],
+  ])('with %s', async (_, header, status) => {
+    const { brand, item, tag } = await make(kind);
+    for (const method of ['GET', 'HEAD']) {
+      const metered = meter();
+      const headers = { 'If-None-Match': header(tag) };
+      const answer = await brand.send(method, item, undefined, { headers, db: metered.db });
+      expect(answer.status).toBe(status);
+      expect(metered.calls).toBe(1);
+      if (status !== 400) expect(tagOf(answer)).toBe(tag);
+      if (status === 304) {
+        expect(answer.text).toBe('');
+        expect(answer.headers.has('Content-Type')).toBe(false);
+        expect(answer.headers.get('Cache-Control')).toBe('no-store');
+      }
+      if (status === 400 && method === 'GET') {
+        expect(answer.body['error']).toMatch(/^Invalid request: If-None-Match: /);
+      }
+    }
+  });
+
+  it('no longer matches after a change', async () => {
+    const { brand, item, tag } = await make(kind);
+    expect((await brand.send('PATCH', item, kind.change)).status).toBe(200);
+    const answer = await brand.send('GET', item, undefined, { headers: { 'If-None-Match': tag } });
+    expect(answer.status).toBe(200);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { issueKey } from '../src/admin/keys.ts';
+import type { Answer } from './support/brand.ts';
+import { execute, resourceOf, TestBrand } from './support/brand.ts';
+import { meter } from './support/meter.ts';
+
+const UNKNOWN = '01890000-0000-7000-8000-000000000000';
+
+/** The writes that honour If-Match, on each kind of resource. */
+const WRITES = [
+  ['PUT', '/products', { title: 'Bar', priceCents: 2 }],
+  ['PATCH', '/products', { priceCents: 2 }],
+  ['PATCH', '/products', {}],
+  ['DELETE', '/products', undefined],
+  ['PUT', '/coupon-codes', { code: 'SAVE10', discountPercent: 2 }],
+  ['PATCH', '/coupon-codes', { discountPercent: 2 }],
+  ['PATCH', '/coupon-codes', {}],
+  ['DELETE', '/coupon-codes', undefined],
+  ['PUT', '/profile', { brand: { brandName: 'Acme' }, connection: {} }],
+  ['PATCH', '/profile', { brand: { brandName: 'Acme' } }],
+  ['PATCH', '/profile', {}],
+] as const;
+
+const FIRST = {
+  '/products': { title: 'Foo', priceCents: 1 },
+  '/coupon-codes': { code: 'SAVE10', discountPercent: 1 },
+};
+
+type Path = (typeof WRITES)[number][1];
+
+/** A brand with one resource below a path, which has changed once since it was made. */
+async function make(
+  path: Path,
+): Promise<{ brand: TestBrand; item: string; tag: string; stale: string }> {
+  const brand = await TestBrand.create();
+  const item = path === '/profile' ? path : `${path}/${(await brand.create(path, FIRST[path])).id}`;
+  const stale = tagOf(await brand.send('GET', item));
+  const change = path === '/profile' ? { brand: { description: 'New' } } : { description: 'New' };
+  return { brand, item, stale, tag: tagOf(await brand.send('PATCH', item, change)) };
+}
+
+const tagOf = ({ headers }: Answer): string => headers.get('ETag') ?? 'none';
+
+describe.each(WRITES)('If-Match on %s %s %o', (method, path, body) => {
+  it.each<[string, (tags: { tag: string; stale: string }) => string, number]>([
+    ['the tag', ({ tag }) => tag, 200],
+    ['a list with the tag', ({ tag, stale }) => `${stale}, ${tag}`, 200],
+    ['a list without spaces', ({ tag }) => `"a,b",${tag}`, 200],
+    ['any', () => '*', 200],
+    ['a stale tag', ({ stale }) => stale, 412],
+    ['a list without the tag', ({ stale }) => `"a", ${stale}`, 412],
+    ['the tag, weak', ({ tag }) => `W/${tag}`, 412],
+    ['no quotes', ({ tag }) => tag.slice(1, -1), 400],
+    ['half a quote', ({ tag }) => tag.slice(0, -1), 400],
+    ['words between', ({ tag }) => `${tag} or "b"`, 400],
+  ])('with %s', async (_, header, status) => {
+    const { brand, item, ...tags } = await make(path);
+    const before = await brand.send('GET', item);
+    const metered = meter();
+    const answer = await brand.send(method, item, body, {
+      headers: { 'If-Match': header(tags) },
+      db: metered.db,
+    });
+    expect(answer.status).toBe(status);
+    expect(metered.calls).toBe(1);
+    if (status === 200) return;
+    expect(answer.body['error']).toMatch(
+      status === 412 ? /^Precondition failed/ : /^Invalid request: If-Match: /,
+    );
+    const after = await brand.send('GET', item);
+    expect(after.body).toEqual(before.body);
+    expect(tagOf(after)).toBe(tags.tag);
+  });
+});
+
+describe('of several reasons to refuse a write', () => {
+  const taken = { code: 'taken', discountPercent: 5 };
+
+  it.each([
+    ['PUT', '/products', { title: 'Bar', priceCents: 2 }],
+    ['PATCH', '/products', { priceCents: 2 }],
+    ['PATCH', '/products', {}],
+    ['DELETE', '/products', undefined],
+    ['PUT', '/coupon-codes', taken],
+    ['PATCH', '/coupon-codes', taken],
+    ['DELETE', '/coupon-codes', undefined],
+  ])('an unknown id comes first: %s %s %o', async (method, path, body) => {
+    const brand = await TestBrand.create();
+    await brand.create('/coupon-codes', { code: 'TAKEN', discountPercent: 5 });
+    const noun = path === '/products' ? 'Product' : 'Coupon code';
+    for (const header of ['*', '"stale"', 'W/"weak"']) {
+      const options = { headers: { 'If-Match': header } };
+      const answer = await brand.send(method, `${path}/${UNKNOWN}`, body, options);
+      expect([answer.status, answer.body]).toEqual([404, { error: `${noun} not found.` }]);
+    }
+  });
+
+  it.each(['PUT', 'PATCH'])('a stale tag comes before a code that is taken: %s', async (method) => {
+    const { brand, item, tag, stale } = await make('/coupon-codes');
+    await brand.create('/coupon-codes', { code: 'TAKEN', discountPercent: 5 });
+    const answers = [];
+    for (const header of [stale, tag]) {
+      answers.push(await brand.send(method, item, taken, { headers: { 'If-Match': header } }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([412, 409]);
+    expect(tagOf(await brand.send('GET', item))).toBe(tag);
+  });
+
+  it.each(['PUT', 'PATCH', 'DELETE'])(
+    "another brand's id is unknown, tag or not: %s",
+    async (method) => {
+      const { item, tag } = await make('/products');
+      const stranger = await TestBrand.create();
+      const body = method === 'DELETE' ? undefined : { title: 'Bar', priceCents: 2 };
+      const options = { headers: { 'If-Match': tag } };
+      expect((await stranger.send(method, item, body, options)).status).toBe(404);
+    },
+  );
+});
+
+describe('many clients at once', () => {
+  it(
+    'lose no update where each sends If-Match and tries again on 412',
+    { timeout: 120_000 },
+    async () => {
+      const brand = await TestBrand.create();
+      const { id } = await brand.create('/products', { title: 'Bar', priceCents: 1 });
+      const item = `/products/${id}`;
+      const field = 'serviceInventoryQuantity';
+      let refused = 0;
+
+      const client = async (): Promise<void> => {
+        // A key of its own, so that the rate limit is out of the way.
+        const own = brand.with(await issueKey(execute, brand.issued.brandId, {}));
+        for (;;) {
+          const read = await own.send('GET', item);
+          const metered = meter();
+          const write = await own.send(
+            'PATCH',
+            item,
+            { [field]: Number(resourceOf(read)[field]) + 1 },
+            { headers: { 'If-Match': tagOf(read) }, db: metered.db },
+          );
+          expect(metered.calls).toBe(1);
+          if (write.status === 200) return;
+          expect(write.status).toBe(412);
+          refused++;
+        }
+      };
+      await Promise.all(Array.from({ length: 50 }, client));
+
+      expect(resourceOf(await brand.send('GET', item))[field]).toBe(50);
+      expect(refused).toBeGreaterThan(0);
+    },
+  );
+});
