@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { resourcesOf, TestBrand } from './support/brand.ts';
+import { keysOf, withKey } from './support/idempotency.ts';
+import { meter } from './support/meter.ts';
+
+const PRODUCT = { title: 'Bar', priceCents: 1 };
+const codes = (...texts: string[]): object => ({
+  couponCodes: texts.map((code) => ({ code, discountPercent: 5 })),
+});
+const productsOf = (count: number, fields: object = {}): object => ({
+  products: Array.from({ length: count }, (_, index) => ({
+    title: `Product ${count - index}`,
+    priceCents: index,
+    ...fields,
+  })),
+});
+
+describe('many at once', () => {
+  it.each([1, 2, 500])(
+    'are %i products, in the order in which they came, in one D1 call',
+    async (count) => {
+      const brand = await TestBrand.create();
+      const metered = meter();
+      const linked = { storeProductId: 'gid://shop/Product/1', imageUrls: ['https://a.example/1'] };
+      const answer = await brand.send('POST', '/products', productsOf(count, linked), metered);
+
+      expect(answer.status).toBe(201);
+      expect(answer.headers.has('ETag')).toBe(false);
+      expect(metered.calls).toBe(1);
+      expect(metered.statements).toBeLessThanOrEqual(3);
+      const made = resourcesOf(answer);
+      expect(made.map(({ priceCents }) => priceCents)).toEqual([...Array(count).keys()]);
+      expect(new Set(made.map(({ createdAt }) => createdAt)).size).toBe(1);
+      for (const { createdAt, updatedAt, lastSyncedAt } of made) {
+        expect([updatedAt, lastSyncedAt]).toEqual([createdAt, createdAt]);
+      }
+      expect((await brand.send('GET', '/products')).body).toEqual(answer.body);
+    },
+  );
+
+  it('are coupon codes, in the order in which they came', async () => {
+    const brand = await TestBrand.create();
+    const answer = await brand.send('POST', '/coupon-codes', codes('C', 'A', 'B'));
+    expect(answer.status).toBe(201);
+    expect(resourcesOf(answer).map(({ code }) => code)).toEqual(['C', 'A', 'B']);
+    expect((await brand.send('GET', '/coupon-codes')).body).toEqual(answer.body);
+  });
+
+  it('are each as it would be alone', async () => {
+    const brand = await TestBrand.create();
+    const alone = await brand.create('/products', PRODUCT);
+    const [inList] = resourcesOf(await brand.send('POST', '/products', { products: [PRODUCT] }));
+    const assigned = { id: '', createdAt: '', updatedAt: '' };
+    expect({ ...inList, ...assigned }).toEqual({ ...alone, ...assigned });
+  });
+
+  it('may be what a list showed, made anew', async () => {
+    const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
+    const shown = await brand.send('POST', '/products', productsOf(3));
+    const copied = await other.send('POST', '/products', shown.body);
+    expect(copied.status).toBe(201);
+    const ids = [...resourcesOf(shown), ...resourcesOf(copied)].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(6);
+  });
+
+  it('keep their order after what was there before', async () => {
+    const brand = await TestBrand.create();
+    for (const count of [2, 3, 1]) await brand.send('POST', '/products', productsOf(count));
+    const titles = resourcesOf(await brand.send('GET', '/products')).map(({ title }) => title);
+    expect(titles).toEqual([2, 1, 3, 2, 1, 1].map((number) => `Product ${number}`));
+  });
+});
+
+describe('a list with something wrong creates nothing and', () => {
+  const six = Array.from({ length: 6 }, () => ({ ...PRODUCT }));
+  const at = (...bad: readonly [index: number, item: unknown][]): object => ({
+    products: six.map((item, index) => bad.find(([place]) => place === index)?.[1] ?? item),
+  });
+
+  it.each<[string, string, unknown, string[]]>([
+    ['is empty', '/products', { products: [] }, ['products']],
+    ['has 501 items', '/products', productsOf(501), ['products']],
+    ['is no list', '/products', { products: PRODUCT }, ['products']],
+    ['is null', '/coupon-codes', { couponCodes: null }, ['couponCodes']],
+    ['stands beside more', '/products', { products: [PRODUCT], count: 1 }, ['count']],
+    [
+      'stands beside a title',
+      '/products',
+      { ...PRODUCT, products: [PRODUCT] },
+      ['title', 'priceCents'],
+    ],
+    ['lacks a title', '/products', at([3, { priceCents: 1 }]), ['products.3.title']],
+    ['holds no object', '/products', at([3, 'Bar'], [4, []]), ['products.3', 'products.4']],
+    [
+      'has several problems in several items',
+      '/products',
+      at(
+        [0, { title: '', priceCents: -1 }],
+        [3, {}],
+        [5, { ...PRODUCT, colour: 1, imageUrls: ['x'] }],
+      ),
+      [
+        ...[
+          'products.0.title',
+          'products.0.priceCents',
+          'products.3.title',
+          'products.3.priceCents',
+        ],
+        ...['products.5.colour', 'products.5.imageUrls.0'],
+      ],
+    ],
+    [
+      'is of the other kind',
+      '/coupon-codes',
+      { products: [PRODUCT] },
+      ['products', 'code', 'discountPercent'],
+    ],
+    [
+      'has a bad code',
+      '/coupon-codes',
+      codes('GOOD', 'A', 'B', 'not good'),
+      ['couponCodes.3.code'],
+    ],
+  ])('%s: every problem is named', async (_, path, body, names) => {
+    const brand = await TestBrand.create();
+    const answer = await brand.send('POST', path, body);
+    expect(answer.status).toBe(400);
+    const [prefix, text] = String(answer.body['error']).split(/(?<=^Invalid request: )/);
+    expect(prefix).toBe('Invalid request: ');
+    const named = text?.split('; ').map((problem) => problem.slice(0, problem.indexOf(': ')));
+    expect(named?.sort()).toEqual([...names].sort());
+    expect(resourcesOf(await brand.send('GET', path))).toEqual([]);
+  });
+
+  it('says that a missing title is required', async () => {
+    const brand = await TestBrand.create();
+    const answer = await brand.send('POST', '/products', at([3, { priceCents: 1 }]));
+    expect(answer.body).toEqual({ error: 'Invalid request: products.3.title: required' });
+  });
+
+  it.each([
+    ['is taken', ['A', 'SAVE10'], 'SAVE10'],
+    ['is taken in another case', ['A', 'save10'], 'save10'],
+    ['is the first of two that are taken', ['A', 'OTHER', 'Save10'], 'OTHER'],
+    ['is the first of two that are taken, the other way round', ['B', 'save10', 'other'], 'save10'],
+    ['is a repeat', ['A', 'B', 'A'], 'A'],
+    ['is a repeat in another case', ['Abc', 'B', 'aBC', 'b'], 'aBC'],
+    ['is a repeat before one that is taken', ['A', 'a', 'SAVE10'], 'a'],
+    ['is taken before a repeat', ['Save10', 'A', 'A'], 'Save10'],
+    ['is taken and repeated', ['save10', 'SAVE10'], 'save10'],
+  ])('names the code that %s: %o', async (_, texts, named) => {
+    const brand = await TestBrand.create();
+    await brand.send('POST', '/coupon-codes', codes('Save10', 'Other'));
+    const metered = meter();
+    const answer = await brand.send('POST', '/coupon-codes', codes(...texts), metered);
+    expect(answer.status).toBe(409);
+    expect(answer.body).toEqual({ error: `Coupon code "${named}" already exists.` });
+    expect(metered.calls).toBe(1);
+    expect(resourcesOf(await brand.send('GET', '/coupon-codes'))).toHaveLength(2);
+  });
+
+  it("is free to take another brand's codes", async () => {
+    const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
+    for (const owner of [brand, other]) {
+      expect((await owner.send('POST', '/coupon-codes', codes('A', 'B'))).status).toBe(201);
+    }
+  });
+});
+
+describe('a large list', () => {
+  it.each([
+    ['in ASCII', 'x'.repeat(4096)],
+    ['in two bytes', 'é'.repeat(2048)],
+    ['in three bytes', 'あ'.repeat(1365)],
+    ['in four bytes', '😀'.repeat(1024)],
+    ['in escapes', '\n"\\'.repeat(682).trim()],
+  ])('of 500 descriptions of 4 KB %s is made in one D1 call', async (_, description) => {
+    const brand = await TestBrand.create();
+    const products = Array.from({ length: 500 }, (_, index) => ({
+      title: String(index),
+      priceCents: 1,
+      description,
+    }));
+    const metered = meter();
+    const options = { ...withKey('key-1'), db: metered.db };
+    const answer = await brand.send('POST', '/products', { products }, options);
+
+    expect(answer.status).toBe(201);
+    expect(metered.calls).toBe(1);
+    expect(metered.statements).toBeLessThanOrEqual(10);
+    const made = resourcesOf(answer);
+    expect(made.map(({ title }) => title)).toEqual(products.map(({ title }) => title));
+    expect(made.every((product) => product['description'] === description)).toBe(true);
+    expect(new Set(made.map(({ createdAt }) => createdAt)).size).toBe(1);
+    // Compared as a whole: a difference would be megabytes to print.
+    expect((await brand.send('GET', '/products')).text === answer.text).toBe(true);
+
+    const again = await brand.send('POST', '/products', { products }, options);
+    expect(again.status).toBe(201);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(resourcesOf(again).map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+    expect(await keysOf(brand)).toEqual(['key-1']);
+  });
+
+  it('of 500 coupon codes of which the last is taken creates none', async () => {
+    const brand = await TestBrand.create();
+    await brand.create('/coupon-codes', { code: 'C499', discountPercent: 5 });
+    const body = codes(...Array.from({ length: 500 }, (_, index) => `c${index}`));
+    const answer = await brand.send('POST', '/coupon-codes', body);
+    expect(answer.body).toEqual({ error: 'Coupon code "c499" already exists.' });
+    expect(resourcesOf(await brand.send('GET', '/coupon-codes'))).toHaveLength(1);
+  });
+});
+
+describe('the size of a body', () => {
+  const RESOURCE = 256 * 1024;
+  const LIST = 2 * 1024 * 1024;
+  /** A body of so many bytes: spaces are part of JSON. */
+  const padded = (body: object, bytes: number): string => JSON.stringify(body).padEnd(bytes);
+  const inChunks = (text: string): ReadableStream => new Blob([text]).stream();
+
+  it.each([
+    ['POST', { products: [PRODUCT] }, LIST, 201, ''],
+    ['POST', { products: [PRODUCT] }, LIST + 1, 413, '2 MiB'],
+    ['POST', PRODUCT, RESOURCE, 201, ''],
+    ['POST', PRODUCT, RESOURCE + 1, 413, '256 KiB'],
+    ['POST', PRODUCT, LIST + 1, 413, 'iB'],
+    ['PUT', PRODUCT, RESOURCE, 200, ''],
+    ['PUT', PRODUCT, RESOURCE + 1, 413, '256 KiB'],
+    ['PATCH', PRODUCT, RESOURCE, 200, ''],
+    ['PATCH', PRODUCT, RESOURCE + 1, 413, '256 KiB'],
+  ])('of %s %o may be %i bytes: %i', async (method, body, bytes, status, named) => {
+    const brand = await TestBrand.create();
+    const { id } = await brand.create('/products', PRODUCT);
+    const path = method === 'POST' ? '/products' : `/products/${id}`;
+    const text = padded(body, bytes);
+    for (const raw of [text, inChunks(text)]) {
+      const answer = await brand.send(method, path, undefined, { raw });
+      expect(answer.status).toBe(status);
+      if (status === 413) expect(answer.body['error']).toContain(named);
+    }
+    const made = status === 201 ? 2 : 0;
+    expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(1 + made);
+  });
+});

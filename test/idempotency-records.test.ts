@@ -1,0 +1,147 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { removeExpiredRecords } from '../src/db/sweep.ts';
+import worker from '../src/index.ts';
+import { resourcesOf, TestBrand } from './support/brand.ts';
+import { interceptD1 } from './support/d1.ts';
+import { keysOf, withKey } from './support/idempotency.ts';
+
+const PRODUCT = { title: 'Bar', priceCents: 1 };
+const HOUR = 3_600_000;
+
+/** Makes a record look older than it is. */
+async function age({ issued }: TestBrand, key: string, milliseconds: number): Promise<void> {
+  const { meta } = await env.DB.prepare(
+    'update idempotency_records set created_at = ? where brand_id = ? and key = ?',
+  )
+    .bind(new Date(Date.now() - milliseconds).toISOString(), issued.brandId, key)
+    .run();
+  expect(meta.changes).toBe(1);
+}
+
+describe('a record', () => {
+  it('counts for 24 hours and no longer, and the next POST starts them anew', async () => {
+    const brand = await TestBrand.create();
+    const post = async (priceCents: number): Promise<[number, string | null]> => {
+      const body = { ...PRODUCT, priceCents };
+      const { status, headers } = await brand.send('POST', '/products', body, withKey('key-1'));
+      return [status, headers.get('Idempotent-Replayed')];
+    };
+    expect(await post(1)).toEqual([201, null]);
+    await age(brand, 'key-1', 24 * HOUR - 60_000);
+    expect(await post(1)).toEqual([201, 'true']);
+    expect(await post(2)).toEqual([422, null]);
+    await age(brand, 'key-1', 24 * HOUR + 60_000);
+    expect(await post(2)).toEqual([201, null]);
+    expect(await post(2)).toEqual([201, 'true']);
+    expect(await post(1)).toEqual([422, null]);
+    expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(2);
+  });
+
+  it('gives the time of creation as it was, to the millisecond', { timeout: 60_000 }, async () => {
+    const brand = await TestBrand.create();
+    for (let round = 0; round < 20; round++) {
+      const couponCodes = Array.from({ length: 250 }, (_, index) => ({
+        code: `C${round}-${index}`,
+        discountPercent: 5,
+        storeDiscountId: 'gid://shop/Discount/1',
+      }));
+      const [first, again] = [
+        await brand.send('POST', '/coupon-codes', { couponCodes }, withKey(`key-${round}`)),
+        await brand.send('POST', '/coupon-codes', { couponCodes }, withKey(`key-${round}`)),
+      ];
+      expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+      expect(resourcesOf(again)[0]?.['lastSyncedAt']).toBe(resourcesOf(first)[0]?.['lastSyncedAt']);
+    }
+  });
+
+  it('that has expired lets one of twenty create, and the others replay', async () => {
+    const brand = await TestBrand.create();
+    await brand.send('POST', '/products', PRODUCT, withKey('key-1'));
+    await age(brand, 'key-1', 25 * HOUR);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => brand.send('POST', '/products', PRODUCT, withKey('key-1'))),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(2);
+  });
+
+  it('that has expired survives a POST that fails', async () => {
+    const brand = await TestBrand.create();
+    const code = { code: 'SAVE10', discountPercent: 10 };
+    await brand.send('POST', '/coupon-codes', code, withKey('key-1'));
+    await age(brand, 'key-1', 25 * HOUR);
+    const answer = await brand.send('POST', '/coupon-codes', code, withKey('key-1'));
+    expect(answer.status).toBe(409);
+    expect(resourcesOf(await brand.send('GET', '/coupon-codes'))).toHaveLength(1);
+  });
+
+  it('and what it stands for are written together or not at all', async () => {
+    const brand = await TestBrand.create();
+    for (const run of [0, 1, 2, 3]) {
+      // The connection is lost before D1 on some tries and behind it on others.
+      let calls = 0;
+      const db = interceptD1(env.DB, async (call) => {
+        const lostBefore = (run >> calls++) % 2 === 0;
+        if (!lostBefore) await call();
+        throw new Error('D1_ERROR: Network connection lost.');
+      });
+      const options = { ...withKey(`key-${run}`), db };
+      expect((await brand.send('POST', '/products', PRODUCT, options)).status).toBe(503);
+      const [keys, products] = [await keysOf(brand), await brand.send('GET', '/products')];
+      expect(keys).toHaveLength(resourcesOf(products).length);
+    }
+    expect(await keysOf(brand)).toEqual(['key-1', 'key-2', 'key-3']);
+    const again = await brand.send('POST', '/products', PRODUCT, withKey('key-1'));
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+  });
+
+  it('is not made by a POST without a key', async () => {
+    const brand = await TestBrand.create();
+    await brand.create('/products', PRODUCT);
+    expect(await keysOf(brand)).toEqual([]);
+  });
+});
+
+describe('the daily sweep', () => {
+  async function brandWithRecords(): Promise<TestBrand> {
+    const brand = await TestBrand.create();
+    for (const key of ['new', 'young', 'old', 'ancient']) {
+      await brand.send('POST', '/products', PRODUCT, withKey(key));
+    }
+    await age(brand, 'young', 24 * HOUR - 60_000);
+    await age(brand, 'old', 24 * HOUR + 60_000);
+    await age(brand, 'ancient', 1000 * HOUR);
+    return brand;
+  }
+
+  it('removes what is older than 24 hours, of all brands, and nothing else', async () => {
+    const brands = [await brandWithRecords(), await brandWithRecords()];
+    expect(await removeExpiredRecords(env.DB)).toBeGreaterThanOrEqual(4);
+    for (const brand of brands) {
+      expect(await keysOf(brand)).toEqual(['new', 'young']);
+      expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(4);
+    }
+    expect(await removeExpiredRecords(env.DB)).toBe(0);
+  });
+
+  it('is what the Worker does on schedule', async () => {
+    const brand = await brandWithRecords();
+    await worker.scheduled(createScheduledController(), env);
+    expect(await keysOf(brand)).toEqual(['new', 'young']);
+  });
+
+  it('goes on in steps where there are many', { timeout: 60_000 }, async () => {
+    const brand = await TestBrand.create();
+    await env.DB.prepare(
+      `insert into idempotency_records (brand_id, key, fingerprint, ids, created_at)
+       select ?, 'key-' || value, ?, '[]', '2020-01-01T00:00:00.000Z' from
+       (with recursive numbers (value) as (select 1 union all select value + 1 from numbers where value < 12000) select value from numbers)`,
+    )
+      .bind(brand.issued.brandId, '0'.repeat(64))
+      .run();
+    expect(await removeExpiredRecords(env.DB)).toBeGreaterThanOrEqual(12_000);
+    expect(await keysOf(brand)).toEqual([]);
+  });
+});

@@ -1,0 +1,215 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from './support/brand.ts';
+import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
+import { interceptD1 } from './support/d1.ts';
+import { keysOf, withKey } from './support/idempotency.ts';
+import { meter } from './support/meter.ts';
+
+const PRODUCT = { title: 'Bar', priceCents: 1, storeProductId: 'gid://shop/Product/1' };
+const COUPON_CODE = { code: 'SAVE10', discountPercent: 10 };
+
+/** Each way to create, with a body that differs from it. */
+const CREATIONS = [
+  { what: 'a product', path: '/products', body: PRODUCT, other: { ...PRODUCT, priceCents: 2 } },
+  {
+    what: 'a product without a title to make a handle of',
+    path: '/products',
+    body: { title: '!', priceCents: 1 },
+    other: PRODUCT,
+  },
+  {
+    what: 'products',
+    path: '/products',
+    body: { products: [PRODUCT, { ...PRODUCT, title: 'Baz' }] },
+    other: { products: [PRODUCT] },
+  },
+  {
+    what: 'a coupon code',
+    path: '/coupon-codes',
+    body: COUPON_CODE,
+    other: { ...COUPON_CODE, active: false },
+  },
+  {
+    what: 'coupon codes',
+    path: '/coupon-codes',
+    body: { couponCodes: [COUPON_CODE, { ...COUPON_CODE, code: 'SAVE20' }] },
+    other: { couponCodes: [{ ...COUPON_CODE, code: 'ELSE' }] },
+  },
+];
+
+const replayed = ({ headers }: Answer): string | null => headers.get('Idempotent-Replayed');
+
+async function count(brand: TestBrand, path: string): Promise<number> {
+  return resourcesOf(await brand.send('GET', path)).length;
+}
+
+describe.each(CREATIONS)('a POST of $what, repeated with its Idempotency-Key', (creation) => {
+  const { path, body, other } = creation;
+
+  function expectReplay(again: Answer, first: Answer): void {
+    expect(again.status).toBe(201);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('ETag')).toBe(first.headers.get('ETag'));
+    expect(replayed(again)).toBe('true');
+  }
+
+  it('gives the first answer again and creates nothing, in one D1 call each', async () => {
+    const brand = await TestBrand.create();
+    const metered = meter();
+    const options = { ...withKey('key-1'), db: metered.db };
+    const first = await brand.send('POST', path, body, options);
+    expect(first.status).toBe(201);
+    expect(replayed(first)).toBeNull();
+    expect(metered.calls).toBe(1);
+    const made = await count(brand, path);
+
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expectReplay(await brand.send('POST', path, body, options), first);
+    expectReplay(await brand.send('POST', path, body, options), first);
+    expect(metered.calls).toBe(3);
+    expect(await count(brand, path)).toBe(made);
+  });
+
+  it('gives the first answer also after what it made was changed or deleted', async () => {
+    const brand = await TestBrand.create();
+    const first = await brand.send('POST', path, body, withKey('key-1'));
+    const [{ id } = { id: '' }] = resourcesOf(await brand.send('GET', path));
+    await brand.send('PATCH', `${path}/${id}`, { description: 'Changed' });
+    expectReplay(await brand.send('POST', path, body, withKey('key-1')), first);
+    await brand.send('DELETE', `${path}/${id}`);
+    const left = await count(brand, path);
+    expectReplay(await brand.send('POST', path, body, withKey('key-1')), first);
+    expect(await count(brand, path)).toBe(left);
+  });
+
+  it('is refused with another body', async () => {
+    const brand = await TestBrand.create();
+    await brand.send('POST', path, body, withKey('key-1'));
+    const made = await count(brand, path);
+    const answer = await brand.send('POST', path, other, withKey('key-1'));
+    expect(answer.status).toBe(422);
+    expect(answer.body['error']).toMatch(/^Idempotency-Key/);
+    expect(await count(brand, path)).toBe(made);
+  });
+
+  it('creates once where twenty come at the same time', async () => {
+    const brand = await TestBrand.create();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => brand.send('POST', path, body, withKey('key-1'))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter((answer) => replayed(answer) === 'true')).toHaveLength(19);
+    expect(await count(brand, path)).toBe('title' in body || 'code' in body ? 1 : 2);
+  });
+
+  it('is one POST where its first acknowledgement was lost', async () => {
+    const brand = await TestBrand.create();
+    let calls = 0;
+    const db = interceptD1(env.DB, async (call) => {
+      const result = await call();
+      if (++calls === 1) throw new Error('D1_ERROR: Network connection lost.');
+      return result;
+    });
+    const first = await brand.send('POST', path, body, { ...withKey('key-1'), db });
+    expect(first.status).toBe(201);
+    expect(calls).toBe(2);
+    const made = resourcesOf(await brand.send('GET', path));
+    const [sent] = Object.values(first.body);
+    expect(made).toEqual(Array.isArray(sent) ? sent : [sent]);
+    expectReplay(await brand.send('POST', path, body, withKey('key-1')), first);
+  });
+
+  it('is as new where the first try failed before it reached D1', async () => {
+    const brand = await TestBrand.create();
+    const db = interceptD1(env.DB, () =>
+      Promise.reject(new Error('D1_ERROR: D1 DB is overloaded.')),
+    );
+    const failed = await brand.send('POST', path, body, { ...withKey('key-1'), db });
+    expect(failed.status).toBe(503);
+    expect(await keysOf(brand)).toEqual([]);
+    const answer = await brand.send('POST', path, other, withKey('key-1'));
+    expect(answer.status).toBe(201);
+    expect(replayed(answer)).toBeNull();
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('is refused on another path', async () => {
+    const brand = await TestBrand.create();
+    await brand.send('POST', '/products', PRODUCT, withKey('key-1'));
+    const answer = await brand.send('POST', '/coupon-codes', COUPON_CODE, withKey('key-1'));
+    expect(answer.status).toBe(422);
+    expect(answer.body['error']).toMatch(/^Idempotency-Key/);
+    expect(await count(brand, '/coupon-codes')).toBe(0);
+  });
+
+  it("is independent of another brand's", async () => {
+    const brands = [await TestBrand.create(), await TestBrand.create()];
+    for (const brand of brands) {
+      const answer = await brand.send('POST', '/products', PRODUCT, withKey('key-1'));
+      expect(answer.status).toBe(201);
+      expect(replayed(answer)).toBeNull();
+      expect(await count(brand, '/products')).toBe(1);
+    }
+  });
+
+  it('is no other for its case, and another key makes another resource', async () => {
+    const brand = await TestBrand.create();
+    const ids = new Set<string>();
+    for (const key of ['key', 'KEY', 'key2']) {
+      ids.add(resourceOf(await brand.send('POST', '/products', PRODUCT, withKey(key))).id);
+    }
+    expect(ids.size).toBe(3);
+  });
+
+  it.each<[string, string, unknown, number]>([
+    ['a bad value', '/products', { title: 'Bar' }, 400],
+    ['half a document', '/products', undefined, 400],
+    ['a code that is taken', '/coupon-codes', { code: 'TAKEN', discountPercent: 5 }, 409],
+    [
+      'a repeat in the list',
+      '/coupon-codes',
+      { couponCodes: [COUPON_CODE, { ...COUPON_CODE, code: 'save10' }] },
+      409,
+    ],
+    [
+      'one code of a list that is taken',
+      '/coupon-codes',
+      { couponCodes: [COUPON_CODE, { ...COUPON_CODE, code: 'taken' }] },
+      409,
+    ],
+  ])('leaves no record where the POST fails for %s', async (_, path, body, status) => {
+    const brand = await TestBrand.create();
+    await brand.create('/coupon-codes', { code: 'Taken', discountPercent: 5 });
+    const failed = await brand.send('POST', path, body, withKey('key-1'));
+    expect(failed.status).toBe(status);
+    expect(await keysOf(brand)).toEqual([]);
+    expect(await count(brand, '/coupon-codes')).toBe(1);
+    const answer = await brand.send('POST', '/products', PRODUCT, withKey('key-1'));
+    expect([answer.status, replayed(answer)]).toEqual([201, null]);
+    expect(await keysOf(brand)).toEqual(['key-1']);
+  });
+
+  it.each([
+    ['of one character', '!', 201],
+    ['of all visible kinds', 'aZ09~!"#$%&\'()*+,-./:;<=>?@[]^_`{|}\\', 201],
+    ['of 255 characters', 'k'.repeat(255), 201],
+    ['that is empty', '', 400],
+    ['of 256 characters', 'k'.repeat(256), 400],
+    ['with a space', 'a b', 400],
+    ['with a tab', 'a\tb', 400],
+    ['beyond ASCII', 'clé', 400],
+  ])('%s is answered as it should be', async (_, key, status) => {
+    const brand = await TestBrand.create();
+    const answer = await brand.send('POST', '/products', PRODUCT, withKey(key));
+    expect(answer.status).toBe(status);
+    expect(await count(brand, '/products')).toBe(status === 201 ? 1 : 0);
+    if (status === 400) {
+      expect(answer.body['error']).toMatch(/^Invalid request: Idempotency-Key: /);
+    } else {
+      expect(replayed(await brand.send('POST', '/products', PRODUCT, withKey(key)))).toBe('true');
+    }
+  });
+});
