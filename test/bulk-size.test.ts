@@ -1,0 +1,122 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { resourcesOf, TestBrand } from './support/brand.ts';
+import { keysOf, withKey } from './support/idempotency.ts';
+import { meter } from './support/meter.ts';
+
+const PRODUCT = { title: 'Bar', priceCents: 1 };
+
+/** The most that D1 takes as one value, in bytes; the local one takes more. */
+const D1_VALUE = 2_000_000;
+
+/** A binding that notes how many bytes the longest value bound to a statement had. */
+function measured(): { readonly db: D1Database; longest: number } {
+  const seen = {
+    longest: 0,
+    db: wrap(env.DB, 'withSession', (session) =>
+      wrap(session, 'prepare', (statement) =>
+        wrap(statement, 'bind', (bound, values) => {
+          for (const value of values) {
+            const { byteLength } = new TextEncoder().encode(String(value));
+            seen.longest = Math.max(seen.longest, byteLength);
+          }
+          return bound;
+        }),
+      ),
+    ),
+  };
+  return seen;
+}
+
+/** The same object, what one of its methods returns passing through `pass`. */
+function wrap<T extends object>(
+  target: T,
+  method: string,
+  pass: (result: object, args: unknown[]) => object,
+): T {
+  return new Proxy(target, {
+    get(_, name): unknown {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(member, target, args);
+        return name === method && typeof result === 'object' && result !== null
+          ? pass(result, args)
+          : result;
+      };
+    },
+  });
+}
+
+describe('a large list', () => {
+  it.each([
+    ['in ASCII', 'x'.repeat(4096)],
+    ['in two bytes', 'é'.repeat(2048)],
+    ['in three bytes', 'あ'.repeat(1365)],
+    ['in four bytes', '😀'.repeat(1024)],
+    ['in escapes', '\n"\\'.repeat(682).trim()],
+  ])('of 500 descriptions of 4 KB %s is made in one D1 call', async (_, description) => {
+    const brand = await TestBrand.create();
+    const products = Array.from({ length: 500 }, (_, index) => ({
+      title: String(index),
+      priceCents: 1,
+      description,
+    }));
+    const metered = meter();
+    const options = { ...withKey('key-1'), db: metered.db };
+    const answer = await brand.send('POST', '/products', { products }, options);
+
+    expect(answer.status).toBe(201);
+    expect(metered.calls).toBe(1);
+    expect(metered.statements).toBeLessThanOrEqual(10);
+    const made = resourcesOf(answer);
+    expect(made.map(({ title }) => title)).toEqual(products.map(({ title }) => title));
+    expect(made.every((product) => product['description'] === description)).toBe(true);
+    expect(new Set(made.map(({ createdAt }) => createdAt)).size).toBe(1);
+    // Compared as a whole: a difference would be megabytes to print.
+    expect((await brand.send('GET', '/products')).text === answer.text).toBe(true);
+
+    const again = await brand.send('POST', '/products', { products }, options);
+    expect(again.status).toBe(201);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(resourcesOf(again).map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+    expect(await keysOf(brand)).toEqual(['key-1']);
+
+    const seen = measured();
+    expect((await brand.send('POST', '/products', { products }, seen)).status).toBe(201);
+    expect(seen.longest).toBeGreaterThan(100_000);
+    expect(seen.longest).toBeLessThanOrEqual(D1_VALUE);
+  });
+});
+
+describe('the size of a body', () => {
+  const RESOURCE = 256 * 1024;
+  const LIST = 2 * 1024 * 1024;
+  /** A body of so many bytes: spaces are part of JSON. */
+  const padded = (body: object, bytes: number): string => JSON.stringify(body).padEnd(bytes);
+  const inChunks = (text: string): ReadableStream => new Blob([text]).stream();
+
+  it.each([
+    ['POST', { products: [PRODUCT] }, LIST, 201, ''],
+    ['POST', { products: [PRODUCT] }, LIST + 1, 413, '2 MiB'],
+    ['POST', PRODUCT, RESOURCE, 201, ''],
+    ['POST', PRODUCT, RESOURCE + 1, 413, '256 KiB'],
+    ['POST', PRODUCT, LIST + 1, 413, 'iB'],
+    ['PUT', PRODUCT, RESOURCE, 200, ''],
+    ['PUT', PRODUCT, RESOURCE + 1, 413, '256 KiB'],
+    ['PATCH', PRODUCT, RESOURCE, 200, ''],
+    ['PATCH', PRODUCT, RESOURCE + 1, 413, '256 KiB'],
+  ])('of %s %o may be %i bytes: %i', async (method, body, bytes, status, named) => {
+    const brand = await TestBrand.create();
+    const { id } = await brand.create('/products', PRODUCT);
+    const path = method === 'POST' ? '/products' : `/products/${id}`;
+    const text = padded(body, bytes);
+    for (const raw of [text, inChunks(text)]) {
+      const answer = await brand.send(method, path, undefined, { raw });
+      expect(answer.status).toBe(status);
+      if (status === 413) expect(answer.body['error']).toContain(named);
+    }
+    const made = status === 201 ? 2 : 0;
+    expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(1 + made);
+  });
+});
