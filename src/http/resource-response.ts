@@ -13,10 +13,8 @@ export function resourceResponse(
   revision: string,
   status: 200 | 201 = 200,
 ): Response {
-  c.header('ETag', entityTag(revision));
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-  if (isRead && includes(readPrecondition(c.req.raw.headers).ifNoneMatch, revision)) {
-    return c.body(null, 304);
-  }
-  return c.json(body, status);
+  const isKnown = isRead && includes(readPrecondition(c.req.raw.headers).ifNoneMatch, revision);
+  c.header('ETag', entityTag(revision));
+  return isKnown ? c.body(null, 304) : c.json(body, status);
 }
