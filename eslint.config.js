@@ -20,13 +20,13 @@ const boundary = (files, ...patterns) => ({
 });
 
 export default defineConfig(
-  { ignores: ['node_modules', '.wrangler', 'dist'] },
+  { ignores: ['node_modules', '.wrangler', 'dist', 'public', 'src/client/schema.ts'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './src/admin/tsconfig.json', './test/node/tsconfig.json'],
+        project: ['./tsconfig.json', './src/*/tsconfig.json', './test/node/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

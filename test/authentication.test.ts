@@ -117,8 +117,8 @@ const accepted: readonly [
 
 describe.each(operations)('$name', (operation) => {
   it.each(refused)('refuses %s: %s', async (_, error, calls, credentials) => {
-    const { db, used } = meter();
-    const answer = await perform(operation, ids, { headers: credentials(), db });
+    const used = meter();
+    const answer = await perform(operation, ids, { headers: credentials(), db: used.db });
 
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ error });
@@ -137,10 +137,10 @@ describe.each(operations)('$name', (operation) => {
   it.each(['key', 'apiKey', 'api_key', 'access_token', 'x-service-api-key', 'Authorization'])(
     'does not read a key from the parameter %s of the URL',
     async (name) => {
-      const { db, used } = meter();
+      const used = meter();
       const query = `?${name}=${key()}`;
       const path = (own: Ids): string => operation.path(own) + query;
-      const answer = await perform({ ...operation, path }, ids, { db });
+      const answer = await perform({ ...operation, path }, ids, { db: used.db });
       expect([answer.status, answer.body]).toEqual([401, { error: missing }]);
       expect(used.calls).toBe(0);
     },

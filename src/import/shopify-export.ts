@@ -1,20 +1,21 @@
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
+import type { ProductInput } from '../client/index.ts';
 
 /** A product of the export, in the fields of this API. */
-export interface ImportedProduct {
+export type ImportedProduct = Pick<ProductInput, 'title' | 'priceCents'> & {
   readonly handle: string;
-  readonly title: string;
   readonly description: string;
   readonly sku: string | null;
-  readonly priceCents: number;
   readonly currencyCode: string;
-  readonly imageUrls: readonly string[];
+  readonly imageUrls: string[];
   readonly imageUrl: string | null;
   readonly storeInventoryQuantity: number;
-  readonly storeStatus: string;
+  readonly storeStatus: StoreStatus;
   readonly source: string;
-}
+};
+
+type StoreStatus = NonNullable<ProductInput['storeStatus']>;
 
 /** Something of the export that was not taken over, and why. */
 export interface Remark {
@@ -119,11 +120,17 @@ function images(rows: readonly ExportRow[]): string[] {
   return [...new Set(sorted.map((row) => cell(row, 'Image Src')))];
 }
 
+const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
+  ['active', 'ACTIVE'],
+  ['draft', 'DRAFT'],
+  ['archived', 'ARCHIVED'],
+  ['unlisted', 'UNLISTED'],
+]);
+
 /** Newer exports name the status, older ones say only whether the product is published. */
-function status(row: ExportRow): string {
-  const named = cell(row, 'Status').toUpperCase();
-  if (named !== '') return named;
-  return cell(row, 'Published').toLowerCase() === 'true' ? 'ACTIVE' : 'DRAFT';
+function status(row: ExportRow): StoreStatus {
+  const named = STATUSES.get(cell(row, 'Status').toLowerCase());
+  return named ?? (cell(row, 'Published').toLowerCase() === 'true' ? 'ACTIVE' : 'DRAFT');
 }
 
 /** `42.99`, `50` or `50.5` in cents, without the detour through binary fractions. */

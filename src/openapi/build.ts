@@ -8,7 +8,9 @@ import { document } from './document.ts';
 /** What is made of the document, by file. */
 export async function generate(): Promise<Readonly<Record<string, string>>> {
   const json = `${JSON.stringify(document, null, 2)}\n`;
-  const types = astToString(await openapiTypescript(json, { alphabetize: true }));
+  const types = astToString(
+    await openapiTypescript(json, { alphabetize: true, defaultNonNullable: false }),
+  );
   return {
     'public/api/brand/v1/openapi.json': json,
     'src/client/schema.ts': `// Made from the OpenAPI document by «npm run openapi».\n\n${types}`,

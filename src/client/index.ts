@@ -1,0 +1,72 @@
+import { Collection } from './collection.ts';
+import type { ChangeOptions, Tagged } from './resource.ts';
+import { changeHeaders, tagged } from './resource.ts';
+import type { ClientOptions } from './transport.ts';
+import { Transport } from './transport.ts';
+import type {
+  CouponCode,
+  CouponCodeFilters,
+  CouponCodeInput,
+  CouponCodePatch,
+  Product,
+  ProductFilters,
+  ProductInput,
+  ProductPatch,
+  Profile,
+  ProfileInput,
+  ProfilePatch,
+} from './types.ts';
+
+export type { CreateOptions } from './collection.ts';
+export { BrandApiError } from './error.ts';
+export type { ChangeOptions, Tagged } from './resource.ts';
+export type { ClientOptions } from './transport.ts';
+export type * from './types.ts';
+
+/**
+ * A client of the Brand Integration API for any runtime with `fetch`. It pages through lists, tries again where that is
+ * safe, makes every creation safe to repeat, and reads what it wrote.
+ */
+export class BrandClient {
+  readonly products: Collection<Product, ProductInput, ProductPatch, ProductFilters>;
+  readonly couponCodes: Collection<CouponCode, CouponCodeInput, CouponCodePatch, CouponCodeFilters>;
+  readonly #transport: Transport;
+
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+    this.products = new Collection(this.#transport, {
+      path: '/products',
+      one: 'product',
+      many: 'products',
+    });
+    this.couponCodes = new Collection(this.#transport, {
+      path: '/coupon-codes',
+      one: 'couponCode',
+      many: 'couponCodes',
+    });
+  }
+
+  /** Reads the brand and its store connection. */
+  async getProfile(): Promise<Tagged<Profile>> {
+    return tagged(await this.#transport.send({ method: 'GET', path: '/profile' }));
+  }
+
+  /** Replaces everything writable in both halves. */
+  async replaceProfile(input: ProfileInput, options: ChangeOptions = {}): Promise<Tagged<Profile>> {
+    return this.#change('PUT', input, options);
+  }
+
+  /** Changes the fields that are named. */
+  async updateProfile(patch: ProfilePatch, options: ChangeOptions = {}): Promise<Tagged<Profile>> {
+    return this.#change('PATCH', patch, options);
+  }
+
+  async #change(
+    method: 'PUT' | 'PATCH',
+    body: unknown,
+    options: ChangeOptions,
+  ): Promise<Tagged<Profile>> {
+    const headers = changeHeaders(options);
+    return tagged(await this.#transport.send({ method, path: '/profile', body, headers }));
+  }
+}

@@ -1,0 +1,42 @@
+import type { ClientResponse } from './transport.ts';
+
+/** A resource with the entity tag of this representation of it. */
+export interface Tagged<T> {
+  readonly data: T;
+  readonly etag: string;
+}
+
+/** What a change may ask for. */
+export interface ChangeOptions {
+  /** The entity tag of the representation that the change is meant for: error 412 where the resource is no longer that. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** The headers of a change. */
+export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string> {
+  return ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+}
+
+/** The resource of an answer, out of its envelope where it has one. */
+export function tagged<T>({ body, headers }: ClientResponse, envelope?: string): Tagged<T> {
+  const data = envelope === undefined ? declared<T>(body) : member<T>(body, envelope);
+  return { data, etag: headers.get('ETag') ?? '' };
+}
+
+/** A member of an envelope, by the type that the document declares for it. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
+export function member<T>(body: unknown, envelope: string): T {
+  return declared<T>(
+    typeof body === 'object' && body !== null ? Reflect.get(body, envelope) : body,
+  );
+}
+
+/**
+ * What the service answered, by the type that its document declares for it. The service's tests hold every answer against
+ * that document; a client that checked again would only be larger.
+ */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type
+function declared<T>(body: unknown): T {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return body as T;
+}
