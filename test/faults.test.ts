@@ -1,0 +1,249 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from './support/brand.ts';
+import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
+import type { Fault, FaultyD1 } from './support/faults.ts';
+import { D1_ERRORS, failing, slow } from './support/faults.ts';
+import { normalised, snapshot } from './support/snapshot.ts';
+
+/** What an operation is asked for, and what it answers while D1 is well. */
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body?: unknown;
+  /** Sends `If-Match` with the current entity tag. */
+  readonly ifMatch?: true;
+  readonly idempotencyKey?: string;
+}
+
+const product = { title: 'Creatine', priceCents: 2999, storeProductId: 'gid://store/Product/1' };
+const coupon = { code: 'NEW10', discountPercent: 10 };
+const products = ['A', 'B', 'C'].map((title) => ({ title, priceCents: 1 }));
+const couponCodes = ['A', 'B', 'C'].map((code) => ({ code, discountPercent: 1 }));
+const profile = { brand: { brandName: 'Renamed' }, connection: { status: 'CONNECTED' } };
+const patch = { brand: { contactName: 'Ada' } };
+
+// :product and :coupon stand for the ids of what the brand has.
+const OPERATIONS: readonly Operation[] = [
+  { method: 'GET', path: '/profile', status: 200 },
+  { method: 'PUT', path: '/profile', status: 200, body: profile },
+  { method: 'PUT', path: '/profile', status: 200, body: profile, ifMatch: true },
+  { method: 'PATCH', path: '/profile', status: 200, body: patch },
+  { method: 'PATCH', path: '/profile', status: 200, body: patch, ifMatch: true },
+  { method: 'GET', path: '/products', status: 200 },
+  { method: 'GET', path: '/products?limit=1', status: 200 },
+  { method: 'POST', path: '/products', status: 201, body: product },
+  { method: 'POST', path: '/products', status: 201, body: product, idempotencyKey: 'one' },
+  { method: 'POST', path: '/products', status: 201, body: { products } },
+  { method: 'POST', path: '/products', status: 201, body: { products }, idempotencyKey: 'many' },
+  { method: 'GET', path: '/products/:product', status: 200 },
+  { method: 'PUT', path: '/products/:product', status: 200, body: product },
+  { method: 'PUT', path: '/products/:product', status: 200, body: product, ifMatch: true },
+  { method: 'PATCH', path: '/products/:product', status: 200, body: { featured: true } },
+  { method: 'PATCH', path: '/products/:product', status: 200, body: { sku: 'S' }, ifMatch: true },
+  { method: 'DELETE', path: '/products/:product', status: 200 },
+  { method: 'DELETE', path: '/products/:product', status: 200, ifMatch: true },
+  { method: 'GET', path: '/coupon-codes', status: 200 },
+  { method: 'POST', path: '/coupon-codes', status: 201, body: coupon },
+  { method: 'POST', path: '/coupon-codes', status: 201, body: coupon, idempotencyKey: 'one' },
+  { method: 'POST', path: '/coupon-codes', status: 201, body: { couponCodes } },
+  { method: 'GET', path: '/coupon-codes/:coupon', status: 200 },
+  { method: 'PUT', path: '/coupon-codes/:coupon', status: 200, body: coupon },
+  { method: 'PUT', path: '/coupon-codes/:coupon', status: 200, body: coupon, ifMatch: true },
+  { method: 'PATCH', path: '/coupon-codes/:coupon', status: 200, body: { code: 'P' } },
+  {
+    method: 'PATCH',
+    path: '/coupon-codes/:coupon',
+    status: 200,
+    body: { maxUses: 1 },
+    ifMatch: true,
+  },
+  { method: 'DELETE', path: '/coupon-codes/:coupon', status: 200 },
+  { method: 'DELETE', path: '/coupon-codes/:coupon', status: 200, ifMatch: true },
+  // What is refused while D1 is well is refused the same way after a repeat.
+  { method: 'POST', path: '/products', status: 400, body: { title: 'No price' } },
+  { method: 'GET', path: '/products/00000000-0000-7000-8000-000000000000', status: 404 },
+  { method: 'POST', path: '/coupon-codes', status: 409, body: { ...coupon, code: 'old10' } },
+];
+
+/** What must come of a fault, whatever the operation. */
+interface Outcome extends Omit<Fault, 'text'> {
+  readonly kind: keyof typeof D1_ERRORS;
+  readonly answer: 'as ever' | 'unavailable' | 'bug';
+  readonly calls: number;
+  /** Whether a write has taken effect: once, and whole. */
+  readonly written: boolean;
+}
+
+const always = Infinity;
+const OUTCOMES: readonly Outcome[] = [
+  { kind: 'passing', moment: 'before', times: 1, answer: 'as ever', calls: 2, written: true },
+  { kind: 'passing', moment: 'before', times: 2, answer: 'as ever', calls: 3, written: true },
+  {
+    kind: 'passing',
+    moment: 'before',
+    times: always,
+    answer: 'unavailable',
+    calls: 3,
+    written: false,
+  },
+  { kind: 'passing', moment: 'after', times: 1, answer: 'as ever', calls: 2, written: true },
+  { kind: 'passing', moment: 'after', times: 2, answer: 'as ever', calls: 3, written: true },
+  {
+    kind: 'passing',
+    moment: 'after',
+    times: always,
+    answer: 'unavailable',
+    calls: 3,
+    written: true,
+  },
+  { kind: 'overload', moment: 'before', times: 1, answer: 'unavailable', calls: 1, written: false },
+  {
+    kind: 'overload',
+    moment: 'before',
+    times: always,
+    answer: 'unavailable',
+    calls: 1,
+    written: false,
+  },
+  { kind: 'overload', moment: 'after', times: 1, answer: 'unavailable', calls: 1, written: true },
+  { kind: 'bug', moment: 'before', times: 1, answer: 'bug', calls: 1, written: false },
+  { kind: 'bug', moment: 'before', times: always, answer: 'bug', calls: 1, written: false },
+  { kind: 'bug', moment: 'after', times: 1, answer: 'bug', calls: 1, written: true },
+];
+
+/** A brand with one product and one coupon code, and what is needed to ask for an operation. */
+async function seeded({ path, ifMatch, idempotencyKey }: Operation): Promise<{
+  readonly brand: TestBrand;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+}> {
+  const brand = await TestBrand.create();
+  const made = await brand.send('POST', '/products', { title: 'Whey', priceCents: 4999 });
+  const code = await brand.send('POST', '/coupon-codes', { code: 'OLD10', discountPercent: 10 });
+  const tag = path.startsWith('/profile')
+    ? (await brand.send('GET', '/profile')).headers.get('ETag')
+    : (path.startsWith('/products') ? made : code).headers.get('ETag');
+  return {
+    brand,
+    path: path.replace(':product', resourceOf(made).id).replace(':coupon', resourceOf(code).id),
+    headers: {
+      ...(ifMatch && { 'If-Match': tag ?? '' }),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+    },
+  };
+}
+
+/** Asks for an operation, and gives the answer with what D1 holds afterwards. */
+async function attempt(
+  operation: Operation,
+  { db, calls }: FaultyD1,
+): Promise<{ answer: Answer; calls: number; shown: string; after: string }> {
+  const { brand, path, headers } = await seeded(operation);
+  const answer = await brand.send(operation.method, path, operation.body, { headers, db });
+  const after = normalised(await snapshot(brand.issued.brandId));
+  const { status, body } = answer;
+  const [tag, replayed] = [answer.headers.get('ETag'), answer.headers.get('Idempotent-Replayed')];
+  return {
+    answer,
+    calls: calls(),
+    shown: normalised({ status, tag, replayed, body }).replace(/cursor=\w+/, 'cursor'),
+    after,
+  };
+}
+
+function title({ method, path, body, ifMatch, idempotencyKey, status }: Operation): string {
+  const extras = [ifMatch && 'If-Match', idempotencyKey && 'Idempotency-Key'].filter(Boolean);
+  const many = JSON.stringify(body ?? '').includes('[') ? ' of three' : '';
+  return [`${method} ${path}${many}`, ...extras, `(${status})`].join(' ');
+}
+
+describe.concurrent.each(OPERATIONS.map((operation) => ({ name: title(operation), operation })))(
+  '$name',
+  ({ operation }) => {
+    let known: ReturnType<typeof attempt> | undefined;
+    const whileWell = (): ReturnType<typeof attempt> =>
+      (known ??= attempt(operation, slow(env.DB, 0)));
+    let knownBefore: Promise<string> | undefined;
+    const untouched = (): Promise<string> =>
+      (knownBefore ??= seeded(operation).then(async ({ brand }) =>
+        normalised(await snapshot(brand.issued.brandId)),
+      ));
+
+    it('answers after one call while D1 is well', async () => {
+      const { answer, calls } = await whileWell();
+      expect(answer.status, answer.text).toBe(operation.status);
+      expect(calls).toBe(1);
+    });
+
+    it('waits for a slow D1 and does not ask again', async () => {
+      const { shown, calls, after } = await attempt(operation, slow(env.DB, 40));
+      const reference = await whileWell();
+      expect({ shown, calls, after }).toEqual({
+        shown: reference.shown,
+        calls: 1,
+        after: reference.after,
+      });
+    });
+
+    it.each(OUTCOMES)(
+      'with a failure ($kind) $moment the call, $times times: $answer after $calls calls',
+      async ({ kind, moment, times, answer, calls, written }) => {
+        const reference = await whileWell();
+        const after = written ? reference.after : await untouched();
+        await Promise.all(
+          D1_ERRORS[kind].map(async (text) => {
+            const attempted = await attempt(operation, failing(env.DB, { text, moment, times }));
+            expect(attempted.calls, text).toBe(calls);
+            expect(attempted.after, text).toBe(after);
+            if (answer === 'as ever') expect(attempted.shown, text).toBe(reference.shown);
+            else expectFailure(attempted.answer, answer, text);
+          }),
+        );
+      },
+    );
+  },
+);
+
+function expectFailure({ status, body, headers }: Answer, answer: string, text: string): void {
+  const everything = JSON.stringify([...headers]);
+  expect(everything).not.toContain(text);
+  expect(headers.get('Content-Type')).toContain('application/json');
+  if (answer === 'unavailable') {
+    expect(status, text).toBe(503);
+    expect(body).toEqual({ error: 'Service temporarily unavailable.' });
+    expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+  } else {
+    expect(status, text).toBe(500);
+    expect(body).toEqual({ error: 'Internal server error.' });
+    expect(headers.get('Retry-After')).toBeNull();
+  }
+}
+
+describe('A list that is read in several calls', () => {
+  const [text] = D1_ERRORS.passing;
+  const all = Array.from({ length: 501 }, (_, i) => ({ title: `P${i}`, priceCents: i }));
+
+  async function bigBrand(): Promise<TestBrand> {
+    const brand = await TestBrand.create();
+    await brand.send('POST', '/products', { products: all.slice(0, 500) });
+    await brand.send('POST', '/products', { products: all.slice(500) });
+    return brand;
+  }
+
+  it('is whole where the second call fails once', async () => {
+    const brand = await bigBrand();
+    const { db } = failing(env.DB, { text, moment: 'before', first: 2, times: 1 });
+    const answer = await brand.send('GET', '/products', undefined, { db });
+    expect(resourcesOf(answer).map(({ priceCents }) => priceCents)).toEqual(
+      all.map(({ priceCents }) => priceCents),
+    );
+  });
+
+  it('breaks off, and never looks whole, where the second call keeps failing', async () => {
+    const brand = await bigBrand();
+    const { db } = failing(env.DB, { text, moment: 'before', first: 2, times: always });
+    await expect(brand.send('GET', '/products', undefined, { db })).rejects.toThrow();
+  });
+});

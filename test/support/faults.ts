@@ -1,0 +1,76 @@
+import type { Intercept } from './d1.ts';
+import { interceptD1 } from './d1.ts';
+
+/** The texts of D1's documented errors, by what the service is to do about them. */
+export const D1_ERRORS = {
+  /** Passing: to be tried again. */
+  passing: [
+    'Network connection lost.',
+    'Internal error in D1 DB storage caused object to be reset.',
+    'Internal error while starting up D1 DB storage caused object to be reset.',
+    'D1 DB reset because its code was updated.',
+    'Cannot resolve D1 DB due to transient issue on remote node.',
+  ],
+  /** Trouble that more calls would only add to. */
+  overload: [
+    'D1 DB is overloaded. Too many requests queued.',
+    'D1 DB is overloaded. Requests queued for too long.',
+    'D1 DB storage operation exceeded timeout which caused object to be reset.',
+    'D1 DB exceeded its memory limit and was reset.',
+    'D1 DB exceeded its CPU time limit and was reset.',
+  ],
+  /** Ours to mend. */
+  bug: ['near "x": syntax error', 'no such column: secret_column at offset 7'],
+} as const;
+
+/** When D1 fails: `before` the call has any effect, or `after`, so that only the answer is lost. */
+export type Moment = 'before' | 'after';
+
+export interface Fault {
+  readonly text: string;
+  readonly moment: Moment;
+  /** How many calls fail, the first of them being call number `first`. */
+  readonly times: number;
+  readonly first?: number;
+}
+
+export interface FaultyD1 {
+  readonly db: D1Database;
+  /** How many calls were made. */
+  readonly calls: () => number;
+}
+
+/** A database whose first calls fail as D1 does. */
+export function failing(db: D1Database, { text, moment, times, first = 1 }: Fault): FaultyD1 {
+  return counting(db, async (call, number) => {
+    const fails = number >= first && number < first + times;
+    if (fails && moment === 'before') throw d1Error(text);
+    const result = await call();
+    if (fails) throw d1Error(text);
+    return result;
+  });
+}
+
+/** A database that is slow: before it does anything, and again before it answers. */
+export function slow(db: D1Database, milliseconds: number): FaultyD1 {
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return counting(db, async (call) => {
+    await pause();
+    const result = await call();
+    await pause();
+    return result;
+  });
+}
+
+function counting(
+  db: D1Database,
+  intercept: (call: Parameters<Intercept>[0], number: number) => Promise<unknown>,
+): FaultyD1 {
+  let calls = 0;
+  return { db: interceptD1(db, (call) => intercept(call, ++calls)), calls: () => calls };
+}
+
+/** D1 says what happened in the message, and again in the cause. */
+function d1Error(text: string): Error {
+  return new Error(`D1_ERROR: ${text}`, { cause: new Error(text) });
+}

@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm';
+import { execute } from './brand.ts';
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** Everything that D1 holds of a brand, its keys aside. */
+export async function snapshot(brandId: string): Promise<unknown> {
+  return execute(
+    sql`select * from brands where id = ${brandId}`,
+    sql`select * from products where brand_id = ${brandId} order by id`,
+    sql`select * from coupon_codes where brand_id = ${brandId} order by id`,
+    sql`select * from idempotency_records where brand_id = ${brandId} order by key`,
+  );
+}
+
+/** A value as text in which ids are numbered as they appear and times are all the same, so that two runs can be compared. */
+export function normalised(value: unknown): string {
+  const names = new Map<string, string>();
+  return JSON.stringify(value)
+    .replace(UUID, (id) => {
+      const name = names.get(id) ?? `id ${names.size + 1}`;
+      names.set(id, name);
+      return name;
+    })
+    .replace(TIME, 'time');
+}
