@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { issueKey, revokeKey, rotateKey } from '../src/admin/keys.ts';
+import { execute, TestBrand } from './support/brand.ts';
+
+let brand: TestBrand;
+let other: TestBrand;
+
+beforeEach(async () => {
+  [brand, other] = await Promise.all([TestBrand.create(), TestBrand.create()]);
+});
+
+describe('Under traffic', () => {
+  /** What became of one request, and where it lay to the operator's act. */
+  interface Outcome {
+    readonly status: number;
+    readonly place: 'before' | 'during' | 'after';
+  }
+
+  /** Sends requests side by side while the operator acts halfway. */
+  async function traffic(client: TestBrand, act: () => Promise<void>): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    let [sent, begun, done] = [0, false, false];
+    const operator = async (): Promise<void> => {
+      begun = true;
+      await act();
+      done = true;
+    };
+    let acting: Promise<void> | undefined;
+    const worker = async (): Promise<void> => {
+      while (sent < 300) {
+        if (++sent === 150) acting = operator();
+        const isAfter = done;
+        const isWrite = sent % 3 === 0;
+        const { status } = isWrite
+          ? await client.send('PATCH', '/profile', { brand: { contactName: `N${sent}` } })
+          : await client.send('GET', '/products');
+        outcomes.push({ status, place: isAfter ? 'after' : begun ? 'during' : 'before' });
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, worker));
+    await acting;
+    return outcomes;
+  }
+
+  function statuses(outcomes: readonly Outcome[], place: Outcome['place']): number[] {
+    const found = outcomes.filter((outcome) => outcome.place === place);
+    return [...new Set(found.map(({ status }) => status))];
+  }
+
+  const nothing = (): Promise<void> => Promise.resolve();
+
+  it('a rotation refuses no request, with the old key or with the new', async () => {
+    let next: TestBrand | undefined;
+    const [mine, theirs] = await Promise.all([
+      traffic(brand, async () => {
+        next = brand.with(await rotateKey(execute, brand.issued.keyId, 60, {}));
+      }),
+      traffic(other, nothing),
+    ]);
+    expect(statuses(mine, 'before')).toEqual([200]);
+    expect(statuses(mine, 'after')).toEqual([200]);
+    expect(new Set([...mine, ...theirs].map(({ status }) => status))).toEqual(new Set([200]));
+    const later = next ? await traffic(next, nothing) : [];
+    expect(new Set(later.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('a revocation serves no request that begins after it, and refuses none that ended before', async () => {
+    const second = brand.with(await issueKey(execute, brand.issued.brandId, {}));
+    const [mine, ours, theirs] = await Promise.all([
+      traffic(brand, () => revokeKey(execute, brand.issued.keyId)),
+      traffic(second, nothing),
+      traffic(other, nothing),
+    ]);
+    expect(statuses(mine, 'before')).toEqual([200]);
+    expect(statuses(mine, 'after')).toEqual([401]);
+    expect(new Set([...ours, ...theirs].map(({ status }) => status))).toEqual(new Set([200]));
+    const rows = await execute(
+      sql`select revoked_at from api_keys where id = ${brand.issued.keyId}`,
+    );
+    expect(rows[0]?.[0]?.['revoked_at']).not.toBeNull();
+  });
+});

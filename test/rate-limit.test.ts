@@ -1,0 +1,206 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { generateApiKey } from '../src/auth/api-key.ts';
+import { issueKey, revokeKey } from '../src/admin/keys.ts';
+import type { Answer, RequestOptions } from './support/brand.ts';
+import { execute, send, TestBrand } from './support/brand.ts';
+import { interceptD1 } from './support/d1.ts';
+
+const POLICY = '"key";q=1000;w=10';
+
+/** A database that counts its calls and answers none of them: what it says does not matter here, and it is quick. */
+function unreachable(): { readonly db: D1Database; readonly calls: () => number } {
+  let calls = 0;
+  const db = interceptD1(env.DB, () => {
+    calls++;
+    return Promise.reject(new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.'));
+  });
+  return { db, calls: () => calls };
+}
+
+/**
+ * Sends requests one after another until one is answered 429. The binding counts in windows of the clock: a count that
+ * a window's end falls into begins anew, and so may take twice as many.
+ * @returns how many went before, and the refusal
+ */
+async function untilLimited(
+  request: () => Promise<Answer>,
+  limit: number,
+): Promise<{ readonly served: number; readonly refusal: Answer }> {
+  for (let served = 0; served <= 3 * limit; served++) {
+    const answer = await request();
+    if (answer.status === 429) return { served, refusal: answer };
+  }
+  throw new Error(`No request of ${3 * limit} was limited.`);
+}
+
+function expectRefusal({ status, body, headers }: Answer, limit: string): void {
+  expect(status).toBe(429);
+  expect(Object.keys(body)).toEqual(['error']);
+  expect(body['error']).toContain(limit);
+  expect(headers.get('Retry-After')).toMatch(/^([1-9]|10)$/);
+  expect(headers.get('Content-Type')).toContain('application/json');
+  expect(headers.get('WWW-Authenticate')).toBeNull();
+  expect(headers.get('RateLimit')).toBeNull();
+}
+
+describe('The limit of a key', () => {
+  it('refuses the 1,001st request in ten seconds, without a call to D1', async () => {
+    const brand = await TestBrand.create();
+    const { db, calls } = unreachable();
+    let before = 0;
+    const { served, refusal } = await untilLimited(() => {
+      before = calls();
+      return brand.send('GET', '/profile', undefined, { db });
+    }, 1000);
+    expect(served).toBeGreaterThanOrEqual(1000);
+    expectRefusal(refusal, '1000 requests per API key per 10 seconds');
+    expect(calls()).toBe(before);
+    expect(before).toBe(served);
+  });
+
+  it('counts each key by itself, of the same brand too', async () => {
+    const brand = await TestBrand.create();
+    const second = brand.with(await issueKey(execute, brand.issued.brandId, {}));
+    const { db } = unreachable();
+    await untilLimited(() => brand.send('GET', '/profile', undefined, { db }), 1000);
+    expect((await second.send('GET', '/profile')).status).toBe(200);
+  });
+
+  it('counts one key whichever header carries it', async () => {
+    const brand = await TestBrand.create();
+    const { db } = unreachable();
+    const headers = { 'x-service-api-key': brand.issued.apiKey };
+    const statuses: number[] = [];
+    // Again where a new window has begun in between.
+    for (let tried = 0; tried < 3 && !statuses.includes(429); tried++) {
+      await untilLimited(() => brand.send('GET', '/profile', undefined, { db }), 1000);
+      statuses.push((await send('GET', '/api/brand/v1/profile', { headers, db })).status);
+    }
+    expect(statuses).toContain(429);
+  });
+});
+
+describe('RateLimit-Policy', () => {
+  const product = { title: 'Whey', priceCents: 1 };
+  const unknown = '00000000-0000-7000-8000-000000000000';
+  const tooLarge = 'x'.repeat(2 * 1024 * 1024 + 1);
+
+  it.each<{
+    status: number;
+    method: string;
+    path: string;
+    body?: unknown;
+    options?: RequestOptions;
+  }>([
+    { status: 200, method: 'GET', path: '/profile' },
+    { status: 200, method: 'HEAD', path: '/profile' },
+    { status: 200, method: 'GET', path: '/products' },
+    { status: 201, method: 'POST', path: '/products', body: product },
+    {
+      status: 304,
+      method: 'GET',
+      path: '/profile',
+      options: { headers: { 'If-None-Match': '*' } },
+    },
+    { status: 400, method: 'POST', path: '/products', options: { raw: '{' } },
+    { status: 400, method: 'POST', path: '/products', body: {} },
+    { status: 400, method: 'GET', path: '/products?limit=0' },
+    {
+      status: 400,
+      method: 'GET',
+      path: '/products',
+      options: { headers: { 'x-d1-bookmark': 'no' } },
+    },
+    { status: 404, method: 'GET', path: `/products/${unknown}` },
+    { status: 404, method: 'GET', path: '/products/not-an-id' },
+    {
+      status: 409,
+      method: 'POST',
+      path: '/coupon-codes',
+      body: { couponCodes: [coupon('A'), coupon('a')] },
+    },
+    {
+      status: 412,
+      method: 'PATCH',
+      path: '/profile',
+      body: {},
+      options: { headers: { 'If-Match': '"other"' } },
+    },
+    { status: 413, method: 'POST', path: '/products', options: { raw: tooLarge } },
+  ])('stands on an authenticated $status: $method $path', async (request) => {
+    const { status, method, path, body, options } = request;
+    const brand = await TestBrand.create();
+    const answer = await brand.send(method, path, body, options);
+    expect(answer.status, answer.text).toBe(status);
+    expect(answer.headers.get('RateLimit-Policy')).toBe(POLICY);
+    expect(answer.headers.get('RateLimit')).toBeNull();
+  });
+
+  it.each([
+    ['a good body', product],
+    ['a bad body', {}],
+  ])('stands on a 403 for %s', async (_, body) => {
+    const brand = await TestBrand.create();
+    const reader = brand.with(await issueKey(execute, brand.issued.brandId, { scope: 'read' }));
+    const answer = await reader.send('POST', '/products', body);
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('RateLimit-Policy')).toBe(POLICY);
+  });
+});
+
+describe('The limit of failed authentication', () => {
+  const path = '/api/brand/v1/profile';
+  const from = (address: string): Record<string, string> => ({ 'CF-Connecting-IP': address });
+
+  it.each([
+    ['no key', '192.0.2.1', {}],
+    ['a malformed key', '192.0.2.2', { Authorization: 'Bearer nonsense' }],
+    ['two different keys', '192.0.2.3', { Authorization: 'Bearer a', 'x-service-api-key': 'b' }],
+    ['an unknown key each time', '192.0.2.4', undefined],
+  ])('refuses the 301st of one address with %s', async (_, address, credentials) => {
+    const { served, refusal } = await untilLimited(
+      () =>
+        send('GET', path, {
+          headers: {
+            ...(credentials ?? { Authorization: `Bearer ${generateApiKey()}` }),
+            ...from(address),
+          },
+        }),
+      300,
+    );
+    expect(served).toBeGreaterThanOrEqual(300);
+    expectRefusal(refusal, '300 requests without a valid API key per 10 seconds');
+  });
+
+  it('leaves a valid key of that address, and other addresses, alone', async () => {
+    const brand = await TestBrand.create();
+    const headers = from('192.0.2.5');
+    await untilLimited(() => send('GET', path, { headers }), 300);
+    expect((await brand.send('GET', '/profile', undefined, { headers })).status).toBe(200);
+    const elsewhere = await send('GET', path, { headers: from('192.0.2.6') });
+    expect(elsewhere.status).toBe(401);
+    expect(elsewhere.body).toEqual({ error: 'Missing API key.' });
+  });
+
+  it('counts a revoked key as a failure, and a good request as none', async () => {
+    const brand = await TestBrand.create();
+    const headers = from('192.0.2.7');
+    for (let i = 0; i < 310; i++) {
+      const { status } = await brand.send('GET', '/products/none', undefined, { headers });
+      expect(status).toBe(404);
+    }
+    expect((await send('GET', path, { headers })).status).toBe(401);
+    await revokeKey(execute, brand.issued.keyId);
+    const { served } = await untilLimited(
+      () => brand.send('GET', '/profile', undefined, { headers }),
+      300,
+    );
+    // The missing key just above was the first.
+    expect(served).toBeGreaterThanOrEqual(299);
+  });
+});
+
+function coupon(code: string): object {
+  return { code, discountPercent: 1 };
+}
