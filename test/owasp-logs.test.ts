@@ -1,0 +1,154 @@
+import { env } from 'cloudflare:workers';
+import type { MockInstance } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { UNKNOWN } from './support/attack.ts';
+import { send, TestBrand } from './support/brand.ts';
+import { failing } from './support/faults.ts';
+
+// OWASP API Security Top 10 (2023), API8: what the log says, and what no answer and no log may say.
+
+const SECRET = 'SECRET-BODY-VALUE';
+const line = z.strictObject({
+  requestId: z.string().min(1),
+  method: z.string(),
+  route: z.string(),
+  status: z.int(),
+  ms: z.number().min(0),
+  brandId: z.string().optional(),
+  d1Calls: z.int().optional(),
+  rowsRead: z.int().optional(),
+  rowsWritten: z.int().optional(),
+});
+
+let brand: TestBrand;
+let log: MockInstance<typeof console.log>;
+
+beforeEach(async () => {
+  brand = await TestBrand.create(SECRET);
+  log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+});
+
+afterEach(() => {
+  log.mockRestore();
+});
+
+function logged(): string[] {
+  return log.mock.calls.map((args) => args.map(String).join(' '));
+}
+
+const product = { title: SECRET, priceCents: 1, sku: SECRET, storeProductId: SECRET };
+const requests = [
+  { method: 'GET', path: '/profile', status: 200, route: '/api/brand/v1/profile' },
+  {
+    method: 'PATCH',
+    path: '/profile',
+    body: { brand: { contactName: SECRET } },
+    status: 200,
+    route: '/api/brand/v1/profile',
+  },
+  {
+    method: 'POST',
+    path: '/products',
+    body: product,
+    status: 201,
+    route: '/api/brand/v1/products',
+  },
+  { method: 'GET', path: `/products?sku=${SECRET}`, status: 200, route: '/api/brand/v1/products' },
+  {
+    method: 'POST',
+    path: '/products',
+    body: { [SECRET]: 1 },
+    status: 400,
+    route: '/api/brand/v1/products',
+  },
+  { method: 'GET', path: `/products/${SECRET}`, status: 404, route: '/api/brand/v1/products/:id' },
+  {
+    method: 'DELETE',
+    path: `/coupon-codes/${UNKNOWN}`,
+    status: 404,
+    route: '/api/brand/v1/coupon-codes/:id',
+  },
+];
+
+describe('The log', () => {
+  it.each(requests)('has one line for $method $path ($status), and no secret', async (request) => {
+    const { method, path, body, status, route } = request;
+    const headers = { 'X-Request-Id': 'my-request', Cookie: SECRET, 'Idempotency-Key': SECRET };
+    const answer = await brand.send(method, path, body, { headers });
+    expect(answer.status).toBe(status);
+    expect(logged()).toHaveLength(1);
+    const [text = ''] = logged();
+    const fields = line.parse(JSON.parse(text));
+    expect(fields).toMatchObject({ requestId: 'my-request', method, route, status, d1Calls: 1 });
+    expect(fields.brandId).toBe(brand.issued.brandId);
+    expect(fields.rowsRead).toBeGreaterThan(0);
+    if (status === 201) expect(fields.rowsWritten).toBeGreaterThan(0);
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(brand.issued.apiKey);
+  });
+
+  it.each([
+    { name: 'a key in the path', path: (key: string) => `/${key}`, headers: {}, status: 404 },
+    {
+      name: 'a key in the query',
+      path: (key: string) => `/api/brand/v1/profile?key=${key}`,
+      headers: {},
+      status: 401,
+    },
+    {
+      name: 'a bad key',
+      path: () => '/api/brand/v1/profile',
+      headers: { Authorization: `Bearer ${SECRET}` },
+      status: 401,
+    },
+    {
+      name: 'a long id',
+      path: () => '/api/brand/v1/profile',
+      headers: { 'X-Request-Id': `${SECRET} `.repeat(99) },
+      status: 401,
+    },
+  ])('never shows $name', async ({ path, headers, status }) => {
+    const answer = await send('GET', path(brand.issued.apiKey), { headers });
+    expect(answer.status).toBe(status);
+    expect(logged()).toHaveLength(1);
+    const [text = ''] = logged();
+    expect(line.parse(JSON.parse(text))).toMatchObject({ method: 'GET', status });
+    expect(text).not.toContain(brand.issued.apiKey);
+    expect(text).not.toContain(SECRET);
+  });
+
+  it.each([
+    { text: 'near "x": syntax error at offset 7', status: 500 },
+    { text: 'D1 DB is overloaded. Too many requests queued.', status: 503 },
+  ])('tells the operator, and not the client, of $text', async ({ text, status }) => {
+    const { db } = failing(env.DB, { text, moment: 'before', times: Infinity });
+    const answer = await brand.send('POST', '/products', product, { db });
+    expect(answer.status).toBe(status);
+    expect(Object.keys(answer.body)).toEqual(['error']);
+    answer.headers.delete('X-Request-Id');
+    expect(answer.text + JSON.stringify([...answer.headers])).not.toMatch(/D1|SQL|syntax|offset/);
+    const lines = logged().map((entry): unknown => JSON.parse(entry));
+    const own = lines.filter((entry) => line.safeParse(entry).success);
+    expect(own).toHaveLength(1);
+    expect(own[0]).toMatchObject({ status, d1Calls: 1 });
+    expect(logged().join()).toContain(JSON.stringify(text).slice(1, -1));
+    expect(logged().join()).not.toContain(SECRET);
+    expect(logged().join()).not.toContain(brand.issued.apiKey);
+  });
+
+  it('has one line for a list that is read in several calls, with all of them', async () => {
+    const items = Array.from({ length: 500 }, (_, n) => ({ title: `P${n}`, priceCents: n }));
+    await brand.send('POST', '/products', { products: items });
+    await brand.send('POST', '/products', { products: items });
+    log.mockClear();
+    await brand.send('GET', '/products');
+    await vi.waitFor(() => {
+      expect(logged()).toHaveLength(1);
+    });
+    const fields = line.parse(JSON.parse(logged()[0] ?? ''));
+    expect(fields.status).toBe(200);
+    expect(fields.d1Calls).toBeGreaterThanOrEqual(2);
+    expect(fields.rowsRead).toBeGreaterThanOrEqual(1000);
+  });
+});
