@@ -1,0 +1,86 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** What to send: bytes, a pause in milliseconds, or the end. */
+export type Part = string | number | typeof END;
+
+/** The end of the client's side. */
+export const END = Symbol('end');
+
+/**
+ * Sends bytes over one connection.
+ * @param expected how many answers to wait for
+ * @param patience in milliseconds
+ * @returns the answers until there were as many as expected, the server closed, or patience ended
+ */
+export async function sendRaw(
+  port: number,
+  parts: readonly Part[],
+  expected = 1,
+  patience = 8000,
+): Promise<{ readonly answers: readonly RawAnswer[]; readonly closed: boolean }> {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  let closed = false;
+  const enough = new Promise<void>((resolve) => {
+    socket.setEncoding('latin1').on('data', (data: string) => {
+      received += data;
+      if (parse(received).length >= expected) resolve();
+    });
+    const close = (): void => {
+      closed = true;
+      resolve();
+    };
+    // A server that has said no may reset the connection.
+    socket.on('error', close).on('end', close).on('close', close);
+  });
+
+  const writing = (async () => {
+    for (const part of parts) {
+      if (socket.destroyed || !socket.writable) return;
+      if (typeof part === 'number') await wait(part);
+      else if (part === END) socket.end();
+      else
+        await new Promise<void>((resolve) =>
+          socket.write(part, 'latin1', () => {
+            resolve();
+          }),
+        );
+    }
+  })();
+  await Promise.race([enough, wait(patience)]);
+  socket.destroy();
+  await writing;
+  return { answers: parse(received), closed };
+}
+
+/** The complete answers in what was received. */
+function parse(received: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = received;
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) return answers;
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const headers = new Map(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+      }),
+    );
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]);
+    const length = Number(headers.get('content-length') ?? 0);
+    const body = rest.slice(end + 4, end + 4 + length);
+    if (body.length < length) return answers;
+    if (status !== 100) answers.push({ status, headers, body });
+    rest = rest.slice(end + 4 + length);
+  }
+}

@@ -1,0 +1,90 @@
+import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
+const WRANGLER = join(ROOT, 'node_modules/.bin/wrangler');
+const PATIENCE = 60_000;
+const environment = { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' };
+const run = promisify(execFile);
+const made = z.object({ apiKey: z.string() });
+
+/** The service as `wrangler dev` serves it, on a database of its own. */
+export interface Server {
+  readonly port: number;
+  /** A key of the one brand there is. */
+  readonly apiKey: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Makes a database with one brand, and serves it. */
+export async function startServer(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
+  const options = { cwd: ROOT, env: environment };
+  const persist = ['--persist-to', folder];
+  await run(WRANGLER, ['d1', 'migrations', 'apply', 'DB', '--local', ...persist], options);
+  const create = ['run', '-s', 'admin', '--', 'brand', 'create', 'Raw', '--json', ...persist];
+  const { stdout } = await run('npm', create, options);
+  const { apiKey } = made.parse(JSON.parse(stdout));
+
+  const [port, inspector] = [await freePort(), await freePort()];
+  const ports = ['--port', String(port), '--inspector-port', String(inspector)];
+  const server = spawn(
+    WRANGLER,
+    ['dev', ...ports, '--show-interactive-dev-session=false', ...persist],
+    // A process group of its own, so that all of it can be ended.
+    { ...options, stdio: 'ignore', detached: true },
+  );
+  const stop = async (): Promise<void> => {
+    await end(server);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await answers(port);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port, apiKey, stop };
+}
+
+async function answers(port: number): Promise<void> {
+  const deadline = Date.now() + PATIENCE;
+  while (Date.now() < deadline) {
+    try {
+      if ((await fetch(`http://127.0.0.1:${port}/`)).status === 404) return;
+    } catch {
+      // Nobody listens yet.
+    }
+    await setTimeout(200);
+  }
+  throw new Error('The server does not answer.');
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.pid === undefined || server.exitCode !== null) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  process.kill(-server.pid, 'SIGTERM');
+  await ended;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const listener = createServer();
+    listener.once('error', reject);
+    listener.listen(0, '127.0.0.1', () => {
+      const address = listener.address();
+      listener.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port);
+        else reject(new Error('There is no free port.'));
+      });
+    });
+  });
+}
