@@ -16,6 +16,7 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
+          testTimeout: 60_000,
           include: ['test/*.test.ts'],
           setupFiles: ['test/support/apply-migrations.ts'],
         },
