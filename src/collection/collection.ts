@@ -1,10 +1,10 @@
 import type { Column } from 'drizzle-orm';
 import { getTableColumns } from 'drizzle-orm';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
 import { WRITE_TIME } from '../db/guarded-update.ts';
-import type { Resource } from '../fields/schema.ts';
+import type { Resource, Shape } from '../fields/schema.ts';
 import { expected } from '../fields/expected.ts';
 import { object, partial, resource } from '../fields/schema.ts';
 
@@ -21,7 +21,7 @@ export type CollectionTable = RevisedTable & {
 };
 
 /** What a collection of a brand is; the six operations on it follow from this. */
-interface Definition<S extends z.ZodRawShape> {
+interface Definition<S extends Shape> {
   /** What a client reads in errors, `Product` say. */
   readonly noun: string;
   /** The envelope's keys: of one resource, of the list, of the id in the answer to a DELETE. */
@@ -47,7 +47,7 @@ export interface Collection {
   readonly keys: { readonly one: string; readonly many: string; readonly deleted: string };
   readonly table: CollectionTable;
   /** The writable fields with their rules and constant defaults. */
-  readonly fields: z.ZodRawShape;
+  readonly fields: Shape;
   /** The columns of the fields that a body may set. */
   readonly writable: Columns;
   /** The columns of the fields that a representation shows, in its order. */
@@ -56,11 +56,11 @@ export interface Collection {
   /** The fields by which a list can be filtered, with their rules. */
   readonly filters: Readonly<Record<string, Filter>>;
   /** What a POST or PUT must hold; it comes out ready to be completed. */
-  readonly full: z.ZodType<Completion>;
+  readonly full: z.ZodMiniType<Completion>;
   /** Many of them, in the envelope of a list. */
-  readonly list: z.ZodType<Readonly<Record<string, readonly Completion[]>>>;
+  readonly list: z.ZodMiniType<Readonly<Record<string, readonly Completion[]>>>;
   /** What a PATCH may hold. */
-  readonly patch: z.ZodType<Values>;
+  readonly patch: z.ZodMiniType<Values>;
 }
 
 /** A field by which a list can be filtered. */
@@ -75,16 +75,16 @@ export interface Filter {
 export type Completion = (id: string) => Values;
 
 /** Works out what follows from a definition, once, when the Worker starts. */
-export function defineCollection<S extends z.ZodRawShape>(definition: Definition<S>): Collection {
+export function defineCollection<S extends Shape>(definition: Definition<S>): Collection {
   const { noun, keys, table, fields, unique, showsTimes } = definition;
   const columns: Columns = getTableColumns(table);
   const pick = (names: readonly string[]): Columns =>
     Object.fromEntries(names.map((name) => [name, columnOf(columns, name)]));
   const writable = Object.keys(fields);
-  const full = resource(fields).transform((given) => (id: string) => ({
-    ...definition.derive(given, id),
-    ...given,
-  }));
+  const full = z.pipe(
+    resource(fields),
+    z.transform((given) => (id: string) => ({ ...definition.derive(given, id), ...given })),
+  );
   return {
     noun,
     keys,
@@ -105,8 +105,7 @@ export function defineCollection<S extends z.ZodRawShape>(definition: Definition
     list: object({
       [keys.many]: z
         .array(full, { error: MANY })
-        .min(1, { error: MANY })
-        .max(MOST_AT_ONCE, { error: MANY }),
+        .check(z.minLength(1, { error: MANY }), z.maxLength(MOST_AT_ONCE, { error: MANY })),
     }),
     patch: partial(fields),
   };

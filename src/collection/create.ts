@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { BrandSession } from '../db/brand-session.ts';
 import { encode } from '../db/columns.ts';
 import { WRITE_TIME } from '../db/guarded-update.ts';

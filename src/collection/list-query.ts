@@ -1,7 +1,8 @@
 import type { Column } from 'drizzle-orm';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { encodeValue } from '../db/columns.ts';
 import type { SqlValue } from '../db/statement.ts';
+import { withoutNull } from '../fields/schema.ts';
 import { timestamp } from '../fields/timestamp.ts';
 import type { Collection } from './collection.ts';
 import { decodeCursor } from './cursor.ts';
@@ -20,70 +21,79 @@ export interface ListQuery {
 }
 
 /** Reads the parameters of a list. An unknown or repeated one is refused by name. */
-export function listQuerySchema(collection: Collection): z.ZodType<ListQuery> {
-  const parameters: Record<string, z.ZodOptional<z.ZodType<SqlValue, string>>> = {
-    limit: parameter(limit).optional(),
-    cursor: parameter(cursorOf(collection)).optional(),
-    updatedSince: parameter(timestamp()).optional(),
+export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery> {
+  const parameters: Record<string, z.ZodMiniOptional<z.ZodMiniType<SqlValue, string>>> = {
+    limit: parameter(limit),
+    cursor: parameter(cursorOf(collection)),
+    updatedSince: parameter(timestamp()),
   };
   for (const [name, { field, column }] of Object.entries(collection.filters)) {
-    parameters[name] = parameter(filterOf(field, column)).optional();
+    parameters[name] = parameter(filterOf(field, column));
   }
-  return z
-    .strictObject(parameters)
-    .refine(({ limit, cursor }) => cursor === undefined || limit !== undefined, {
-      path: ['cursor'],
-      error: 'expected together with its limit',
-    })
-    .transform(({ limit, cursor, ...filters }) => ({
+  return z.pipe(
+    z.strictObject(parameters).check(
+      z.refine(({ limit, cursor }) => cursor === undefined || limit !== undefined, {
+        path: ['cursor'],
+        error: 'expected together with its limit',
+      }),
+    ),
+    z.transform(({ limit, cursor, ...filters }) => ({
       limit: typeof limit === 'number' ? limit : undefined,
       after: typeof cursor === 'string' ? cursor : '',
       filters: given(filters),
-    }));
+    })),
+  );
 }
 
 function given(filters: Readonly<Record<string, SqlValue | undefined>>): Record<string, SqlValue> {
   const values: Record<string, SqlValue> = {};
-  for (const [name, value] of Object.entries(filters))
+  for (const [name, value] of Object.entries(filters)) {
     if (value !== undefined) values[name] = value;
+  }
   return values;
 }
 
-const limit = z
-  .string()
-  .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT, {
-    error: `expected a whole number from 1 to ${MAX_LIMIT}`,
-  })
-  .transform(Number);
+const limit = z.pipe(
+  z.string().check(
+    z.refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT, {
+      error: `expected a whole number from 1 to ${MAX_LIMIT}`,
+    }),
+  ),
+  z.transform(Number),
+);
 
-function cursorOf(collection: Collection): z.ZodType<string, string> {
-  return z
-    .string()
-    .refine((cursor) => decodeCursor(collection, cursor) !== undefined, {
-      error: 'expected a cursor from the Link header of this list',
-    })
-    .transform((cursor) => decodeCursor(collection, cursor) ?? '');
+function cursorOf(collection: Collection): z.ZodMiniType<string, string> {
+  return z.pipe(
+    z.string().check(
+      z.refine((cursor) => decodeCursor(collection, cursor) !== undefined, {
+        error: 'expected a cursor from the Link header of this list',
+      }),
+    ),
+    z.transform((cursor) => decodeCursor(collection, cursor) ?? ''),
+  );
 }
 
-/** A parameter that is given once. */
-function parameter<T extends z.ZodType<unknown, string>>(value: T): z.ZodPipe<z.ZodString, T> {
-  return z.string({ error: 'given more than once' }).pipe(value);
+/** A parameter that may be there, once. */
+function parameter<T>(
+  value: z.ZodMiniType<T, string>,
+): z.ZodMiniOptional<z.ZodMiniType<T, string>> {
+  return z.optional(z.pipe(z.string({ error: 'given more than once' }), value));
 }
 
 /** The value of a field as a text, as its column stores it. */
-function filterOf(field: z.core.$ZodType, column: Column): z.ZodType<SqlValue, string> {
-  if (
-    field instanceof z.ZodDefault ||
-    field instanceof z.ZodNullable ||
-    field instanceof z.ZodOptional
-  ) {
-    return filterOf(field.unwrap(), column);
+function filterOf(field: z.core.$ZodType, column: Column): z.ZodMiniType<SqlValue, string> {
+  const rule = withoutNull(field);
+  if (isString(rule)) return rule;
+  if (rule instanceof z.ZodMiniBoolean) {
+    return z.pipe(
+      z.enum(['true', 'false'], { error: 'expected true or false' }),
+      z.transform((text) => encodeValue(column, text === 'true')),
+    );
   }
-  if (field instanceof z.ZodBoolean) {
-    return z
-      .enum(['true', 'false'], { error: 'expected true or false' })
-      .transform((text) => encodeValue(column, text === 'true'));
-  }
-  if (field instanceof z.ZodString) return field;
   throw new Error(`There is no filter for ${column.name}.`);
+}
+
+/** zod's class does not say that it takes a string. */
+function isString(rule: z.core.$ZodType): rule is z.ZodMiniString<string> {
+  return rule instanceof z.ZodMiniString;
 }

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { string } from './text.ts';
 
 // ISO 4217, list one: the codes in use, funds, metals and the testing codes among them.
@@ -16,7 +16,7 @@ const CODES = new Set(
 );
 
 /** An alphabetic currency code of ISO 4217, in upper case. */
-export function currencyCode(): z.ZodString {
+export function currencyCode(): z.ZodMiniString<string> {
   return string('an ISO 4217 currency code such as USD', (value) => CODES.has(value), {
     pattern: '^[A-Z]{3}$',
   });

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 /** A zod error map that says what would be right, or that a value is missing altogether. */
 export function expected(what: string): (issue: z.core.$ZodRawIssue) => string {

@@ -1,4 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { regexes } from 'zod/v4/core';
+import { expected } from './expected.ts';
 import { isAtMost, string } from './text.ts';
 
 const HTTP_URL = /^https?:\/\/[^\s\p{Cc}]+$/iu;
@@ -6,7 +8,7 @@ const HOST_NAME =
   /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** An absolute `http` or `https` URL (WHATWG), 2,048 characters at most, kept as it was written. */
-export function url(): z.ZodString {
+export function url(): z.ZodMiniString<string> {
   return string(
     'an http or https URL of at most 2,048 characters',
     (value) => isAtMost(value, 2048) && HTTP_URL.test(value) && URL.canParse(value),
@@ -14,17 +16,23 @@ export function url(): z.ZodString {
   );
 }
 
+/** A list of at most `max` URLs. */
+export function urls(max: number): z.ZodMiniArray<z.ZodMiniString<string>> {
+  const error = expected(`a list of at most ${max} URLs`);
+  return z.array(url(), { error }).check(z.maxLength(max, { error }));
+}
+
 /** An e-mail address, 254 characters at most (RFC 5321, 4.5.3.1.3). */
-export function email(): z.ZodString {
+export function email(): z.ZodMiniString<string> {
   return string(
     'an e-mail address of at most 254 characters',
-    (value) => value.length <= 254 && z.regexes.email.test(value),
+    (value) => value.length <= 254 && regexes.email.test(value),
     { format: 'email', maxLength: 254 },
   );
 }
 
 /** A host name (RFC 1123), kept in lower case. */
-export function hostName(): z.ZodString {
+export function hostName(): z.ZodMiniString<string> {
   return string(
     'a host name of at most 253 characters, such as shop.example.com',
     (value) => HOST_NAME.test(value),

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { string } from './text.ts';
 
 const FORM = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -18,7 +18,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 };
 
 /** A URL-style slug. */
-export function slug(): z.ZodString {
+export function slug(): z.ZodMiniString<string> {
   return string(
     `a slug of 1 to ${MAX} lower-case letters, digits and single hyphens between them`,
     (value) => value.length <= MAX && FORM.test(value),

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { meta } from 'zod/v4/core';
 import { capitalized, expected, grouped } from './expected.ts';
 
 const CONTROL = /\p{Cc}/u;
@@ -17,22 +18,22 @@ export function string(
   holds: (value: string) => boolean,
   shape: z.core.JSONSchema.BaseSchema = {},
   canonical: (value: string) => string = (value) => value,
-): z.ZodString {
+): z.ZodMiniString<string> {
   const error = expected(what);
-  return z
-    .string({ error })
-    .overwrite((value) => canonical(value.trim().normalize('NFC')))
-    .refine((value) => value.isWellFormed() && holds(value), { error })
-    .meta({ description: capitalized(what), ...shape });
+  return z.string({ error }).check(
+    z.overwrite((value) => canonical(value.trim().normalize('NFC'))),
+    z.refine((value) => value.isWellFormed() && holds(value), { error }),
+    meta({ description: capitalized(what), ...shape }),
+  );
 }
 
 /** One line of text, `min` to `max` code points long, without control characters. */
-export function line(min: number, max: number): z.ZodString {
+export function line(min: number, max: number): z.ZodMiniString<string> {
   return text(min, max, CONTROL, 'without control characters');
 }
 
 /** Text of one or more lines, `min` to `max` code points long, without other control characters than tab and line ends. */
-export function lines(min: number, max: number): z.ZodString {
+export function lines(min: number, max: number): z.ZodMiniString<string> {
   return text(
     min,
     max,
@@ -42,12 +43,12 @@ export function lines(min: number, max: number): z.ZodString {
 }
 
 /** A text of a fixed form. */
-export function pattern(form: RegExp, what: string): z.ZodString {
+export function pattern(form: RegExp, what: string): z.ZodMiniString<string> {
   return string(what, (value) => form.test(value), { pattern: form.source });
 }
 
 /** An upper-case name such as `ATHLETE_DISCOUNT`, `max` characters at most. */
-export function constant(max: number): z.ZodString {
+export function constant(max: number): z.ZodMiniString<string> {
   return pattern(
     new RegExp(`^[A-Z][A-Z0-9_]{0,${max - 1}}$`),
     `an upper-case name of 1 to ${max} letters, digits and underscores, a letter first`,
@@ -55,12 +56,17 @@ export function constant(max: number): z.ZodString {
 }
 
 /** One of a closed set of values. */
-export function oneOf(...values: readonly string[]): z.ZodString {
+export function oneOf(...values: readonly string[]): z.ZodMiniString<string> {
   const set = new Set(values);
   return string(`one of ${values.join(', ')}`, (value) => set.has(value), { enum: [...values] });
 }
 
-function text(min: number, max: number, forbidden: RegExp, without: string): z.ZodString {
+function text(
+  min: number,
+  max: number,
+  forbidden: RegExp,
+  without: string,
+): z.ZodMiniString<string> {
   return string(
     `a string of ${min} to ${grouped(max)} characters ${without}`,
     (value) => value.length >= min && isAtMost(value, max) && !forbidden.test(value),

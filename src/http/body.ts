@@ -6,6 +6,12 @@ export const RESOURCE_LIMIT = 256 * 1024;
 /** The most that a list of resources may hold, in bytes. */
 export const LIST_LIMIT = 2 * 1024 * 1024;
 
+/**
+ * How much of a body that is too large is read and dropped, in bytes. A client that is still sending then gets its answer,
+ * and keeps its connection, instead of having it cut.
+ */
+const DRAINED = 16 * 1024 * 1024;
+
 /** A JSON body: what it says, and the bytes that said it. */
 export interface JsonBody {
   readonly value: unknown;
@@ -14,7 +20,7 @@ export interface JsonBody {
 
 /**
  * Reads a body as JSON in UTF-8 (RFC 8259), whatever `Content-Type` says.
- * @param limit in bytes; nothing is read beyond it, whatever `Content-Length` says
+ * @param limit in bytes; no more is kept, whatever `Content-Length` says
  * @throws PayloadTooLarge, InvalidJson
  */
 export async function readJson(request: Request, limit: number): Promise<JsonBody> {
@@ -37,13 +43,14 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   try {
     for await (const chunk of body ?? []) {
       size += chunk.byteLength;
-      if (size > limit) throw new PayloadTooLarge(limit);
-      chunks.push(chunk);
+      if (size <= limit) chunks.push(chunk);
+      else if (size > DRAINED) break;
     }
-  } catch (error) {
+  } catch {
     // A body that breaks off is half a document.
-    throw error instanceof PayloadTooLarge ? error : new InvalidJson();
+    throw new InvalidJson();
   }
+  if (size > limit) throw new PayloadTooLarge(limit);
   return concatenate(chunks, size);
 }
 

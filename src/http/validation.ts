@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Problem } from '../errors.ts';
 import { InvalidRequest } from '../errors.ts';
 
@@ -8,7 +8,7 @@ const LONGEST_NAME = 100;
  * Holds a value against a schema.
  * @throws InvalidRequest naming every problem
  */
-export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+export function validate<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (!result.success) throw new InvalidRequest(problems(result.error));
   return result.data;

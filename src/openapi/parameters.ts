@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import type { Collection } from '../collection/collection.ts';
 import { MAX_LIMIT } from '../collection/list-query.ts';
+import { withoutNull } from '../fields/schema.ts';
 import { timestamp } from '../fields/timestamp.ts';
 import type { Schema } from './schemas.ts';
 import { fieldSchema, ref } from './schemas.ts';
@@ -79,7 +79,7 @@ export function listParameters({ filters, noun }: Collection): Schema[] {
       query(
         name,
         `Only each ${noun.toLowerCase()} whose ${name} is exactly this.`,
-        filterSchema(field),
+        fieldSchema(withoutNull(field)),
       ),
     ),
   ];
@@ -99,12 +99,4 @@ export function pathParameter(name: string, noun: string): Schema {
 /** References to parameters, with those that every operation has. */
 export function parameterRefs(...names: string[]): Schema[] {
   return [...names, 'Bookmark', 'RequestId'].map((name) => ref('parameters', name));
-}
-
-function filterSchema(field: z.core.$ZodType): Schema {
-  return field instanceof z.ZodDefault ||
-    field instanceof z.ZodOptional ||
-    field instanceof z.ZodNullable
-    ? filterSchema(field.unwrap())
-    : fieldSchema(field);
 }

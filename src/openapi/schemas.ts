@@ -1,4 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import type { Shape } from '../fields/schema.ts';
+import { withoutDefault } from '../fields/schema.ts';
 import type { Collection } from '../collection/collection.ts';
 import { couponCodes } from '../resources/coupon-codes.ts';
 import { products } from '../resources/products.ts';
@@ -84,22 +86,16 @@ function collectionSchemas(name: string, collection: Collection): Record<string,
 }
 
 /** What a body must be. */
-function sent(schema: z.ZodType, description: string): Schema {
+function sent(schema: z.ZodMiniType, description: string): Schema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' });
   return { description, ...json };
 }
 
 /** What each field is when it is shown: never absent, and without a default. */
-function shown(fields: z.ZodRawShape): Record<string, Schema> {
+function shown(fields: Shape): Record<string, Schema> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, fieldSchema(present(field))]),
+    Object.entries(fields).map(([name, field]) => [name, fieldSchema(withoutDefault(field))]),
   );
-}
-
-function present(field: z.core.$ZodType): z.core.$ZodType {
-  return field instanceof z.ZodDefault || field instanceof z.ZodOptional
-    ? present(field.unwrap())
-    : field;
 }
 
 /** The rule of one field. */

@@ -2,6 +2,7 @@ import { defineCollection, syncDefaults } from '../collection/collection.ts';
 import { couponCodes as table } from '../db/tables.ts';
 import { boolean } from '../fields/boolean.ts';
 import { count, percent } from '../fields/number.ts';
+import { derived, nullable, optional, orNull } from '../fields/schema.ts';
 import { constant, line, lines, oneOf, pattern } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
@@ -11,15 +12,15 @@ export const couponCodes = defineCollection({
   table,
   fields: {
     code: pattern(/^[!-~]{1,64}$/, 'a code of 1 to 64 printable ASCII characters without spaces'),
-    active: boolean().default(true),
-    category: constant(64).default('OTHER'),
-    currentUses: count(0).default(0),
-    maxUses: count(1).nullable().default(null),
-    description: lines(0, 1000).default(''),
+    active: optional(boolean(), true),
+    category: optional(constant(64), 'OTHER'),
+    currentUses: optional(count(0), 0),
+    maxUses: nullable(count(1)),
+    description: optional(lines(0, 1000), ''),
     discountPercent: percent(0, 100, { above: true }),
-    storeDiscountId: line(1, 255).nullable().default(null),
-    syncStatus: oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED').optional(),
-    lastSyncedAt: timestamp().nullable().optional(),
+    storeDiscountId: nullable(line(1, 255)),
+    syncStatus: derived(oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED')),
+    lastSyncedAt: derived(orNull(timestamp())),
   },
   derive: (given) => syncDefaults(given.storeDiscountId),
   unique: 'code',

@@ -1,11 +1,10 @@
-import * as z from 'zod';
 import { defineCollection, syncDefaults } from '../collection/collection.ts';
 import { products as table } from '../db/tables.ts';
 import { boolean } from '../fields/boolean.ts';
 import { currencyCode } from '../fields/currency.ts';
-import { expected } from '../fields/expected.ts';
-import { url } from '../fields/internet.ts';
+import { url, urls } from '../fields/internet.ts';
 import { cents, count, percent } from '../fields/number.ts';
+import { derived, nullable, optional, orNull } from '../fields/schema.ts';
 import { slug, slugify } from '../fields/slug.ts';
 import { constant, line, lines, oneOf } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
@@ -18,38 +17,31 @@ export const products = defineCollection({
   table,
   fields: {
     title: line(1, 255),
-    description: lines(0, 65_535).default(''),
-    handle: slug().optional(),
-    sku: line(1, 255).nullable().default(null),
+    description: optional(lines(0, 65_535), ''),
+    handle: derived(slug()),
+    sku: nullable(line(1, 255)),
     priceCents: cents(),
-    currencyCode: currencyCode().default('USD'),
-    discountPercent: percent(0, 100).default(0),
-    marginPercent: percent(-1000, 100).nullable().default(null),
-    featured: boolean().default(false),
-    imageUrl: url().nullable().optional(),
-    imageUrls: z
-      .array(url(), { error: expected('a list of at most 250 URLs') })
-      .max(250, { error: expected('a list of at most 250 URLs') })
-      .optional(),
-    marketplaceCategory: constant(64).default('OTHER'),
-    serviceInventoryQuantity: count(0).default(0),
-    serviceListingStatus: oneOf(
+    currencyCode: optional(currencyCode(), 'USD'),
+    discountPercent: optional(percent(0, 100), 0),
+    marginPercent: nullable(percent(-1000, 100)),
+    featured: optional(boolean(), false),
+    imageUrl: derived(orNull(url())),
+    imageUrls: derived(urls(250)),
+    marketplaceCategory: optional(constant(64), 'OTHER'),
+    serviceInventoryQuantity: optional(count(0), 0),
+    serviceListingStatus: optional(
+      oneOf('DRAFT', 'PENDING_REVIEW', 'LIVE', 'PAUSED', 'REJECTED', 'ARCHIVED'),
       'DRAFT',
-      'PENDING_REVIEW',
-      'LIVE',
-      'PAUSED',
-      'REJECTED',
-      'ARCHIVED',
-    ).default('DRAFT'),
-    storeInventoryQuantity: count(-2_147_483_647).default(0),
-    storeProductId: line(1, 255).nullable().default(null),
-    storeVariantId: line(1, 255).nullable().default(null),
-    storeStatus: oneOf('ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED').nullable().default(null),
-    source: constant(32).optional(),
-    syncStatus: oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED').optional(),
-    lastSyncedAt: timestamp().nullable().optional(),
-    lastSyncError: lines(1, 2000).nullable().default(null),
-    sourceUpdatedAt: timestamp().nullable().default(null),
+    ),
+    storeInventoryQuantity: optional(count(-2_147_483_647), 0),
+    storeProductId: nullable(line(1, 255)),
+    storeVariantId: nullable(line(1, 255)),
+    storeStatus: nullable(oneOf('ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED')),
+    source: derived(constant(32)),
+    syncStatus: derived(oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED')),
+    lastSyncedAt: derived(orNull(timestamp())),
+    lastSyncError: nullable(lines(1, 2000)),
+    sourceUpdatedAt: nullable(timestamp()),
   },
   derive: (given, id) => ({
     handle: slugify(given.title) || id,

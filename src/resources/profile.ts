@@ -10,7 +10,7 @@ import { brands as table } from '../db/tables.ts';
 import { boolean } from '../fields/boolean.ts';
 import { email, hostName, url } from '../fields/internet.ts';
 import { cents, percent } from '../fields/number.ts';
-import { partial, resource } from '../fields/schema.ts';
+import { nullable, optional, partial, resource } from '../fields/schema.ts';
 import { line, lines, oneOf } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 import type { ApiEnv } from '../http/api-env.ts';
@@ -22,24 +22,24 @@ import { validate } from '../http/validation.ts';
 /** The fields of the brand, with their rules and defaults. */
 export const brandFields = {
   brandName: line(1, 255),
-  cartMinimumCents: cents().default(0),
-  contactName: line(1, 255).nullable().default(null),
-  customerLtvCents: cents().default(0),
-  description: lines(0, 5000).default(''),
-  grossMarginPercent: percent(-1000, 100).nullable().default(null),
-  logoUrl: url().nullable().default(null),
-  supportEmail: email().nullable().default(null),
-  website: url().nullable().default(null),
+  cartMinimumCents: optional(cents(), 0),
+  contactName: nullable(line(1, 255)),
+  customerLtvCents: optional(cents(), 0),
+  description: optional(lines(0, 5000), ''),
+  grossMarginPercent: nullable(percent(-1000, 100)),
+  logoUrl: nullable(url()),
+  supportEmail: nullable(email()),
+  website: nullable(url()),
 };
 
 /** The fields of the store connection, with their rules and defaults. */
 export const connectionFields = {
-  lastDiscountsSyncAt: timestamp().nullable().default(null),
-  lastProductsSyncAt: timestamp().nullable().default(null),
-  lastSyncError: lines(1, 2000).nullable().default(null),
-  status: oneOf('CONNECTED', 'PENDING', 'ERROR', 'DISCONNECTED').default('DISCONNECTED'),
-  storeDomain: hostName().nullable().default(null),
-  syncEnabled: boolean().default(false),
+  lastDiscountsSyncAt: nullable(timestamp()),
+  lastProductsSyncAt: nullable(timestamp()),
+  lastSyncError: nullable(lines(1, 2000)),
+  status: optional(oneOf('CONNECTED', 'PENDING', 'ERROR', 'DISCONNECTED'), 'DISCONNECTED'),
+  storeDomain: nullable(hostName()),
+  syncEnabled: optional(boolean(), false),
 };
 
 /** What a PUT must hold. */
