@@ -17,7 +17,7 @@ interface CommonOptions extends DatabaseTarget {
 
 const program = new Command('npm run admin --')
   .description(
-    'Makes brands and issues their API keys, on the local database or on the deployed one.',
+    'Makes brands and issues their API keys, on the local database or, with --remote, on the deployed one: with --env, on that of an environment in wrangler.toml.',
   )
   .showHelpAfterError('(add --help for what there is)');
 
@@ -109,6 +109,7 @@ function command(group: Command, usage: string, description: string): Command {
     .command(usage)
     .description(description)
     .option('--remote', "work on the deployed database, with wrangler's login")
+    .option('--env <name>', 'the environment in wrangler.toml, staging say, whose database it is')
     .addOption(
       new Option('--persist-to <dir>', 'the folder of the local database').conflicts('remote'),
     )

@@ -7,6 +7,8 @@ import { runWrangler } from './wrangler.ts';
 /** Which database the tool works on: the local one, or the deployed one. */
 export interface DatabaseTarget {
   readonly remote?: boolean | undefined;
+  /** The environment of `wrangler.toml` whose database it is, instead of the top level's. */
+  readonly env?: string | undefined;
   /** Where the local database lies, instead of wrangler's own folder. */
   readonly persistTo?: string | undefined;
 }
@@ -38,9 +40,12 @@ export function openDatabase(target: DatabaseTarget): Execute {
 }
 
 /** wrangler's flags for a database. */
-function targetFlags({ remote, persistTo }: DatabaseTarget): string[] {
-  if (remote) return ['--remote'];
-  return ['--local', ...(persistTo === undefined ? [] : ['--persist-to', persistTo])];
+function targetFlags({ remote, env, persistTo }: DatabaseTarget): string[] {
+  return [
+    remote ? '--remote' : '--local',
+    ...(env === undefined ? [] : [`--env=${env}`]),
+    ...(persistTo === undefined ? [] : ['--persist-to', persistTo]),
+  ];
 }
 
 function parse(text: string): unknown {

@@ -160,6 +160,7 @@ describe('what cannot be done', () => {
     ['--scope', 'key', 'issue', NOBODY, '--scope', 'admin'],
     ['--expires-in', 'key', 'issue', NOBODY, '--expires-in', 'soon'],
     ['--overlap', 'key', 'rotate', NOBODY, '--overlap', '-1h'],
+    ['"nowhere"', 'brand', 'list', '--env', 'nowhere'],
     ['nonsense', 'nonsense'],
   ];
 
