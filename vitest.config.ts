@@ -1,6 +1,9 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
+// More sequences, or others, for the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
+const { FUZZ_RUNS, FUZZ_SEED } = process.env;
+
 export default defineConfig({
   test: {
     // The service writes a line per request.
@@ -19,6 +22,7 @@ export default defineConfig({
           testTimeout: 60_000,
           include: ['test/*.test.ts'],
           setupFiles: ['test/support/apply-migrations.ts'],
+          provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 150), seed: Number(FUZZ_SEED ?? 1) } },
         },
       },
       {

@@ -1,0 +1,8 @@
+import 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How many sequences of requests the fuzzer tries, and the seed from which it draws them. */
+    readonly fuzz: { readonly runs: number; readonly seed: number };
+  }
+}
