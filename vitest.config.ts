@@ -22,7 +22,7 @@ export default defineConfig({
           testTimeout: 60_000,
           include: ['test/*.test.ts'],
           setupFiles: ['test/support/apply-migrations.ts'],
-          provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 150), seed: Number(FUZZ_SEED ?? 1) } },
+          provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 120), seed: Number(FUZZ_SEED ?? 1) } },
         },
       },
       {
