@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Answer } from './support/brand.ts';
 import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
 import type { Fault, FaultyD1 } from './support/faults.ts';
 import { D1_ERRORS, failing, slow } from './support/faults.ts';
 import { normalised, snapshot } from './support/snapshot.ts';
+
+// Many requests each: more than the usual five seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** What an operation is asked for, and what it answers while D1 is well. */
 interface Operation {

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { issueKey, revokeKey, rotateKey } from '../src/admin/keys.ts';
 import { execute, TestBrand } from './support/brand.ts';
+
+// Many requests each: more than the usual five seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let brand: TestBrand;
 let other: TestBrand;

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '../src/auth/api-key.ts';
 import { issueKey, revokeKey } from '../src/admin/keys.ts';
 import type { Answer, RequestOptions } from './support/brand.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';
+
+// Many requests each: more than the usual five seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const POLICY = '"key";q=1000;w=10';
 
