@@ -111,7 +111,7 @@ export class DevServer {
     const curl = await new Promise<string>((resolve, reject) => {
       const take = (chunk: Buffer): void => {
         output += chunk.toString();
-        const line = /^\s*(curl .*)\n/m.exec(output)?.[1];
+        const line = /^\s*(curl -H .*)\n/m.exec(output)?.[1];
         if (line !== undefined) resolve(line);
       };
       child.stdout.on('data', take);
