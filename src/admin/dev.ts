@@ -62,6 +62,10 @@ Try:
 
   curl -H 'Authorization: Bearer ${apiKey}' ${service}/api/brand/v1/products
 
+or the reference page, in a browser:
+
+  ${service}/docs
+
 `,
   );
 }

@@ -1,0 +1,144 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { document } from '../../src/openapi/document.ts';
+import { startBrowser } from './browser.ts';
+import { DevServer, freePort, temporaryFolder } from './processes.ts';
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: DevServer;
+let origin: string;
+let key: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  browser = await startBrowser();
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
+  server = await DevServer.start(port, folder.path);
+  key = /Bearer (\w+)/.exec(server.curl)?.[1] ?? '';
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.kill();
+  await folder.remove();
+});
+
+const looks = [
+  { device: 'a phone', width: 390, colorScheme: 'light', background: 'rgb(255, 255, 255)' },
+  { device: 'a phone', width: 390, colorScheme: 'dark', background: 'rgb(28, 32, 34)' },
+  { device: 'a desktop', width: 1280, colorScheme: 'light', background: 'rgb(255, 255, 255)' },
+  { device: 'a desktop', width: 1280, colorScheme: 'dark', background: 'rgb(28, 32, 34)' },
+] as const;
+
+describe.each(looks)('the reference page on $device in $colorScheme', (look) => {
+  let page: Page;
+  const requested: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const { width, colorScheme } = look;
+    page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
+    page.on('request', (request) => requested.push(request.url()));
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(origin);
+    await page.locator('.opblock').first().waitFor();
+  });
+
+  afterAll(() => page.close());
+
+  it('is where / leads', () => {
+    expect(page.url()).toBe(`${origin}/docs`);
+  });
+
+  it('shows the fifteen operations', async () => {
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter((method) => METHODS.includes(method))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const shown = await page.locator('.opblock').all();
+    expect((await Promise.all(shown.map(nameOf))).sort()).toEqual(described.sort());
+    expect(shown).toHaveLength(15);
+  });
+
+  it('takes a key, sends a request and shows the answer', async () => {
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    const field = page.locator('.auth-container', { hasText: 'bearer' });
+    await field.getByRole('textbox').fill(key);
+    await field.getByRole('button', { name: 'Apply credentials' }).click();
+    await field.getByRole('button', { name: 'Close' }).click();
+
+    const operation = page.locator('#operations-Products-listProducts');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const answer = operation.locator('.live-responses-table .response');
+    await answer.waitFor();
+    expect(await answer.locator('.response-col_status').innerText()).toMatch(/^200\b/);
+    expect(await answer.innerText()).toContain('"title": "Whey Protein, Vanilla"');
+    expect(requested).toContain(`${origin}/api/brand/v1/products`);
+  });
+
+  it('is as wide as the screen, and of the colours that the system asks for', async () => {
+    const wide = await page.evaluate('document.documentElement.scrollWidth');
+    expect(wide).toBe(look.width);
+    const painted = await page.evaluate(
+      'getComputedStyle(document.documentElement).backgroundColor',
+    );
+    expect(painted).toBe(look.background);
+  });
+
+  it('asks nobody but its own origin, and keeps its own policy', () => {
+    expect(requested.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+async function nameOf(operation: Locator): Promise<string> {
+  const method = await operation.locator('.opblock-summary-method').innerText();
+  const path = await operation.locator('[data-path]').getAttribute('data-path');
+  return `${method} ${path ?? ''}`;
+}
+
+describe('the static assets', () => {
+  const types = [
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/docs/reference.js', 'text/javascript; charset=utf-8'],
+    ['/docs/swagger-ui/swagger-ui.css', 'text/css; charset=utf-8'],
+    ['/api/brand/v1/openapi.json', 'application/json'],
+  ] as const;
+
+  it.each(types)('%s is kept only with asking, and under a strict policy', async (path, type) => {
+    const { status, headers } = await fetch(origin + path);
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe(type);
+    expect(headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate');
+    expect(headers.get('ETag')).toMatch(/^"\w+"$/);
+    expect(headers.get('Content-Security-Policy')).toBe(POLICY);
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+  });
+
+  it.each([
+    ['/', 302],
+    ['/docs/', 307],
+  ])('%s leads to /docs', async (path, status) => {
+    const response = await fetch(origin + path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('Location')]).toEqual([status, '/docs']);
+  });
+
+  it.each(['/nothing', '/docs/nothing', '/api/brand/v1/', '/_headers', '/_redirects'])(
+    'leave %s to the service',
+    async (path) => {
+      const response = await fetch(origin + path);
+      expect([response.status, await response.text()]).toEqual([404, '{"error":"Not found."}']);
+      expect(response.headers.get('X-Request-Id')).not.toBeNull();
+    },
+  );
+});
