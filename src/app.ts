@@ -7,6 +7,7 @@ import { NotFound } from './errors.ts';
 import type { OuterEnv } from './http/api-env.ts';
 import { errorResponse } from './http/error-response.ts';
 import { requestLog } from './http/log.ts';
+import { openapiDocument } from './http/openapi-document.ts';
 import { noStore, securityHeaders } from './http/response-headers.ts';
 import { methodNotAllowed, routeExists } from './http/routing.ts';
 import { couponCodes } from './resources/coupon-codes.ts';
@@ -22,6 +23,7 @@ app.use(noStore);
 app.use(securityHeaders);
 app.use(methodNotAllowed(app));
 app.use(routeExists);
+app.get('/api/brand/v1/openapi.json', openapiDocument);
 app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated, bookmarked);
 
 app.route('/api/brand/v1/profile', profileRoutes);

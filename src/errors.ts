@@ -80,11 +80,11 @@ export class MethodNotAllowed extends ServiceError {
   readonly status = 405;
   override readonly headers: Readonly<Record<string, string>>;
   /**
-   * @param methods those to name in the text, two or more
+   * @param methods those to name in the text
    * @param allow the whole `Allow` header (RFC 9110, 10.2.1)
    */
   constructor(methods: readonly string[], allow: string) {
-    super(`Method not allowed. Use ${methods.slice(0, -1).join(', ')} or ${methods.at(-1) ?? ''}.`);
+    super(`Method not allowed. Use ${methods.join(', ').replace(/, (\w+)$/, ' or $1')}.`);
     this.headers = { Allow: allow };
   }
 }

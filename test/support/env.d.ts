@@ -4,6 +4,7 @@ declare global {
   namespace Cloudflare {
     interface Env {
       readonly DB: D1Database;
+      readonly ASSETS: Fetcher;
       readonly KEY_RATE_LIMIT: RateLimit;
       readonly FAILURE_RATE_LIMIT: RateLimit;
       readonly MIGRATIONS: D1Migration[];

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { document } from '../src/openapi/document.ts';
+import { send } from './support/brand.ts';
+import { meter } from './support/meter.ts';
+
+const PATH = '/api/brand/v1/openapi.json';
+
+test('the document is served without a key and without a call to D1', async () => {
+  const counted = meter();
+  const answer = await send('GET', PATH, counted);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
+  expect(answer.body).toEqual(JSON.parse(JSON.stringify(document)));
+  expect(counted.calls).toBe(0);
+});
+
+test('nothing but reading is allowed on it', async () => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const answer = await send(method, PATH);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+    expect(answer.body).toEqual({ error: 'Method not allowed. Use GET.' });
+  }
+});
