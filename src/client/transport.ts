@@ -33,7 +33,18 @@ const TRIES = 5;
 /** The longest wait before the second try, in milliseconds; it doubles with each further one. */
 const FIRST_WAIT = 250;
 
-const TRY_AGAIN: ReadonlySet<number> = new Set([429, 503]);
+/** The one refusal that comes before anything was done. */
+const RATE_LIMITED = 429;
+
+const TRY_AGAIN: ReadonlySet<number> = new Set([RATE_LIMITED, 503]);
+
+/** An answer that came in whole. */
+interface Answer {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: Headers;
+  readonly text: string;
+}
 
 /** Sends requests: with the key, with the last bookmark, and again where that is safe and may help. */
 export class Transport {
@@ -52,31 +63,36 @@ export class Transport {
 
   /** @throws BrandApiError */
   async send(request: ClientRequest): Promise<ClientResponse> {
+    let mayBeDone = false;
     for (let tried = 1; ; tried++) {
       const isLast = tried >= this.#tries;
-      const response = await this.#once(request, isLast);
-      if (response === undefined || (TRY_AGAIN.has(response.status) && !isLast)) {
-        await wait(Math.max(backOff(tried), retryAfter(response?.headers)));
+      const answer = await this.#once(request, isLast);
+      if (answer === undefined || (TRY_AGAIN.has(answer.status) && !isLast)) {
+        mayBeDone ||= answer?.status !== RATE_LIMITED;
+        await wait(Math.max(backOff(tried), retryAfter(answer?.headers)));
         continue;
       }
-      const text = await response.text();
-      const { headers, status } = response;
+      const { status, headers, text } = answer;
       this.#keepBookmark(headers);
       // Not there at a repeat: an earlier try deleted it, and its answer was lost.
-      const isGone = request.method === 'DELETE' && status === 404 && tried > 1;
-      if (!response.ok && !isGone) {
-        const requestId = headers.get('X-Request-Id') ?? undefined;
-        throw new BrandApiError(errorText(text), { status, requestId });
+      const isGone = request.method === 'DELETE' && status === 404 && mayBeDone;
+      const requestId = headers.get('X-Request-Id') ?? undefined;
+      if (!answer.ok && !isGone) throw new BrandApiError(errorText(text), { status, requestId });
+      try {
+        const body: unknown = text === '' ? undefined : JSON.parse(text);
+        return { body, headers };
+      } catch (cause) {
+        throw new BrandApiError('The answer is not JSON.', { status, requestId, cause });
       }
-      const body: unknown = text === '' ? undefined : JSON.parse(text);
-      return { body, headers };
     }
   }
 
-  /** Sends a request once; undefined where there was no answer and it may be sent again. */
-  async #once(request: ClientRequest, isLast: boolean): Promise<Response | undefined> {
+  /** Sends a request once; undefined where there was no whole answer and it may be sent again. */
+  async #once(request: ClientRequest, isLast: boolean): Promise<Answer | undefined> {
     try {
-      return await this.#fetch(this.#url(request), this.#init(request));
+      const response = await this.#fetch(this.#url(request), this.#init(request));
+      const { status, ok, headers } = response;
+      return { status, ok, headers, text: await response.text() };
     } catch (cause) {
       if (isLast || !mayRepeatBlindly(request)) {
         throw new BrandApiError('The service did not answer.', { cause });
