@@ -19,9 +19,11 @@ const made = z.object({ apiKey: z.string() });
 /** The service as `wrangler dev` serves it, on a database of its own. */
 export interface Server {
   readonly port: number;
-  /** A key of the one brand there is. */
+  /** A key of the brand that there is from the start. */
   readonly apiKey: string;
   readonly stop: () => Promise<void>;
+  /** Makes another brand and gives a key of it. */
+  readonly newBrand: () => Promise<string>;
 }
 
 /** Makes a database with one brand, and serves it. */
@@ -30,9 +32,12 @@ export async function startServer(): Promise<Server> {
   const options = { cwd: ROOT, env: environment };
   const persist = ['--persist-to', folder];
   await run(WRANGLER, ['d1', 'migrations', 'apply', 'DB', '--local', ...persist], options);
-  const create = ['run', '-s', 'admin', '--', 'brand', 'create', 'Raw', '--json', ...persist];
-  const { stdout } = await run('npm', create, options);
-  const { apiKey } = made.parse(JSON.parse(stdout));
+  const newBrand = async (): Promise<string> => {
+    const create = ['run', '-s', 'admin', '--', 'brand', 'create', 'Raw', '--json', ...persist];
+    const { stdout } = await run('npm', create, options);
+    return made.parse(JSON.parse(stdout)).apiKey;
+  };
+  const apiKey = await newBrand();
 
   const [port, inspector] = [await freePort(), await freePort()];
   const ports = ['--port', String(port), '--inspector-port', String(inspector)];
@@ -52,7 +57,7 @@ export async function startServer(): Promise<Server> {
     await stop();
     throw error;
   }
-  return { port, apiKey, stop };
+  return { port, apiKey, stop, newBrand };
 }
 
 async function answers(port: number): Promise<void> {
