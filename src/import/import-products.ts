@@ -9,6 +9,8 @@ const BATCH = 100;
 /** Products looked up at the same time. */
 const LOOKUPS = 4;
 
+const TOO_LARGE = 413;
+
 /** What an import did, or would do. */
 export interface ImportResult {
   created: number;
@@ -49,9 +51,11 @@ export async function importProducts(
       for (const [index, imported] of some.entries()) {
         const product = known[index];
         if (product === undefined) missing.push(imported);
-        else await change(client, product, imported, dryRun, result);
+        else if (typeof product !== 'string')
+          await change(client, product, imported, dryRun, result);
+        else result.refused.push({ handle: imported.handle, reason: product });
       }
-      onProgress(some.length - missing.length);
+      onProgress(known.filter((product) => product !== undefined).length);
     }
     if (signal.aborted) return result;
     await create(client, missing, dryRun, result);
@@ -60,13 +64,17 @@ export async function importProducts(
   return result;
 }
 
-/** The product that the service has of this handle and SKU. */
+/** The product that the service has of this handle and SKU, or why it can have none. */
 async function find(
   client: BrandClient,
   { handle, sku }: ImportedProduct,
-): Promise<Product | undefined> {
-  for await (const product of client.products.list({ handle, ...(sku !== null && { sku }) })) {
-    if (product.sku === sku) return product;
+): Promise<Product | string | undefined> {
+  try {
+    for await (const product of client.products.list({ handle, ...(sku !== null && { sku }) })) {
+      if (product.sku === sku) return product;
+    }
+  } catch (error) {
+    return reasonOf(error);
   }
   return undefined;
 }
@@ -91,7 +99,10 @@ async function change(
   }
 }
 
-/** Makes products at once. Where the service refuses some, these are left out and the others made all the same. */
+/**
+ * Makes products at once. Where the service refuses some, these are left out and the others made all the same; where it
+ * refuses so long a list, they are made in two.
+ */
 async function create(
   client: BrandClient,
   products: readonly ImportedProduct[],
@@ -103,6 +114,12 @@ async function create(
     if (!dryRun) await client.products.createMany(products.map((product) => ({ ...product })));
     result.created += products.length;
   } catch (error) {
+    if (products.length > 1 && error instanceof BrandApiError && error.status === TOO_LARGE) {
+      for (const half of chunks(products, Math.ceil(products.length / 2))) {
+        await create(client, half, dryRun, result);
+      }
+      return;
+    }
     const reasons = reasonsByIndex(reasonOf(error));
     if (reasons.size === 0) throw error;
     for (const [index, reason] of reasons) {

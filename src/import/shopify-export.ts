@@ -32,6 +32,9 @@ export interface Export {
   readonly reduced: readonly Remark[];
 }
 
+/** Without these columns there is nothing to import. */
+const COLUMNS = ['Handle', 'Title', 'Variant Price'];
+
 const rowSchema = z.array(z.record(z.string(), z.string()));
 
 type ExportRow = Readonly<Record<string, string>>;
@@ -43,14 +46,7 @@ type ExportRow = Readonly<Record<string, string>>;
  * @throws Error where the text is no such export
  */
 export function readShopifyExport(csv: string, currencyCode: string): Export {
-  const rows = rowSchema.parse(
-    parse(csv, { columns: true, bom: true, skip_empty_lines: true, relax_column_count_less: true }),
-  );
-  if (rows[0] && !('Handle' in rows[0] && 'Title' in rows[0] && 'Variant Price' in rows[0])) {
-    throw new Error(
-      'This is no product export of Shopify: it has no columns Handle, Title and Variant Price.',
-    );
-  }
+  const rows = readRows(csv);
   const skipped: Remark[] = [];
   const reduced: Remark[] = [];
   const products: ImportedProduct[] = [];
@@ -62,6 +58,30 @@ export function readShopifyExport(csv: string, currencyCode: string): Export {
     if (reason !== undefined && typeof result !== 'string') reduced.push({ handle, reason });
   }
   return { products, skipped, reduced };
+}
+
+/** The rows of an export by the names in its header line. */
+function readRows(csv: string): ExportRow[] {
+  let header: string[] = [];
+  const columns = (names: string[]): string[] => (header = names);
+  let rows: unknown;
+  try {
+    rows = parse(csv, {
+      columns,
+      bom: true,
+      skip_empty_lines: true,
+      relax_column_count_less: true,
+    });
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`This is no product export of Shopify: ${detail}`, { cause });
+  }
+  if (!COLUMNS.every((name) => header.includes(name))) {
+    throw new Error(
+      'This is no product export of Shopify: it has no columns Handle, Title and Variant Price.',
+    );
+  }
+  return rowSchema.parse(rows);
 }
 
 function groupByHandle(rows: readonly ExportRow[]): Map<string, ExportRow[]> {
@@ -139,6 +159,7 @@ function cents(price: string): number | undefined {
   return units === undefined ? undefined : Number(units + decimals.padEnd(2, '0'));
 }
 
+/** A value in the form in which the service keeps texts, so that it can be compared with what is there. */
 function cell(row: ExportRow, column: string): string {
-  return (row[column] ?? '').trim();
+  return (row[column] ?? '').trim().normalize('NFC');
 }
