@@ -18,8 +18,18 @@ export interface Finished {
 }
 
 /** Runs a program in the project's folder to its end, with nobody at a terminal. */
-export async function run(command: string, ...args: readonly string[]): Promise<Finished> {
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+export function run(command: string, ...args: readonly string[]): Promise<Finished> {
+  return runWith({}, command, ...args);
+}
+
+/** Runs a program with some environment variables beside the usual ones. */
+export async function runWith(
+  variables: NodeJS.ProcessEnv,
+  command: string,
+  ...args: readonly string[]
+): Promise<Finished> {
+  const env = { ...process.env, ...variables };
+  const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BrandClient } from '../../src/client/index.ts';
+import { all } from './outcomes.ts';
+import { runWith, temporaryFolder } from './processes.ts';
+import type { Server } from './server.ts';
+import { startServer } from './server.ts';
+import { expectedProducts, writeCsv } from './store-export.ts';
+
+const COUNT = 600;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: Server;
+let client: BrandClient;
+let args: readonly string[];
+
+/** Products with all that makes an export hard to read. */
+const rows = Array.from({ length: COUNT }, (_, index) => {
+  const handle = `product-${index}`;
+  const image = (name: string): string => `https://example.com/${index}/${name}.jpg?a=1,2`;
+  const first = {
+    Handle: handle,
+    // Decomposed, as some systems write it.
+    Title: `Cre\u0300me "No. ${index}", 12" 🧴`,
+    'Body (HTML)': `<p class="a">One, "two"\r\nand\n\n3 &amp; ${index}</p>\r\n<ul>\r\n<li>12"</li></ul>`,
+    Published: index % 3 === 0 ? 'false' : 'true',
+    'Variant SKU': index % 2 === 0 ? `SKU-${index}` : '',
+    'Variant Inventory Qty': index - 5,
+    'Variant Price': (index / 100 + 0.07).toFixed(2),
+    'Image Src': image('second'),
+    'Image Position': 2,
+  };
+  const variant = {
+    Handle: handle,
+    'Variant SKU': `OTHER-${index}`,
+    'Variant Inventory Qty': 3,
+    'Variant Price': '999',
+  };
+  const picture = { Handle: handle, 'Image Src': image('first'), 'Image Position': 1 };
+  return index % 4 === 0 ? [first, variant, picture] : [first];
+}).flat();
+const csv = writeCsv(rows);
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = await startServer();
+  const baseUrl = `http://127.0.0.1:${server.port}`;
+  client = new BrandClient({ apiKey: server.apiKey, baseUrl });
+  const file = join(folder.path, 'large.csv');
+  await writeFile(file, csv);
+  args = ['run', '-s', 'import', '--', file, '--url', baseUrl];
+});
+
+afterAll(async () => {
+  await server.stop();
+  await folder.remove();
+});
+
+/** How many products there are. */
+async function count(): Promise<number> {
+  return (await all(client.products.list())).length;
+}
+
+/** Starts the import, and sends it a signal once there are so many products; gives the exit status and what it wrote. */
+async function interrupt(
+  signal: 'SIGKILL' | 'SIGINT',
+  atLeast: number,
+): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, BRAND_API_KEY: server.apiKey };
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  // A process group of its own, so that the signal reaches all of it.
+  const child = spawn('npm', [...args], { env, detached: true, stdio });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const closed = once(child, 'close');
+  while ((await count()) < atLeast && child.exitCode === null) await setTimeout(50);
+  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
+  await closed;
+  return { code: child.exitCode, output };
+}
+
+describe('An import of 600 products', () => {
+  it('that is killed in the middle twice leaves whole products behind, each once', async () => {
+    const expected = expectedProducts(csv);
+    expect(expected).toHaveLength(COUNT);
+    for (const atLeast of [1, 201]) {
+      await interrupt('SIGKILL', atLeast);
+      const products = await all(client.products.list());
+      expect(products.length).toBeGreaterThanOrEqual(atLeast);
+      expect(products.length).toBeLessThan(COUNT);
+      expect(products).toMatchObject(expected.slice(0, products.length));
+    }
+  });
+
+  it('that is interrupted at the keyboard says that it can be run again', async () => {
+    const before = await count();
+    const { output } = await interrupt('SIGINT', before + 1);
+    expect(output).toContain('error: Stopped before the end. Run it again to go on.\n');
+    const after = await count();
+    expect(output).toContain(`${after - before} created, 0 changed, `);
+    expect(after).toBeLessThan(COUNT);
+  });
+
+  it('is brought to its end by running it again: nothing twice, nothing missing', async () => {
+    const before = await count();
+    const ended = await runWith({ BRAND_API_KEY: server.apiKey }, 'npm', ...args);
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expect(ended.stdout).toContain(
+      `\n${COUNT - before} created, 0 changed, ${before} unchanged, 0 skipped.\n`,
+    );
+    const products = await all(client.products.list());
+    expect(products).toMatchObject(expectedProducts(csv));
+    expect(new Set(products.map(({ handle }) => handle)).size).toBe(COUNT);
+  });
+
+  it('is left alone when it is imported once more', async () => {
+    const before = await all(client.products.list());
+    const { stdout } = await runWith({ BRAND_API_KEY: server.apiKey }, 'npm', ...args);
+    expect(stdout).toContain(`\n0 created, 0 changed, ${COUNT} unchanged, 0 skipped.\n`);
+    expect(await all(client.products.list())).toEqual(before);
+  });
+});

@@ -1,0 +1,83 @@
+// A second reading of a store's export, written without a look at the one under test.
+
+/** The records of a CSV text (RFC 4180), each by the names in the first one. */
+export function parseCsv(text: string): Record<string, string>[] {
+  const records: string[][] = [];
+  let fields: string[] = [];
+  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+  const source = text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+  for (;;) {
+    const [, quoted, plain = '', end = ''] = field.exec(source) ?? [];
+    fields.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === ',') continue;
+    records.push(fields);
+    fields = [];
+    if (end === '') break;
+  }
+  const [names = [], ...rows] = records;
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+}
+
+/** What the service must show of the products of an export. */
+export interface Expected {
+  readonly handle: string;
+  readonly title: string;
+  readonly description: string;
+  readonly sku: string | null;
+  readonly priceCents: number;
+  readonly currencyCode: string;
+  readonly imageUrl: string | null;
+  readonly imageUrls: readonly string[];
+  readonly storeInventoryQuantity: number;
+  readonly storeStatus: string;
+  readonly source: string;
+}
+
+/** The products of an export, in its order. */
+export function expectedProducts(csv: string): Expected[] {
+  const products = new Map<string, Record<string, string>[]>();
+  for (const row of parseCsv(csv)) {
+    const handle = row['Handle'] ?? '';
+    products.set(handle, [...(products.get(handle) ?? []), row]);
+  }
+  return [...products].map(([handle, rows]) => {
+    const [first = {}] = rows;
+    const pictures = rows.filter((row) => row['Image Src'] !== '');
+    pictures.sort((a, b) => Number(a['Image Position']) - Number(b['Image Position']));
+    const imageUrls = [...new Set(pictures.map((row) => row['Image Src'] ?? ''))];
+    const quantities = rows.map((row) => Number(row['Variant Inventory Qty']));
+    return {
+      handle,
+      title: (first['Title'] ?? '').trim().normalize('NFC'),
+      description: (first['Body (HTML)'] ?? '').trim().normalize('NFC'),
+      sku: first['Variant SKU'] === '' ? null : (first['Variant SKU'] ?? null),
+      priceCents: Math.round(Number(first['Variant Price']) * 100),
+      currencyCode: 'USD',
+      imageUrl: imageUrls[0] ?? null,
+      imageUrls,
+      storeInventoryQuantity: quantities.reduce((sum, quantity) => sum + quantity, 0),
+      storeStatus: first['Published'] === 'true' ? 'ACTIVE' : 'DRAFT',
+      source: 'SHOPIFY',
+    };
+  });
+}
+
+const COLUMNS = [
+  'Handle',
+  'Title',
+  'Body (HTML)',
+  'Published',
+  'Variant SKU',
+  'Variant Inventory Qty',
+  'Variant Price',
+  'Image Src',
+  'Image Position',
+];
+
+/** An export of these rows, as a store writes it: with a byte order mark, CRLF, and quotes where they are needed. */
+export function writeCsv(rows: readonly Readonly<Record<string, string | number>>[]): string {
+  const lines = [COLUMNS, ...rows.map((row) => COLUMNS.map((name) => String(row[name] ?? '')))];
+  const quote = (value: string): string =>
+    /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return `\uFEFF${lines.map((line) => line.map(quote).join(',')).join('\r\n')}\r\n`;
+}
