@@ -79,7 +79,7 @@ export default defineConfig(
           message: 'Only src/db sees the binding.',
         },
         {
-          selector: 'CallExpression[callee.property.name=/^(prepare|batch|withSession)$/]',
+          selector: 'CallExpression[callee.property.name=/^(prepare|batch|withSession|dump)$/]',
           message: 'Only src/db talks to D1.',
         },
       ],

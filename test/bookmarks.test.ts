@@ -144,11 +144,8 @@ describe('a bookmark sent back', () => {
     ['GET', '/products', undefined],
     ['GET', '/products?limit=1', undefined],
     ['GET', '/profile', undefined],
-    ['POST', '/products', PRODUCT],
-    ['PATCH', '/profile', {}],
-    ['POST', '/products', {}],
   ])(
-    'is where the session begins, and without one it is the primary: %s %s %o',
+    'is where a read begins, and without one it is the primary: %s %s %o',
     async (method, path, body) => {
       const brand = await TestBrand.create();
       const bookmark = (await brand.send('PATCH', '/profile', {})).headers.get(BOOKMARK) ?? '';
@@ -159,6 +156,19 @@ describe('a bookmark sent back', () => {
       expect(starts).toEqual([bookmark, 'first-primary']);
     },
   );
+
+  // So that a key revoked a moment ago writes nothing, and is refused, whatever it sends.
+  it.each([
+    ['POST', '/products', PRODUCT],
+    ['PATCH', '/profile', {}],
+    ['POST', '/products', {}],
+  ])('does not keep a write from the primary: %s %s %o', async (method, path, body) => {
+    const brand = await TestBrand.create();
+    const bookmark = (await brand.send('PATCH', '/profile', {})).headers.get(BOOKMARK) ?? '';
+    const { db, starts } = watched();
+    await brand.send(method, path, body, { ...withBookmark(bookmark), db });
+    expect(starts).toEqual(['first-primary']);
+  });
 
   it('reads what was written before it', async () => {
     const brand = await TestBrand.create();

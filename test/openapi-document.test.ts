@@ -11,6 +11,8 @@ test('the document is served without a key and without a call to D1', async () =
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
   expect(answer.body).toEqual(JSON.parse(JSON.stringify(document)));
+  expect(answer.headers.get('X-Request-Id')).not.toBeNull();
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
   expect(counted.calls).toBe(0);
 });
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { newId } from '../collection/identifier.ts';
 import { keyIsLive, now } from '../db/statement.ts';
-import { apiKeys, brands, couponCodes, products } from '../db/tables.ts';
+import { apiKeys, brands, couponCodes, idempotencyRecords, products } from '../db/tables.ts';
 import { encodeNewProfile } from '../resources/profile.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
@@ -71,11 +71,15 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
 /** Deletes a brand and all that is its own: first the keys, so that nobody writes while the rest goes in steps. */
 export async function deleteBrand(execute: Execute, brandId: string): Promise<void> {
   await execute(sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`);
-  for (const table of [products, couponCodes]) {
-    const some = sql`select id from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`;
+  for (const { table, key } of [
+    { table: products, key: sql`id` },
+    { table: couponCodes, key: sql`id` },
+    { table: idempotencyRecords, key: sql`key` },
+  ]) {
+    const some = sql`select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`;
     for (let left = 1; left > 0;) {
       const [, [row] = []] = await execute(
-        sql`delete from ${table} where brand_id = ${brandId} and id in (${some})`,
+        sql`delete from ${table} where brand_id = ${brandId} and ${key} in (${some})`,
         sql`select exists (${some}) as some_left`,
       );
       left = Number(row?.['some_left']);

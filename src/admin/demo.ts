@@ -23,14 +23,21 @@ export interface DemoBrand {
  */
 export async function openDemoBrand(folder: string): Promise<DemoBrand> {
   const execute = openDatabase({ persistTo: folder });
-  const file = join(folder, 'demo-api-key');
-  const known = await readFile(file, 'utf8').catch(() => undefined);
+  const known = await readFile(keyFile(folder), 'utf8').catch(() => undefined);
   if (known !== undefined && (await isLive(execute, known))) return { apiKey: known, isNew: false };
 
   const { apiKey } = await createBrand(execute, profile.brand.brandName, 'demo');
-  await mkdir(folder, { recursive: true });
-  await writeFile(file, apiKey, { mode: 0o600 });
   return { apiKey, isNew: true };
+}
+
+/** Keeps the key of a demo brand whose data is in: one that was left half way is not opened again. */
+export async function keepDemoBrand(folder: string, apiKey: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(keyFile(folder), apiKey, { mode: 0o600 });
+}
+
+function keyFile(folder: string): string {
+  return join(folder, 'demo-api-key');
 }
 
 /**

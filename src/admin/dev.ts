@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { setTimeout } from 'node:timers/promises';
 import { AdminError } from './admin-error.ts';
-import { fillDemoBrand, openDemoBrand } from './demo.ts';
+import { fillDemoBrand, keepDemoBrand, openDemoBrand } from './demo.ts';
 import { exitCode, runWrangler, startWrangler } from './wrangler.ts';
 
 // Serves the API with demo data: migrations, a demo brand, then `wrangler dev` with whatever flags were given.
@@ -45,13 +45,23 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 const ended = exitCode(server);
 
-await Promise.race([greet(), ended]);
+try {
+  await Promise.race([greet(), ended]);
+} catch (error) {
+  server.kill();
+  if (!(error instanceof AdminError)) throw error;
+  process.stderr.write(`error: ${error.message}\n`);
+  process.exit(1);
+}
 process.exit(await ended);
 
 /** Fills a new demo brand once the server answers, and says how to try the API. */
 async function greet(): Promise<void> {
   await answers();
-  if (isNew) await fillDemoBrand(service, apiKey);
+  if (isNew) {
+    await fillDemoBrand(service, apiKey);
+    await keepDemoBrand(folder, apiKey);
+  }
   process.stdout.write(
     `
 The Brand Integration API serves a demo brand. Its key:

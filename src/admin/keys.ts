@@ -28,7 +28,7 @@ export interface KeySummary {
   readonly revokedAt: string | null;
 }
 
-/** How a new key is to be; for a rotation, what is left out is as in the old key. */
+/** How a new key is to be; for a rotation, label and scope are the old key's where they are left out. */
 export interface KeyOptions {
   readonly label?: string | undefined;
   readonly scope?: 'read' | 'write' | undefined;

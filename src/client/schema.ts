@@ -829,7 +829,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
         IfMatch: string;
-        /** @description ETags that you have: 304 where the resource is still one of them. */
+        /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
         IfNoneMatch: string;
         /** @description An id of your own for the request; it comes back, and stands in the log. */
         RequestId: string;
@@ -1002,7 +1002,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1074,7 +1074,7 @@ export interface operations {
             header?: {
                 /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1149,7 +1149,7 @@ export interface operations {
             header?: {
                 /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1199,7 +1199,7 @@ export interface operations {
             header?: {
                 /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1449,7 +1449,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1538,7 +1538,7 @@ export interface operations {
             header?: {
                 /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1630,7 +1630,7 @@ export interface operations {
             header?: {
                 /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1680,7 +1680,7 @@ export interface operations {
             header?: {
                 /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1767,7 +1767,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1843,7 +1843,7 @@ export interface operations {
             header?: {
                 /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1927,7 +1927,7 @@ export interface operations {
             header?: {
                 /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have: 304 where the resource is still one of them. */
+                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];

@@ -36,7 +36,7 @@ const FIRST_WAIT = 250;
 /** The one refusal that comes before anything was done. */
 const RATE_LIMITED = 429;
 
-const TRY_AGAIN: ReadonlySet<number> = new Set([RATE_LIMITED, 503]);
+const UNAVAILABLE = 503;
 
 /** An answer that came in whole. */
 interface Answer {
@@ -67,7 +67,7 @@ export class Transport {
     for (let tried = 1; ; tried++) {
       const isLast = tried >= this.#tries;
       const answer = await this.#once(request, isLast);
-      if (answer === undefined || (TRY_AGAIN.has(answer.status) && !isLast)) {
+      if (answer === undefined || (mayHelp(request, answer.status) && !isLast)) {
         mayBeDone ||= answer?.status !== RATE_LIMITED;
         await wait(Math.max(backOff(tried), retryAfter(answer?.headers)));
         continue;
@@ -103,6 +103,8 @@ export class Transport {
 
   #url({ path, query = {} }: ClientRequest): URL {
     const url = new URL(path.startsWith('/') ? `/api/brand/v1${path}` : path, this.#base);
+    // Whatever a Link says: the key goes to the service that it was given for.
+    if (url.origin !== this.#base.origin) return new URL(url.pathname + url.search, this.#base);
     for (const [name, value] of Object.entries<unknown>({ ...query })) {
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
         url.searchParams.set(name, String(value));
@@ -140,8 +142,13 @@ function mayRepeatBlindly({ headers = {} }: ClientRequest): boolean {
   return !('If-Match' in headers);
 }
 
+/** Whether the same request may be answered otherwise in a moment. A 503 can come after the work was done. */
+function mayHelp(request: ClientRequest, status: number): boolean {
+  return status === RATE_LIMITED || (status === UNAVAILABLE && mayRepeatBlindly(request));
+}
+
 function backOff(tried: number): number {
-  return Math.random() * FIRST_WAIT * 2 ** tried;
+  return Math.random() * FIRST_WAIT * 2 ** (tried - 1);
 }
 
 /** `Retry-After` in milliseconds; the service gives it in seconds. */

@@ -3,7 +3,8 @@ import type { BrandSession } from '../db/brand-session.ts';
 import { encode } from '../db/columns.ts';
 import { WRITE_TIME } from '../db/guarded-update.ts';
 import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
-import { AlreadyExists, IdempotencyKeyReused } from '../errors.ts';
+import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
+import { RESOURCE_LIMIT } from '../http/body.ts';
 import type { Idempotency } from '../http/idempotency.ts';
 import type { Collection, Completion } from './collection.ts';
 import { newId } from './identifier.ts';
@@ -25,7 +26,7 @@ const storedIds = z.array(z.string());
 /**
  * Makes resources, all or none, in one transaction.
  * @param completions what was sent, in order
- * @throws AlreadyExists for the first value in order that is taken, IdempotencyKeyReused
+ * @throws AlreadyExists for the first value in order that is taken, IdempotencyKeyReused, PayloadTooLarge
  */
 export async function create(
   session: BrandSession,
@@ -86,6 +87,8 @@ function insertsOf(
   const parameters: string[][] = [[]];
   let length = 0;
   for (const text of rows.map((row) => JSON.stringify(row))) {
+    // Whatever fits the limit for one resource is well below twice that as a row; D1 takes no value above 2 MB.
+    if (text.length > 2 * RESOURCE_LIMIT) throw new PayloadTooLarge(RESOURCE_LIMIT);
     length += text.length;
     if (length > PARAMETER_LENGTH) {
       parameters.push([]);

@@ -51,11 +51,11 @@ export class BrandSession {
   }
 
   /**
-   * Lets reads go to the nearest copy of the database that is at least as fresh as the bookmark.
+   * Lets the reads of a request that only reads go to the nearest copy of the database that is at least as fresh as the bookmark.
    * Without this they go to the primary, which is always current.
    */
   startAt(bookmark: string): void {
-    this.#db = this.#database.withSession(bookmark);
+    if (this.#access === 'read') this.#db = this.#database.withSession(bookmark);
   }
 
   /** Has `run` throw this error in place of doing anything. */
@@ -94,10 +94,9 @@ export class BrandSession {
   }
 
   async #runWithKey(work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
-    const [[key] = [], ...rows] = await this.#batch([
-      { statement: keyLookup, values: {} },
-      ...work,
-    ]);
+    // Last: a key that is live here was so in every statement before. One may expire between two of them.
+    const rows = await this.#batch([...work, { statement: keyLookup, values: {} }]);
+    const [key] = rows.pop() ?? [];
     if (key === undefined) throw new InvalidKey();
     this.#brandId = String(key['brand_id']);
     if (this.#access === 'write' && key['scope'] !== 'write') throw new ReadOnlyKey();

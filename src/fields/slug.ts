@@ -29,8 +29,8 @@ export function slug(): z.ZodMiniString<string> {
 /** The slug of a title: `Crème Brûlée & Women's Tops` becomes `creme-brulee-womens-tops`; empty where nothing of it is left. */
 export function slugify(title: string): string {
   return title
-    .toLowerCase()
     .normalize('NFKD')
+    .toLowerCase()
     .replace(/[ßæœøđðłþı]/g, (letter) => SPELLED[letter] ?? letter)
     .replace(/[\p{M}'’]/gu, '')
     .replace(/[^a-z0-9]+/g, '-')

@@ -36,7 +36,7 @@ export const parameters: Record<string, Schema> = {
   ),
   IfNoneMatch: requestHeader(
     'If-None-Match',
-    'ETags that you have: 304 where the resource is still one of them.',
+    'ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412.',
     {
       examples: ['"01941f29-7c00-7000-8000-000000000001"'],
     },

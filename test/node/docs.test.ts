@@ -111,7 +111,6 @@ describe('the static assets', () => {
     ['/docs', 'text/html; charset=utf-8'],
     ['/docs/reference.js', 'text/javascript; charset=utf-8'],
     ['/docs/swagger-ui/swagger-ui.css', 'text/css; charset=utf-8'],
-    ['/api/brand/v1/openapi.json', 'application/json'],
   ] as const;
 
   it.each(types)('%s is kept only with asking, and under a strict policy', async (path, type) => {

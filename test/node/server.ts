@@ -64,7 +64,7 @@ async function answers(port: number): Promise<void> {
   const deadline = Date.now() + PATIENCE;
   while (Date.now() < deadline) {
     try {
-      if ((await fetch(`http://127.0.0.1:${port}/`)).status === 404) return;
+      if ((await fetch(`http://127.0.0.1:${port}/api/brand/v1/profile`)).status === 401) return;
     } catch {
       // Nobody listens yet.
     }
