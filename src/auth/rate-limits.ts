@@ -4,9 +4,11 @@ import type { Env } from '../env.ts';
 import type { OuterEnv } from '../http/api-env.ts';
 
 // The limits themselves are set in wrangler.toml; these say the same to clients.
-const KEY_LIMIT = 1000;
+/** Requests of a key in one period. */
+export const KEY_LIMIT = 1000;
 const FAILURE_LIMIT = 300;
-const PERIOD = 10;
+/** The period of both limits, in seconds. */
+export const PERIOD = 10;
 
 /** What is announced: the quota and the window. How much of it is left, the binding does not know (draft-ietf-httpapi-ratelimit-headers). */
 export const RATE_LIMIT_POLICY = `"key";q=${KEY_LIMIT};w=${PERIOD}`;

@@ -7,8 +7,8 @@ export const RESOURCE_LIMIT = 256 * 1024;
 export const LIST_LIMIT = 2 * 1024 * 1024;
 
 /**
- * How much of a body that is too large is read and dropped, in bytes. A client that is still sending then gets its answer,
- * and keeps its connection, instead of having it cut.
+ * How much of a body that turns out too large, without having said so, is read and dropped, in bytes. A client that is
+ * still sending then gets its answer, and keeps its connection, instead of having it cut.
  */
 const DRAINED = 16 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { RATE_LIMIT_POLICY } from '../auth/rate-limits.ts';
+import { KEY_LIMIT, PERIOD, RATE_LIMIT_POLICY } from '../auth/rate-limits.ts';
 import type { ServiceError } from '../errors.ts';
 import {
   AlreadyExists,
@@ -121,7 +121,7 @@ export const errorResponses: Record<string, Schema> = {
   ),
   TooManyRequests: errorResponse(
     'Too many requests with this key, or too many without a valid one from this address.',
-    new RateLimited('requests per API key', 1000, 10),
+    new RateLimited('requests per API key', KEY_LIMIT, PERIOD),
     { ...everywhere, 'Retry-After': ref('headers', 'RetryAfter') },
   ),
   InternalError: {
