@@ -1,3 +1,5 @@
+const HEXADECIMAL = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /**
  * SHA-256 (FIPS 180-4).
  * @param data bytes, or a text, which is taken as UTF-8
@@ -6,5 +8,5 @@
 export async function sha256(data: string | Uint8Array): Promise<string> {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
   const digest = await crypto.subtle.digest('SHA-256', bytes);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(new Uint8Array(digest), (byte) => HEXADECIMAL[byte]).join('');
 }

@@ -2,8 +2,10 @@ import type { Column } from 'drizzle-orm';
 import { getTableColumns } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
+import { decoder } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
 import { WRITE_TIME } from '../db/guarded-update.ts';
+import type { Row } from '../db/statement.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { expected } from '../fields/expected.ts';
 import { object, partial, resource } from '../fields/schema.ts';
@@ -52,6 +54,8 @@ export interface Collection {
   readonly writable: Columns;
   /** The columns of the fields that a representation shows, in its order. */
   readonly shown: Columns;
+  /** Reads these fields off a row. */
+  readonly decode: (row: Row) => Values;
   readonly unique: { readonly field: string; readonly column: Column } | undefined;
   /** The fields by which a list can be filtered, with their rules. */
   readonly filters: Readonly<Record<string, Filter>>;
@@ -81,6 +85,7 @@ export function defineCollection<S extends Shape>(definition: Definition<S>): Co
   const pick = (names: readonly string[]): Columns =>
     Object.fromEntries(names.map((name) => [name, columnOf(columns, name)]));
   const writable = Object.keys(fields);
+  const shown = pick(['id', ...writable, ...(showsTimes ? ['createdAt', 'updatedAt'] : [])]);
   const full = z.pipe(
     resource(fields),
     z.transform((given) => (id: string) => ({ ...definition.derive(given, id), ...given })),
@@ -91,7 +96,8 @@ export function defineCollection<S extends Shape>(definition: Definition<S>): Co
     table,
     fields,
     writable: pick(writable),
-    shown: pick(['id', ...writable, ...(showsTimes ? ['createdAt', 'updatedAt'] : [])]),
+    shown,
+    decode: decoder(shown),
     filters: Object.fromEntries(
       Object.entries(fields)
         .filter(([name]) => definition.filters.includes(name))

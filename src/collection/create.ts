@@ -10,7 +10,7 @@ import type { Collection, Completion } from './collection.ts';
 import { newId } from './identifier.ts';
 import type { Stored } from './representation.ts';
 import { represent } from './representation.ts';
-import type { CollectionStatements } from './statements.ts';
+import type { CollectionStatements, CreateStatements } from './statements.ts';
 
 /** The resources that a POST made, or that an earlier one with the same key had made. */
 export interface Created {
@@ -49,10 +49,11 @@ export async function create(
     idempotencyKey: idempotency?.key ?? null,
     fingerprint: idempotency?.fingerprint ?? null,
   };
-  const inserts = repeat === undefined ? insertsOf(statements, rows, values) : [];
-  if (inserts.length > 0 && idempotency) inserts.unshift({ statement: statements.record, values });
+  const making = idempotency ? statements.createOnce : statements.create;
+  const inserts = repeat === undefined ? insertsOf(making, rows, values) : [];
+  if (inserts.length > 0 && making.record) inserts.unshift({ statement: making.record, values });
 
-  const results = await session.run(...inserts, { statement: statements.inserted, values });
+  const results = await session.run(...inserts, { statement: making.outcome, values });
   const outcome = results.at(-1)?.[0] ?? {};
 
   if (outcome['ids'] != null && outcome['ids'] !== values.ids) {
@@ -80,7 +81,7 @@ function rowsOf(
 
 /** The statements that insert the rows: one, unless they are too long for one parameter. */
 function insertsOf(
-  statements: CollectionStatements,
+  statements: CreateStatements,
   rows: readonly Row[],
   values: BoundStatement['values'],
 ): BoundStatement[] {

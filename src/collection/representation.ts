@@ -1,5 +1,4 @@
 import type { Values } from '../db/columns.ts';
-import { decode } from '../db/columns.ts';
 import type { Row } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
 
@@ -11,10 +10,10 @@ export interface Stored {
 }
 
 /** What a row shows of itself. */
-export function represent({ shown }: Collection, row: Row): Stored {
+export function represent({ decode }: Collection, row: Row): Stored {
   return {
     id: String(row['id']),
-    values: decode(shown, row),
+    values: decode(row),
     revision: String(row['revision']),
   };
 }

@@ -16,14 +16,10 @@ import {
 export interface CollectionStatements {
   /** Reads the resource `id`. */
   readonly find: Statement;
-  /** Notes which `ids` are made for `idempotencyKey`. */
-  readonly record: Statement;
-  /** Inserts the rows of the JSON array `items`: all, or none where one of the values in `uniques` is taken. */
-  readonly insert: Statement;
-  /** Inserts the rows of `items` where the row `first`, inserted just before, is there. */
-  readonly insertMore: Statement;
-  /** Tells what an insert came to: when `first` was created, the index in `uniques` of the first value that is taken, and the record of `idempotencyKey`. */
-  readonly inserted: Statement;
+  /** Makes resources for a request without an Idempotency-Key. */
+  readonly create: CreateStatements;
+  /** The same for `idempotencyKey`. */
+  readonly createOnce: CreateStatements;
   /** Changes the resource `id`. */
   readonly update: ReturnType<typeof guardedUpdates>;
   /** Reads the resource `id` after a change, and whether the value `unique` is taken by another. */
@@ -32,6 +28,18 @@ export interface CollectionStatements {
   readonly remove: Statement;
   /** Reads the revision of the resource `id`, which a precondition kept from being deleted. */
   readonly kept: Statement;
+}
+
+/** The statements that make resources. */
+export interface CreateStatements {
+  /** Notes which `ids` are made for the key. */
+  readonly record?: Statement;
+  /** Inserts the rows of the JSON array `items`: all, or none where one of the values in `uniques` is taken. */
+  readonly insert: Statement;
+  /** Inserts the rows of `items` where the row `first`, inserted just before, is there. */
+  readonly insertMore: Statement;
+  /** Tells what came of it: when `first` was created, the index in `uniques` of the first value that is taken, and the key's record. */
+  readonly outcome: Statement;
 }
 
 /** Makes the statements of a collection. */
@@ -48,8 +56,11 @@ export function collectionStatements(collection: Collection): CollectionStatemen
       ? sql`select 1 where false`
       : sql`select 1 from ${table} as other
           where other.brand_id = ${writingBrand} and other.${sql.identifier(unique.column.name)} = ${value} and other.id <> ${exceptId}`;
-  const takenUniques = sql`select item.key from json_each(${sql.placeholder('uniques')}) as item
-    where exists (${taken(sql`item.value ->> 0`, sql`item.value ->> 1`)})`;
+  const takenUniques =
+    unique &&
+    sql`select item.key from json_each(${sql.placeholder('uniques')}) as item
+      where exists (${taken(sql`item.value ->> 0`, sql`item.value ->> 1`)})`;
+  const isFree = takenUniques && sql`not exists (${takenUniques})`;
 
   const insert = (mine: SQL, guard: SQL): Statement => {
     const field = (name: string): SQL => sql`item.value ->> ${sql.raw(`'${name}'`)}`;
@@ -74,26 +85,36 @@ export function collectionStatements(collection: Collection): CollectionStatemen
       on conflict (brand_id, id) do nothing`);
   };
 
+  const insertMore = insert(
+    sql`select brand_id as brand, created_at as time from ${table} where brand_id = ${writingBrand} and id = ${first}`,
+    sql`true`,
+  );
+  const createdAt = sql`(select created_at from ${table} where brand_id = ${writingBrand} and id = ${first}) as created_at`;
+  const firstTaken = takenUniques ? sql`(select min(key) from (${takenUniques}))` : sql`null`;
+
   return {
     find: statement(sql`select ${columns} from ${table} where ${row(readingBrand)}`),
 
-    record: recordStatement(takenUniques),
+    create: {
+      insert: insert(
+        sql`select ${writingBrand} as brand, ${now} as time`,
+        every(sql`mine.brand is not null`, isFree),
+      ),
+      insertMore,
+      outcome: statement(sql`select ${createdAt}, ${firstTaken} as taken`),
+    },
 
-    insert: insert(
-      sql`select ${writingBrand} as brand, coalesce(${recordTime}, ${now}) as time`,
-      sql`mine.brand is not null and not exists (${takenUniques}) and ${recordIsOurs}`,
-    ),
-
-    insertMore: insert(
-      sql`select brand_id as brand, created_at as time from ${table} where brand_id = ${writingBrand} and id = ${first}`,
-      sql`true`,
-    ),
-
-    inserted: statement(sql`
-      select (select created_at from ${table} where brand_id = ${writingBrand} and id = ${first}) as created_at,
-        (select min(key) from (${takenUniques})) as taken,
-        record.fingerprint, record.ids, record.created_at as recorded_at
-      from (select 1) ${joinRecord}`),
+    createOnce: {
+      record: recordStatement(isFree),
+      insert: insert(
+        sql`select ${writingBrand} as brand, ${recordTime} as time`,
+        every(sql`mine.brand is not null`, isFree, recordIsOurs),
+      ),
+      insertMore,
+      outcome: statement(sql`
+        select ${createdAt}, ${firstTaken} as taken, record.fingerprint, record.ids, record.created_at as recorded_at
+        from (select 1) ${joinRecord}`),
+    },
 
     update: guardedUpdates({
       table,
@@ -122,6 +143,14 @@ export function collectionStatements(collection: Collection): CollectionStatemen
 /** The columns that make up a representation and its entity tag. */
 export function shownColumns({ table, shown }: Collection): SQL {
   return list([...Object.values(shown), table.revision]);
+}
+
+/** A condition that holds where all of these do. */
+function every(...conditions: readonly (SQL | undefined)[]): SQL {
+  return sql.join(
+    conditions.filter((condition) => condition !== undefined),
+    sql` and `,
+  );
 }
 
 function list(parts: readonly SQLWrapper[]): SQL {

@@ -21,14 +21,17 @@ export function encodeValue(column: Column, value: unknown): SqlValue {
   return value === null ? null : toSqlValue(column.mapToDriverValue(value));
 }
 
-/** All fields of a row, in the order of `columns`. */
-export function decode(columns: Columns, row: Row): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const [field, column] of Object.entries(columns)) {
-    const value = row[column.name];
-    values[field] = value == null ? null : column.mapFromDriverValue(value);
-  }
-  return values;
+/** Makes what reads all fields off a row, in the order of `columns`. */
+export function decoder(columns: Columns): (row: Row) => Values {
+  const entries = Object.entries(columns);
+  return (row) => {
+    const values: Record<string, unknown> = {};
+    for (const [field, column] of entries) {
+      const value = row[column.name];
+      values[field] = value == null ? null : column.mapFromDriverValue(value);
+    }
+    return values;
+  };
 }
 
 function toSqlValue(value: unknown): SqlValue {

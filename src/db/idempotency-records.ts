@@ -12,23 +12,23 @@ const [key, ids] = [sql.placeholder('idempotencyKey'), sql.placeholder('ids')];
 /** The time before which a record is as good as gone. */
 export const expiry = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')`);
 
-/** Inserts the record of `idempotencyKey`, in the place of an expired one, unless `hindered` selects a row. */
-export function recordStatement(hindered: SQL): Statement {
+/** Inserts the record of `idempotencyKey`, in the place of an expired one, where the condition holds. */
+export function recordStatement(condition: SQL = sql`true`): Statement {
   return statement(sql`
     insert into ${table} (brand_id, key, fingerprint, ids, created_at)
     select mine.brand, ${key}, ${sql.placeholder('fingerprint')}, ${ids}, ${now}
     from (select ${writingBrand} as brand) as mine
-    where mine.brand is not null and not exists (${hindered})
+    where mine.brand is not null and ${condition}
     on conflict (brand_id, key) do update
       set fingerprint = excluded.fingerprint, ids = excluded.ids, created_at = excluded.created_at
       where ${table.createdAt} <= ${expiry}`);
 }
 
-/** Holds where there is no key, or where its record is the one that this very request inserted. */
-export const recordIsOurs = sql`(${key} is null or exists (
-  select 1 from ${table} where ${table.brandId} = ${writingBrand} and ${table.key} = ${key} and ${table.ids} = ${ids}))`;
+/** Holds where the key's record is the one that this very request inserted. */
+export const recordIsOurs = sql`exists (
+  select 1 from ${table} where ${table.brandId} = ${writingBrand} and ${table.key} = ${key} and ${table.ids} = ${ids})`;
 
-/** The time of the record, which is also that of what it protects; NULL without a key. */
+/** The time of the record, which is also that of what it protects. */
 export const recordTime = sql`(select ${table.createdAt} from ${table} where ${table.brandId} = ${writingBrand} and ${table.key} = ${key})`;
 
 /** Joins the live record of `idempotencyKey`, under the name `record`. */

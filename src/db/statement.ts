@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { fillPlaceholders, sql } from 'drizzle-orm';
+import { Placeholder, sql } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { apiKeys } from './tables.ts';
 
@@ -12,7 +12,8 @@ export type Row = Readonly<Record<string, SqlValue>>;
 /** An SQL text made ready once; `sql.placeholder(name)` in it stands for a value given with each call. */
 export interface Statement {
   readonly text: string;
-  readonly params: unknown[];
+  /** The names of the placeholders, in the order in which D1 binds their values. */
+  readonly names: readonly string[];
 }
 
 /** A statement with the values of its placeholders, save the key's, which the session adds. */
@@ -40,18 +41,30 @@ export const readingBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where
 /** As `readingBrand`, and NULL for a read-only key too. */
 export const writingBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${liveKey} and ${apiKeys.scope} = 'write')`;
 
-/** Makes a statement out of drizzle's SQL. What does not change between requests is made once, when the Worker starts. */
+/**
+ * Makes a statement out of drizzle's SQL. What does not change between requests is made once, when the Worker starts.
+ * @throws TypeError for a value in it that is no placeholder
+ */
 export function statement(query: SQL): Statement {
   const { sql: text, params } = dialect.sqlToQuery(query);
-  return { text, params };
+  return { text, names: params.map(nameOf) };
 }
 
 /** The values of a statement's placeholders, in the order in which D1 binds them. */
 export function bindings(
-  { statement: { params }, values }: BoundStatement,
+  { statement: { names }, values }: BoundStatement,
   keyHash: string,
-): unknown[] {
-  return fillPlaceholders(params, { ...values, [KEY_HASH]: keyHash });
+): SqlValue[] {
+  return names.map((name) => {
+    const value = name === KEY_HASH ? keyHash : values[name];
+    if (value === undefined) throw new TypeError(`There is no value for the placeholder ${name}.`);
+    return value;
+  });
+}
+
+function nameOf(param: unknown): string {
+  if (param instanceof Placeholder) return param.name;
+  throw new TypeError('A statement made once holds no values.');
 }
 
 /** Looks the request's key up: no row unless it is live. */

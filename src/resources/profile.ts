@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { Values } from '../db/columns.ts';
-import { decode, encode } from '../db/columns.ts';
+import { decoder, encode } from '../db/columns.ts';
 import { assertMet, guardedUpdates, newRevision } from '../db/guarded-update.ts';
 import type { Row, SqlValue } from '../db/statement.ts';
 import { readingBrand, statement, writingBrand } from '../db/statement.ts';
@@ -66,11 +66,11 @@ const brandColumns = {
   website: table.website,
 };
 
-const shownBrandColumns = {
+const decodeBrand = decoder({
   ...brandColumns,
   createdAt: table.createdAt,
   updatedAt: table.updatedAt,
-};
+});
 
 const connectionColumns = {
   lastDiscountsSyncAt: table.lastDiscountsSyncAt,
@@ -80,6 +80,8 @@ const connectionColumns = {
   storeDomain: table.storeDomain,
   syncEnabled: table.syncEnabled,
 };
+
+const decodeConnection = decoder(connectionColumns);
 
 const find = statement(sql`select * from ${table} where ${table.id} = ${readingBrand}`);
 const update = guardedUpdates({ table, row: sql`${table.id} = ${writingBrand}` });
@@ -139,8 +141,8 @@ function encodeProfile({ brand = {}, connection = {} }: ProfileValues): Record<s
 function profileResponse(c: Context<ApiEnv>, row: Row | undefined): Response {
   if (row === undefined) throw new Error('A live key has no brand.');
   const body = {
-    brand: decode(shownBrandColumns, row),
-    connection: decode(connectionColumns, row),
+    brand: decodeBrand(row),
+    connection: decodeConnection(row),
   };
   return resourceResponse(c, body, String(row['revision']));
 }
