@@ -26,7 +26,13 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './src/*/tsconfig.json', './test/node/tsconfig.json'],
+        project: [
+          './tsconfig.json',
+          './src/*/tsconfig.json',
+          './test/node/tsconfig.json',
+          './bench/tsconfig.json',
+          './bench/workers/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

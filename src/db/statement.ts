@@ -63,8 +63,13 @@ export function bindings(
 }
 
 function nameOf(param: unknown): string {
-  if (param instanceof Placeholder) return param.name;
+  if (isPlaceholder(param)) return param.name;
   throw new TypeError('A statement made once holds no values.');
+}
+
+/** drizzle's class leaves the type of its name open. */
+function isPlaceholder(param: unknown): param is Placeholder<string> {
+  return param instanceof Placeholder;
 }
 
 /** Looks the request's key up: no row unless it is live. */

@@ -1,5 +1,12 @@
-/** What stands between the service and D1: it decides whether, when and how often the call is made. */
-export type Intercept = (call: () => Promise<unknown>) => Promise<unknown>;
+/**
+ * What stands between the service and D1: it decides whether, when and how often the call is made. It is told on which
+ * native object, the binding or a statement say, and by which method.
+ */
+export type Intercept = (
+  call: () => Promise<unknown>,
+  on: object,
+  method: PropertyKey,
+) => Promise<unknown>;
 
 const CALLS: ReadonlySet<PropertyKey> = new Set([
   'all',
@@ -26,7 +33,7 @@ function wrap<T extends object>(target: T, intercept: Intercept): T {
       if (typeof member !== 'function') return member;
       return (...args: unknown[]): unknown => {
         const call = (): unknown => Reflect.apply(member, target, args.map(unwrapAll));
-        if (CALLS.has(name)) return intercept(async () => await call());
+        if (CALLS.has(name)) return intercept(async () => await call(), target, name);
         const result = call();
         return typeof result === 'object' && result !== null
           ? remember(wrap(result, intercept), result)

@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** A request to send. */
+export interface Call {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly apiKey: string;
+  readonly body?: unknown;
+}
+
+/** What came back. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** A client of one service that keeps its connections. */
+export class Client {
+  readonly #port: number;
+  readonly #agent: Agent;
+
+  constructor(port: number, connections: number) {
+    this.#port = port;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+  }
+
+  /** Sends a request; rejects where no whole answer comes. */
+  async send({ method, path, apiKey, body }: Call): Promise<Answer> {
+    const payload = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body));
+    const headers = {
+      Authorization: `Bearer ${apiKey}`,
+      ...(payload && {
+        'Content-Type': 'application/json',
+        'Content-Length': payload.byteLength,
+      }),
+    };
+    const address = { host: '127.0.0.1', port: this.#port, agent: this.#agent };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({ ...address, method, path, headers }, resolve)
+        .on('error', reject)
+        .end(payload);
+    });
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      text: await text(response),
+    };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/**
+ * Sends requests in a closed loop: each connection sends the next one when it has the answer to the last.
+ * @param call makes the request of this number
+ * @returns how long each took, in milliseconds
+ * @throws where an answer is not a success
+ */
+export async function closedLoop(
+  client: Client,
+  { requests, connections }: { readonly requests: number; readonly connections: number },
+  call: (number: number) => Call,
+): Promise<number[]> {
+  const took: number[] = [];
+  let sent = 0;
+  const connection = async (): Promise<void> => {
+    while (sent < requests) {
+      const next = call(sent++);
+      const start = performance.now();
+      const answer = await client.send(next);
+      took.push(performance.now() - start);
+      if (answer.status >= 300) {
+        throw new Error(`${next.method} ${next.path}: ${answer.status} ${answer.text}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+  return took;
+}

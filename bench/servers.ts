@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import type { V4WorkerOptions } from 'miniflare';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** A Worker to run, with a D1 database of its own. */
+export interface Contestant {
+  readonly name: string;
+  /** Its module, from the project's folder. */
+  readonly module: string;
+}
+
+/** A Worker as it runs. */
+export interface Served {
+  readonly name: string;
+  /** Where it listens itself, with nothing in between. */
+  readonly port: number;
+  /** The port of the same Worker on the same database, with a distance to it and counters around it. */
+  readonly instrumentedPort: number;
+}
+
+/** Workers that run in one workerd. */
+export interface Servers {
+  readonly served: readonly Served[];
+  /** The process of workerd. */
+  readonly pid: number;
+  /** Runs statements on a Worker's database, each with its parameters, in one transaction. */
+  execute(
+    name: string,
+    statements: readonly (readonly [text: string, ...parameters: unknown[]])[],
+  ): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts Workers side by side in one workerd, on migrated databases.
+ * @param options distance: milliseconds on the way to D1, for the instrumented ones; folder: where the databases lie, instead of memory
+ */
+export async function serve(
+  contestants: readonly Contestant[],
+  { distance, folder }: { readonly distance: number; readonly folder?: string },
+): Promise<Servers> {
+  const workers = await Promise.all(
+    contestants.map(async ({ name, module }) => [
+      await worker(name, name, `export { default } from './${module}';`, 0),
+      await worker(
+        `${name}-instrumented`,
+        name,
+        `import worker from './${module}';
+         import { instrumented } from './bench/workers/instrument.ts';
+         export default instrumented(worker);`,
+        distance,
+      ),
+    ]),
+  );
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      workers: workers.flat(),
+      ...(folder !== undefined && { resourcePersistencePath: folder }),
+      // The service writes a line per request.
+      handleStructuredLogs: () => undefined,
+    }),
+  );
+  await miniflare.ready;
+  const portOf = async (name: string): Promise<number> =>
+    Number((await miniflare.unsafeGetDirectURL(name)).port);
+
+  const execute: Servers['execute'] = async (name, statements) => {
+    const db = await miniflare.getD1Database('DB', name);
+    await db.batch(statements.map(([text, ...parameters]) => db.prepare(text).bind(...parameters)));
+  };
+  for (const { name } of contestants) {
+    for (const migration of await migrations())
+      await execute(
+        name,
+        migration.map((text) => [text]),
+      );
+  }
+  return {
+    served: await Promise.all(
+      contestants.map(async ({ name }) => ({
+        name,
+        port: await portOf(name),
+        instrumentedPort: await portOf(`${name}-instrumented`),
+      })),
+    ),
+    pid: await workerdOf(process.pid),
+    execute,
+    stop: () => miniflare.dispose(),
+  };
+}
+
+async function worker(
+  name: string,
+  database: string,
+  contents: string,
+  distance: number,
+): Promise<V4WorkerOptions> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+    // As wrangler builds for deployment.
+    ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2024' },
+    ...{ conditions: ['workerd', 'worker', 'browser'], external: ['cloudflare:*', 'node:*'] },
+  });
+  return {
+    name,
+    modules: [{ type: 'ESModule', path: `${name}.js`, contents: outputFiles[0]?.text ?? '' }],
+    compatibilityDate: '2026-09-18',
+    compatibilityFlags: ['nodejs_compat'],
+    bindings: { DISTANCE: distance },
+    d1Databases: { DB: database },
+    // The limits are there, and so is what they cost; nothing reaches them.
+    ratelimits: Object.fromEntries(
+      ['KEY_RATE_LIMIT', 'FAILURE_RATE_LIMIT'].map((binding, index) => [
+        binding,
+        { namespace_id: String(index), simple: { limit: 1_000_000_000, period: 10 } },
+      ]),
+    ),
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  };
+}
+
+/** The statements of each migration, in order. */
+async function migrations(): Promise<string[][]> {
+  const folder = join(ROOT, 'migrations');
+  const names = (await readdir(folder)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = (await readFile(join(folder, name), 'utf8')).replaceAll(/^--.*$/gm, '');
+      return text.split(/;\s*$/m).filter((statement) => statement.trim() !== '');
+    }),
+  );
+}
+
+/** The workerd among the children of a process. */
+async function workerdOf(parent: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(parent), 'workerd']);
+  return Number(stdout.trim().split('\n')[0]);
+}

@@ -1,0 +1,262 @@
+import { Client, closedLoop } from './client.ts';
+import type { Call } from './client.ts';
+import type { BrandData } from './data.ts';
+import { makeBrand } from './data.ts';
+import { cpuMicroseconds } from './process.ts';
+import type { Contestant, Served } from './servers.ts';
+import { serve } from './servers.ts';
+import { median, quantile } from 'simple-statistics';
+import * as z from 'zod';
+import type { Counters } from './workers/instrument.ts';
+import { COUNTERS } from './workers/instrument.ts';
+
+// Four designs of the same service in one workerd, each with the same data, asked in turns.
+
+const CONTESTANTS = [
+  { name: 'service', module: 'bench/workers/service.ts' },
+  { name: 'bare', module: 'bench/workers/bare.ts' },
+  { name: 'usual', module: 'bench/workers/usual.ts' },
+  { name: 'chanfana', module: 'bench/workers/chanfana.ts' },
+  { name: 'simulated limiter', module: 'src/index.ts' },
+] as const satisfies readonly Contestant[];
+
+/** Milliseconds on the way to D1. */
+export const DISTANCE = 30;
+export const PRODUCTS = 1000;
+const CONNECTIONS = 4;
+
+/** The brands of a contestant: one to read, one to write to, so that what is read stays as long as it is. */
+interface Brands {
+  readonly read: BrandData;
+  readonly written: BrandData;
+}
+
+interface Operation {
+  readonly name: string;
+  /** Requests in one round, near D1 and far from it. */
+  readonly requests: number;
+  readonly distant: number;
+  readonly call: (contestant: string, brands: Brands, number: number) => Call;
+}
+
+const ROOT = '/api/brand/v1/products';
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    name: 'get one',
+    requests: 800,
+    distant: 60,
+    call: (_, { read: { apiKey, ids } }, number) => ({
+      method: 'GET',
+      path: `${ROOT}/${ids[(number * 37) % ids.length] ?? ''}`,
+      apiKey,
+    }),
+  },
+  {
+    name: 'list 50',
+    requests: 300,
+    distant: 60,
+    call: (contestant, { read: { apiKey } }) => ({
+      method: 'GET',
+      path: `${ROOT}?${contestant === 'chanfana' ? 'per_page' : 'limit'}=50`,
+      apiKey,
+    }),
+  },
+  {
+    name: 'create',
+    requests: 400,
+    distant: 60,
+    call: (contestant, { written: { apiKey } }, number) => ({
+      method: 'POST',
+      path: ROOT,
+      apiKey,
+      body: newProduct(contestant, number),
+    }),
+  },
+  {
+    name: 'patch',
+    requests: 500,
+    distant: 60,
+    call: (contestant, { written: { apiKey, ids } }, number) => ({
+      method: 'PATCH',
+      path: `${ROOT}/${ids[(number * 37) % ids.length] ?? ''}`,
+      apiKey,
+      body: changedProduct(contestant),
+    }),
+  },
+  {
+    name: 'list all',
+    requests: 30,
+    distant: 16,
+    call: (contestant, { read: { apiKey } }) => ({
+      method: 'GET',
+      path: contestant === 'chanfana' ? `${ROOT}?per_page=1000` : ROOT,
+      apiKey,
+    }),
+  },
+];
+
+let changes = 0;
+
+/** A change that is one, whichever product it meets. */
+function changedProduct(contestant: string): unknown {
+  const [price, stock] = [1000 + (++changes % 1_000_000), changes % 500];
+  return contestant === 'chanfana'
+    ? { price_cents: price, store_inventory_quantity: stock }
+    : { priceCents: price, storeInventoryQuantity: stock };
+}
+
+function newProduct(contestant: string, number: number): unknown {
+  const image = `https://cdn.example.com/new/${number}.jpg`;
+  const [title, description, sku] = [
+    `New product ${number}`,
+    'As good as new. '.repeat(10),
+    `NEW-${number}`,
+  ];
+  return contestant === 'chanfana'
+    ? {
+        ...{ title, description, sku, price_cents: 1999, handle: `new-product-${number}` },
+        ...{ image_url: image, image_urls: JSON.stringify([image]), store_inventory_quantity: 10 },
+        ...{
+          marketplace_category: 'SUPPLEMENTS',
+          store_product_id: `gid://shopify/Product/${number}`,
+        },
+      }
+    : {
+        ...{ title, description, sku, priceCents: 1999, handle: `new-product-${number}` },
+        ...{ imageUrl: image, imageUrls: [image], storeInventoryQuantity: 10 },
+        ...{
+          marketplaceCategory: 'SUPPLEMENTS',
+          storeProductId: `gid://shopify/Product/${number}`,
+        },
+      };
+}
+
+/** What one round measured, or the medians of all. */
+export interface Figures {
+  readonly requestsPerSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Of the whole workerd, D1 included. */
+  readonly cpu: number;
+  readonly distantP50: number;
+  readonly distantP99: number;
+}
+
+/** What an operation costs a contestant. */
+export interface Line extends Figures {
+  readonly operation: string;
+  readonly contestant: string;
+  /** Ratios to the bare Worker, formed in each round; and the difference far from D1, in milliseconds. */
+  readonly cpuToBare: number;
+  readonly requestsPerSecondToBare: number;
+  readonly distantP50MinusBare: number;
+  /** Of one request. */
+  readonly d1: Counters;
+}
+
+/**
+ * Measures all operations of all contestants.
+ * @param rounds in each of which every operation of every contestant has its turn; an odd number
+ * @param log is told how far it is
+ */
+export async function sideBySide(rounds: number, log: (text: string) => void): Promise<Line[]> {
+  const servers = await serve(CONTESTANTS, { distance: DISTANCE });
+  try {
+    const contenders = await Promise.all(
+      servers.served.map(async (served) => ({
+        ...served,
+        brands: {
+          read: await makeBrand(servers, served.name, PRODUCTS),
+          written: await makeBrand(servers, served.name, PRODUCTS),
+        },
+        client: new Client(served.port, CONNECTIONS),
+        distantClient: new Client(served.instrumentedPort, CONNECTIONS),
+      })),
+    );
+    type Contender = (typeof contenders)[number];
+    const measured = new Map<string, Figures[]>();
+    const of = ({ name }: Served, operation: Operation): Figures[] => {
+      const key = `${name} ${operation.name}`;
+      const figures = measured.get(key) ?? [];
+      measured.set(key, figures);
+      return figures;
+    };
+    const measure = async (contender: Contender, operation: Operation): Promise<Figures> => {
+      const call = (number: number): Call =>
+        operation.call(contender.name, contender.brands, number);
+      const options = { requests: operation.requests, connections: CONNECTIONS };
+      const [cpu, start] = [await cpuMicroseconds(servers.pid), performance.now()];
+      const took = await closedLoop(contender.client, options, call);
+      const elapsed = performance.now() - start;
+      const used = (await cpuMicroseconds(servers.pid)) - cpu;
+      const far = { requests: operation.distant, connections: CONNECTIONS };
+      const distant = await closedLoop(contender.distantClient, far, call);
+      return {
+        requestsPerSecond: (operation.requests / elapsed) * 1000,
+        ...{ p50: median(took), p99: quantile(took, 0.99), cpu: used / operation.requests },
+        ...{ distantP50: median(distant), distantP99: quantile(distant, 0.99) },
+      };
+    };
+
+    // The first round warms up and is forgotten.
+    for (let round = 0; round <= rounds; round++) {
+      for (const operation of OPERATIONS) {
+        // Another one begins each time.
+        for (let turn = 0; turn < contenders.length; turn++) {
+          const contender = contenders[(turn + round) % contenders.length];
+          if (contender === undefined) continue;
+          const figures = await measure(contender, operation);
+          if (round > 0) of(contender, operation).push(figures);
+        }
+      }
+      log(round === 0 ? 'warmed up' : `round ${round} of ${rounds}`);
+    }
+
+    const lines: Line[] = [];
+    for (const operation of OPERATIONS) {
+      for (const contender of contenders) {
+        const bare = contenders.find(({ name }) => name === 'bare') ?? contender;
+        const [own, bares] = [of(contender, operation), of(bare, operation)];
+        const compared = (compare: (own: Figures, bare: Figures) => number): number =>
+          median(own.map((figures, round) => compare(figures, bares[round] ?? figures)));
+        lines.push({
+          operation: operation.name,
+          contestant: contender.name,
+          requestsPerSecond: median(own.map((figures) => figures.requestsPerSecond)),
+          p50: median(own.map((figures) => figures.p50)),
+          p99: median(own.map((figures) => figures.p99)),
+          cpu: median(own.map((figures) => figures.cpu)),
+          distantP50: median(own.map((figures) => figures.distantP50)),
+          distantP99: median(own.map((figures) => figures.distantP99)),
+          cpuToBare: compared((a, b) => a.cpu / b.cpu),
+          requestsPerSecondToBare: compared((a, b) => a.requestsPerSecond / b.requestsPerSecond),
+          distantP50MinusBare: compared((a, b) => a.distantP50 - b.distantP50),
+          d1: await counted(contender, operation),
+        });
+      }
+    }
+    return lines;
+  } finally {
+    await servers.stop();
+  }
+}
+
+/** What one request asks of D1. */
+async function counted(
+  { name, distantClient, brands }: { name: string; distantClient: Client; brands: Brands },
+  operation: Operation,
+): Promise<Counters> {
+  const counters: Call = { method: 'GET', path: COUNTERS, apiKey: '' };
+  await distantClient.send(counters);
+  await distantClient.send(operation.call(name, brands, 7));
+  const { text } = await distantClient.send(counters);
+  return countersSchema.parse(JSON.parse(text));
+}
+
+const countersSchema = z.object({
+  calls: z.number(),
+  statements: z.number(),
+  rowsRead: z.number(),
+  rowsWritten: z.number(),
+});
