@@ -68,7 +68,7 @@ function nameOf(param: unknown): string {
 }
 
 /** drizzle's class leaves the type of its name open. */
-function isPlaceholder(param: unknown): param is Placeholder<string> {
+function isPlaceholder(param: unknown): param is Placeholder {
   return param instanceof Placeholder;
 }
 
