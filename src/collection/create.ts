@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { BrandSession } from '../db/brand-session.ts';
+import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
 import { WRITE_TIME } from '../db/guarded-update.ts';
 import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
@@ -37,7 +38,8 @@ export async function create(
 ): Promise<Created> {
   const { unique, noun } = collection;
   const ids = completions.map(() => newId());
-  const rows = rowsOf(collection, completions, ids);
+  const made = complete(completions, ids);
+  const rows = made.map(({ id, values }) => rowOf(collection, id, values));
   const uniques = unique ? rows.map((row) => String(row[unique.column.name])) : [];
   const repeat = firstRepeat(uniques);
 
@@ -58,25 +60,31 @@ export async function create(
 
   if (outcome['ids'] != null && outcome['ids'] !== values.ids) {
     if (outcome['fingerprint'] !== idempotency?.fingerprint) throw new IdempotencyKeyReused();
-    const made = storedIds.parse(JSON.parse(String(outcome['ids'])));
-    const sameRows = rowsOf(collection, completions, made);
-    return { resources: stamped(collection, sameRows, outcome['recorded_at']), replayed: true };
+    const madeBefore = complete(completions, storedIds.parse(JSON.parse(String(outcome['ids']))));
+    const resources = asMade(collection, madeBefore, outcome['recorded_at']);
+    return { resources, replayed: true };
   }
   const taken = outcome['taken'] == null ? repeat : Number(outcome['taken']);
   if (taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
-  return { resources: stamped(collection, rows, outcome['created_at']), replayed: false };
+  return { resources: asMade(collection, made, outcome['created_at']), replayed: false };
 }
 
-/** The rows to insert. A new resource's first revision is its id, which no other revision equals. */
-function rowsOf(
-  { writable }: Collection,
-  completions: readonly Completion[],
-  ids: readonly string[],
-): Row[] {
-  return completions.map((complete, index) => {
+/** A resource to be made. */
+interface New {
+  readonly id: string;
+  readonly values: Values;
+}
+
+function complete(completions: readonly Completion[], ids: readonly string[]): New[] {
+  return completions.map((completion, index) => {
     const id = ids[index] ?? '';
-    return { id, revision: id, ...encode(writable, complete(id)) };
+    return { id, values: completion(id) };
   });
+}
+
+/** The row to insert. A new resource's first revision is its id, which no other revision equals. */
+function rowOf({ writable }: Collection, id: string, values: Values): Row {
+  return { id, revision: id, ...encode(writable, values) };
 }
 
 /** The statements that insert the rows: one, unless they are too long for one parameter. */
@@ -104,15 +112,12 @@ function insertsOf(
 }
 
 /** The resources as they were made at that time. */
-function stamped(collection: Collection, rows: readonly Row[], time: SqlValue = null): Stored[] {
-  return rows.map((row) =>
-    represent(collection, {
-      ...row,
-      created_at: time,
-      updated_at: time,
-      last_synced_at: row['last_synced_at'] === WRITE_TIME ? time : (row['last_synced_at'] ?? null),
-    }),
-  );
+function asMade(collection: Collection, made: readonly New[], time: SqlValue = null): Stored[] {
+  return made.map(({ id, values }) => {
+    const lastSyncedAt = values['lastSyncedAt'] === WRITE_TIME ? time : values['lastSyncedAt'];
+    const stamped = { ...values, id, lastSyncedAt, createdAt: time, updatedAt: time };
+    return { json: represent(collection, stamped), revision: id };
+  });
 }
 
 /** The index of the first value that stands earlier in the list too, whatever its case. */

@@ -1,18 +1,12 @@
 import type { BrandSession } from '../db/brand-session.ts';
-import type { Page } from './page.ts';
-import type { Stored } from './representation.ts';
+import type { Page, Place } from './page.ts';
+import type { Listed } from './representation.ts';
 import type { CollectionStore } from './store.ts';
 
-/** Resources read in one call where the list is wanted whole. */
-const CHUNK = 500;
-
-/** The text that a chunk should come to at most, in UTF-16 units, judged by the chunk before it. */
-const CHUNK_LENGTH = 2_000_000;
-
 /** Some of a list as JSON text. */
-interface Chunk {
+interface Part {
   readonly text: string;
-  /** The id after which the next chunk begins; undefined where this is the last. */
+  /** The id after which the next part begins; undefined where this is the last. */
   readonly next: string | undefined;
 }
 
@@ -33,21 +27,18 @@ export async function completeList(
   session: BrandSession,
   store: CollectionStore,
   key: string,
-  filters: Page['filters'],
+  filters: Place['filters'],
 ): Promise<CompleteList> {
-  let limit = CHUNK;
-  const read = async (after: string): Promise<Chunk> => {
-    const found = await store.page(session, { filters, after, limit });
-    const text = found.map(({ values }) => JSON.stringify(values)).join();
-    const next = found.length < limit ? undefined : lastId(found);
-    limit = Math.min(CHUNK, Math.ceil((CHUNK_LENGTH * found.length) / text.length));
-    return { text, next };
+  const read = async (after: string): Promise<Part> => {
+    const { resources, isLast } = await store.chunk(session, { filters, after });
+    const text = resources.map(({ json }) => json).join();
+    return { text, next: isLast ? undefined : lastId(resources) };
   };
 
   const head = `{${JSON.stringify(key)}:[`;
-  let chunk = await read('');
-  if (chunk.next === undefined) {
-    return { body: `${head}${chunk.text}]}`, finished: Promise.resolve() };
+  let part = await read('');
+  if (part.next === undefined) {
+    return { body: `${head}${part.text}]}`, finished: Promise.resolve() };
   }
 
   const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>();
@@ -57,16 +48,16 @@ export async function completeList(
     {
       async pull(controller) {
         // An empty chunk follows where the one before it was full and the list ended there.
-        if (chunk.text !== '') controller.enqueue(encoder.encode(separator + chunk.text));
+        if (part.text !== '') controller.enqueue(encoder.encode(separator + part.text));
         separator = ',';
-        if (chunk.next === undefined) {
+        if (part.next === undefined) {
           controller.enqueue(encoder.encode(']}'));
           controller.close();
           resolve(undefined);
           return;
         }
         try {
-          chunk = await read(chunk.next);
+          part = await read(part.next);
         } catch (error) {
           reject(error);
           throw error;
@@ -90,13 +81,13 @@ export async function listPage(
   session: BrandSession,
   store: CollectionStore,
   page: Page,
-): Promise<{ readonly resources: readonly Stored[]; readonly next: string | undefined }> {
+): Promise<{ readonly resources: readonly Listed[]; readonly next: string | undefined }> {
   // One more than asked for tells whether there is more.
   const found = await store.page(session, { ...page, limit: page.limit + 1 });
   const resources = found.slice(0, page.limit);
   return { resources, next: found.length > page.limit ? lastId(resources) : undefined };
 }
 
-function lastId(resources: readonly Stored[]): string {
+function lastId(resources: readonly Listed[]): string {
   return resources.at(-1)?.id ?? '';
 }

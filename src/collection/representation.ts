@@ -4,16 +4,29 @@ import type { Collection } from './collection.ts';
 
 /** A resource as it is shown, and its revision. */
 export interface Stored {
-  readonly id: string;
-  readonly values: Values;
+  /** The resource as JSON text. */
+  readonly json: string;
   readonly revision: string;
 }
 
-/** What a row shows of itself. */
-export function represent({ decode }: Collection, row: Row): Stored {
-  return {
-    id: String(row['id']),
-    values: decode(row),
-    revision: String(row['revision']),
-  };
+/** A resource in a list. */
+export interface Listed {
+  readonly id: string;
+  /** The resource as JSON text. */
+  readonly json: string;
+}
+
+/** A row that was read with `revision` and `json`. */
+export function toStored(row: Row): Stored {
+  return { json: String(row['json']), revision: String(row['revision']) };
+}
+
+/** A row that was read with `id` and `json`. */
+export function toListed(row: Row): Listed {
+  return { id: String(row['id']), json: String(row['json']) };
+}
+
+/** The JSON text of a resource of which all values are at hand, the same as SQLite makes of its row. */
+export function represent({ shown }: Collection, values: Values): string {
+  return JSON.stringify(Object.fromEntries(Object.keys(shown).map((name) => [name, values[name]])));
 }

@@ -4,6 +4,7 @@ import type { ApiEnv } from '../http/api-env.ts';
 import { LIST_LIMIT, readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import { readIdempotency } from '../http/idempotency.ts';
+import { envelope, jsonResponse, listEnvelope } from '../http/json-response.ts';
 import { resourceResponse } from '../http/resource-response.ts';
 import { nextLink } from '../http/link.ts';
 import { refuseInvalid, validate } from '../http/validation.ts';
@@ -25,16 +26,15 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
   routes.get('/', listQuery, async (c) => {
     const { limit, ...query } = c.req.valid('query');
     if (limit === undefined) {
-      c.header('Content-Type', 'application/json');
       const { body, finished } = await completeList(c.var.session, store, keys.many, query.filters);
       // Without a body nobody would read the rest, nor end it.
-      if (c.req.method === 'HEAD') return c.body(null);
+      if (c.req.method === 'HEAD') return jsonResponse(c, '');
       c.set('finished', finished);
-      return c.body(body);
+      return jsonResponse(c, body);
     }
     const { resources, next } = await listPage(c.var.session, store, { ...query, limit });
     if (next !== undefined) c.header('Link', nextLink(c.req.url, encodeCursor(collection, next)));
-    return c.json({ [keys.many]: resources.map(({ values }) => values) });
+    return jsonResponse(c, listEnvelope(keys.many, jsonOf(resources)));
   });
 
   routes.post('/', async (c) => {
@@ -45,15 +45,15 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
     if (replayed) c.header('Idempotent-Replayed', 'true');
     const [first] = resources;
     if (isList || first === undefined) {
-      return c.json({ [keys.many]: resources.map(({ values }) => values) }, 201);
+      return jsonResponse(c, listEnvelope(keys.many, jsonOf(resources)), 201);
     }
-    return resourceResponse(c, { [keys.one]: first.values }, first.revision, 201);
+    return resourceResponse(c, envelope(keys.one, first.json), first.revision, 201);
   });
 
   routes.get('/:id', async (c) => {
     const id = readId(c.req.param('id'), collection);
-    const { values, revision } = await store.find(c.var.session, id);
-    return resourceResponse(c, { [keys.one]: values }, revision);
+    const { json, revision } = await store.find(c.var.session, id);
+    return resourceResponse(c, envelope(keys.one, json), revision);
   });
 
   routes.put('/:id', async (c) => {
@@ -61,8 +61,8 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
     const complete = validate(full, value);
     const precondition = readPrecondition(c.req.raw.headers);
     const id = readId(c.req.param('id'), collection);
-    const stored = await store.change(c.var.session, id, complete(id), precondition);
-    return resourceResponse(c, { [keys.one]: stored.values }, stored.revision);
+    const { json, revision } = await store.change(c.var.session, id, complete(id), precondition);
+    return resourceResponse(c, envelope(keys.one, json), revision);
   });
 
   routes.patch('/:id', async (c) => {
@@ -70,8 +70,8 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
     const changes = validate(patch, value);
     const precondition = readPrecondition(c.req.raw.headers);
     const id = readId(c.req.param('id'), collection);
-    const stored = await store.change(c.var.session, id, changes, precondition);
-    return resourceResponse(c, { [keys.one]: stored.values }, stored.revision);
+    const { json, revision } = await store.change(c.var.session, id, changes, precondition);
+    return resourceResponse(c, envelope(keys.one, json), revision);
   });
 
   routes.delete('/:id', async (c) => {
@@ -82,4 +82,8 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
   });
 
   return routes;
+}
+
+function jsonOf(resources: readonly { readonly json: string }[]): string[] {
+  return resources.map(({ json }) => json);
 }

@@ -1,6 +1,7 @@
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { guardedUpdates, WRITE_TIME } from '../db/guarded-update.ts';
+import { jsonOfColumns } from '../db/json.ts';
 import { meetsInSql } from '../db/precondition.ts';
 import type { Statement } from '../db/statement.ts';
 import { now, readingBrand, statement, writingBrand } from '../db/statement.ts';
@@ -14,7 +15,7 @@ import {
 
 /** The statements of a collection, their texts made once. */
 export interface CollectionStatements {
-  /** Reads the resource `id`. */
+  /** Reads the resource `id`: its revision and its JSON text. */
   readonly find: Statement;
   /** Makes resources for a request without an Idempotency-Key. */
   readonly create: CreateStatements;
@@ -22,7 +23,7 @@ export interface CollectionStatements {
   readonly createOnce: CreateStatements;
   /** Changes the resource `id`. */
   readonly update: ReturnType<typeof guardedUpdates>;
-  /** Reads the resource `id` after a change, and whether the value `unique` is taken by another. */
+  /** As `find`, after a change, and whether the value `unique` is taken by another. */
   readonly updated: Statement;
   /** Deletes the resource `id`. */
   readonly remove: Statement;
@@ -44,10 +45,10 @@ export interface CreateStatements {
 
 /** Makes the statements of a collection. */
 export function collectionStatements(collection: Collection): CollectionStatements {
-  const { table, writable, unique } = collection;
+  const { table, writable, shown, unique } = collection;
   const id = sql.placeholder('id');
   const first = sql.placeholder('first');
-  const columns = shownColumns(collection);
+  const resource = sql`${table.revision}, ${jsonOfColumns(shown)} as json`;
   const row = (brand: SQL): SQL => sql`${table.brandId} = ${brand} and ${table.id} = ${id}`;
 
   // Another row of the brand with the same value; the column's collation decides what is the same.
@@ -93,7 +94,7 @@ export function collectionStatements(collection: Collection): CollectionStatemen
   const firstTaken = takenUniques ? sql`(select min(key) from (${takenUniques}))` : sql`null`;
 
   return {
-    find: statement(sql`select ${columns} from ${table} where ${row(readingBrand)}`),
+    find: statement(sql`select ${resource} from ${table} where ${row(readingBrand)}`),
 
     create: {
       insert: insert(
@@ -129,7 +130,7 @@ export function collectionStatements(collection: Collection): CollectionStatemen
     }),
 
     updated: statement(sql`
-      select ${columns}, exists (${taken(sql`${sql.placeholder('unique')}`, sql`${id}`)}) as taken
+      select ${resource}, exists (${taken(sql`${sql.placeholder('unique')}`, sql`${id}`)}) as taken
       from ${table} where ${row(writingBrand)}`),
 
     remove: statement(sql`
@@ -138,11 +139,6 @@ export function collectionStatements(collection: Collection): CollectionStatemen
 
     kept: statement(sql`select ${table.revision} from ${table} where ${row(writingBrand)}`),
   };
-}
-
-/** The columns that make up a representation and its entity tag. */
-export function shownColumns({ table, shown }: Collection): SQL {
-  return list([...Object.values(shown), table.revision]);
 }
 
 /** A condition that holds where all of these do. */

@@ -9,10 +9,10 @@ import type { Collection, Completion } from './collection.ts';
 import type { Idempotency } from '../http/idempotency.ts';
 import type { Created } from './create.ts';
 import { create } from './create.ts';
-import type { Page } from './page.ts';
+import type { Chunk, Page, Place } from './page.ts';
 import { pages } from './page.ts';
-import type { Stored } from './representation.ts';
-import { represent } from './representation.ts';
+import type { Listed, Stored } from './representation.ts';
+import { toStored } from './representation.ts';
 import { collectionStatements } from './statements.ts';
 
 /** What can be done with the resources of a collection; each is one call to D1 on behalf of the session's brand. */
@@ -20,7 +20,9 @@ export interface CollectionStore {
   /** @throws NotFound */
   find(session: BrandSession, id: string): Promise<Stored>;
   /** Reads some of the resources, oldest first. */
-  page(session: BrandSession, page: Page): Promise<Stored[]>;
+  page(session: BrandSession, page: Page): Promise<Listed[]>;
+  /** Reads as many of the resources as are good to have in memory, oldest first. */
+  chunk(session: BrandSession, place: Place): Promise<Chunk>;
   /** @throws AlreadyExists, IdempotencyKeyReused */
   create(
     session: BrandSession,
@@ -47,12 +49,12 @@ export function collectionStore(collection: Collection): CollectionStore {
   const statements = collectionStatements(collection);
 
   return {
-    page: pages(collection),
+    ...pages(collection),
 
     async find(session, id) {
       const [[row] = []] = await session.run({ statement: statements.find, values: { id } });
       if (row === undefined) throw new NotFound(noun);
-      return represent(collection, row);
+      return toStored(row);
     },
 
     create: (session, completions, idempotency) =>
@@ -70,7 +72,7 @@ export function collectionStore(collection: Collection): CollectionStore {
       if (row === undefined) throw new NotFound(noun);
       assertMet(row, change);
       if (row['taken']) throw new AlreadyExists(noun, String(value));
-      return represent(collection, row);
+      return toStored(row);
     },
 
     async remove(session, id, precondition) {

@@ -1,5 +1,5 @@
 import type { Column } from 'drizzle-orm';
-import type { Row, SqlValue } from './statement.ts';
+import type { SqlValue } from './statement.ts';
 
 /** Columns under the names of the fields that they hold. */
 export type Columns = Readonly<Record<string, Column>>;
@@ -19,19 +19,6 @@ export function encode(columns: Columns, values: Values): Record<string, SqlValu
 /** A value as its column stores it: a boolean as 0 or 1, a list as JSON. */
 export function encodeValue(column: Column, value: unknown): SqlValue {
   return value === null ? null : toSqlValue(column.mapToDriverValue(value));
-}
-
-/** Makes what reads all fields off a row, in the order of `columns`. */
-export function decoder(columns: Columns): (row: Row) => Values {
-  const entries = Object.entries(columns);
-  return (row) => {
-    const values: Record<string, unknown> = {};
-    for (const [field, column] of entries) {
-      const value = row[column.name];
-      values[field] = value == null ? null : column.mapFromDriverValue(value);
-    }
-    return values;
-  };
 }
 
 function toSqlValue(value: unknown): SqlValue {

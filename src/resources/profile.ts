@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { Values } from '../db/columns.ts';
-import { decoder, encode } from '../db/columns.ts';
+import { encode } from '../db/columns.ts';
 import { assertMet, guardedUpdates, newRevision } from '../db/guarded-update.ts';
+import { jsonObject, jsonOfColumns } from '../db/json.ts';
 import type { Row, SqlValue } from '../db/statement.ts';
 import { readingBrand, statement, writingBrand } from '../db/statement.ts';
 import { brands as table } from '../db/tables.ts';
@@ -66,11 +67,11 @@ const brandColumns = {
   website: table.website,
 };
 
-const decodeBrand = decoder({
+const shownBrandColumns = {
   ...brandColumns,
   createdAt: table.createdAt,
   updatedAt: table.updatedAt,
-});
+};
 
 const connectionColumns = {
   lastDiscountsSyncAt: table.lastDiscountsSyncAt,
@@ -81,9 +82,13 @@ const connectionColumns = {
   syncEnabled: table.syncEnabled,
 };
 
-const decodeConnection = decoder(connectionColumns);
-
-const find = statement(sql`select * from ${table} where ${table.id} = ${readingBrand}`);
+const json = jsonObject({
+  brand: jsonOfColumns(shownBrandColumns),
+  connection: jsonOfColumns(connectionColumns),
+});
+const find = statement(
+  sql`select ${table.revision}, ${json} as json from ${table} where ${table.id} = ${readingBrand}`,
+);
 const update = guardedUpdates({ table, row: sql`${table.id} = ${writingBrand}` });
 
 /** The three operations on the profile. */
@@ -140,9 +145,5 @@ function encodeProfile({ brand = {}, connection = {} }: ProfileValues): Record<s
 
 function profileResponse(c: Context<ApiEnv>, row: Row | undefined): Response {
   if (row === undefined) throw new Error('A live key has no brand.');
-  const body = {
-    brand: decodeBrand(row),
-    connection: decodeConnection(row),
-  };
-  return resourceResponse(c, body, String(row['revision']));
+  return resourceResponse(c, String(row['json']), String(row['revision']));
 }

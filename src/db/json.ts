@@ -1,0 +1,40 @@
+import type { Column, SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { Columns } from './columns.ts';
+
+// What is shown of a row is made JSON by SQLite, and passes through the Worker as the text that it is: to take it apart
+// into objects there, and to put it together again, was a third of the time that a complete list took.
+
+/** The columns of a row as the text of a JSON object, under the names of their fields and in their order. */
+export function jsonOfColumns(columns: Columns): SQL {
+  return jsonObject(
+    Object.fromEntries(
+      Object.entries(columns).map(([field, column]) => [field, jsonValue(column)]),
+    ),
+  );
+}
+
+/** The text of a JSON object with these members. */
+export function jsonObject(members: Readonly<Record<string, SQL>>): SQL {
+  const named = Object.entries(members).map(([key, value]) => sql`${name(key)}, ${value}`);
+  return sql`json_object(${sql.join(named, sql`, `)})`;
+}
+
+function name(key: string): SQL {
+  if (!/^\w+$/.test(key)) throw new Error(`${key} cannot be written into SQL.`);
+  return sql.raw(`'${key}'`);
+}
+
+function jsonValue(column: Column): SQL {
+  switch (column.columnType) {
+    case 'SQLiteBoolean':
+      return sql`json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`;
+    case 'SQLiteTextJson':
+      return sql`json(${column})`;
+    case 'SQLiteReal':
+      // A whole number without the decimal point that SQLite gives a REAL, as JavaScript writes it.
+      return sql`iif(${column} = cast(${column} as integer), cast(${column} as integer), ${column})`;
+    default:
+      return sql`${column}`;
+  }
+}
