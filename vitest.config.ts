@@ -14,7 +14,11 @@ export default defineConfig({
         plugins: [
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { MIGRATIONS: await readD1Migrations('./migrations') } },
+            miniflare: {
+              bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
+              // For the trial of docs/scaling.md alone.
+              d1Databases: ['DB_01', 'DB_02'],
+            },
           })),
         ],
         test: {

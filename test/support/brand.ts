@@ -24,13 +24,18 @@ export interface RequestOptions {
   readonly db?: D1Database;
 }
 
+/** The operators' statements on a database. */
+export function executeOn(db: D1Database): Execute {
+  return async (...statements) => {
+    const results = await db.batch<Row>(
+      statements.map((statement) => db.prepare(inline(statement))),
+    );
+    return results.map(({ results }) => results);
+  };
+}
+
 /** The operators' statements on the test database. */
-export const execute: Execute = async (...statements) => {
-  const results = await env.DB.batch<Row>(
-    statements.map((statement) => env.DB.prepare(inline(statement))),
-  );
-  return results.map(({ results }) => results);
-};
+export const execute = executeOn(env.DB);
 
 /** Sends a request through the whole app, from an address of its own unless it says otherwise. */
 export async function send(

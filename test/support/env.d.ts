@@ -4,6 +4,9 @@ declare global {
   namespace Cloudflare {
     interface Env {
       readonly DB: D1Database;
+      /** Further databases, for the trial of several. */
+      readonly DB_01: D1Database;
+      readonly DB_02: D1Database;
       readonly ASSETS: Fetcher;
       readonly KEY_RATE_LIMIT: RateLimit;
       readonly FAILURE_RATE_LIMIT: RateLimit;
