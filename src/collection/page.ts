@@ -53,22 +53,24 @@ interface Pages {
  */
 export function pages(collection: Collection): Pages {
   const { table, shown } = collection;
-  const json = jsonOfColumns(shown);
+  const json = (): SQL => jsonOfColumns(shown);
   const after = sql`${table.brandId} = ${readingBrand} and ${table.id} > ${sql.placeholder('after')}`;
-  const reading = (limit: SQL): ((names: readonly string[]) => Statement) =>
+  const reading = (limit: () => SQL): ((names: readonly string[]) => Statement) =>
     statementCache((names) => {
       const index = names.map((name) => collection.filters[name]?.index).find((name) => name);
-      return statement(sql`
-        select ${table.id}, ${json} as json
+      return statement(
+        () => sql`
+        select ${table.id}, ${json()} as json
         from ${table} ${index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`}
         where ${after} ${sql.join(names.map((name) => sql` and ${condition(collection, name)}`))}
-        order by ${table.id} limit ${limit}`);
+        order by ${table.id} limit ${limit()}`,
+      );
     });
-  const fitting = sql`
-    select cast(max(1, min(${sql.raw(`${CHUNK}, ${CHUNK_LENGTH}`)} / coalesce(avg(octet_length(${json})), 1))) as integer) as fitting
+  const fitting = (): SQL => sql`
+    select cast(max(1, min(${sql.raw(`${CHUNK}, ${CHUNK_LENGTH}`)} / coalesce(avg(octet_length(${json()})), 1))) as integer) as fitting
     from (select * from ${table} where ${after} order by ${table.id} limit ${sql.raw(String(SAMPLE))}) as ${table}`;
-  const pageOf = reading(sql`${sql.placeholder('limit')}`);
-  const chunkOf = reading(sql`(${fitting})`);
+  const pageOf = reading(() => sql`${sql.placeholder('limit')}`);
+  const chunkOf = reading(() => sql`(${fitting()})`);
   const chunkLimit = statement(fitting);
 
   const page: Pages['page'] = async (session, { filters, after, limit }) => {

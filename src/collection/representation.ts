@@ -28,5 +28,7 @@ export function toListed(row: Row): Listed {
 
 /** The JSON text of a resource of which all values are at hand, the same as SQLite makes of its row. */
 export function represent({ shown }: Collection, values: Values): string {
-  return JSON.stringify(Object.fromEntries(Object.keys(shown).map((name) => [name, values[name]])));
+  const members: Record<string, unknown> = {};
+  for (const name of Object.keys(shown)) members[name] = values[name];
+  return JSON.stringify(members);
 }

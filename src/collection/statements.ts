@@ -48,7 +48,7 @@ export function collectionStatements(collection: Collection): CollectionStatemen
   const { table, writable, shown, unique } = collection;
   const id = sql.placeholder('id');
   const first = sql.placeholder('first');
-  const resource = sql`${table.revision}, ${jsonOfColumns(shown)} as json`;
+  const resource = (): SQL => sql`${table.revision}, ${jsonOfColumns(shown)} as json`;
   const row = (brand: SQL): SQL => sql`${table.brandId} = ${brand} and ${table.id} = ${id}`;
 
   // Another row of the brand with the same value; the column's collation decides what is the same.
@@ -63,7 +63,7 @@ export function collectionStatements(collection: Collection): CollectionStatemen
       where exists (${taken(sql`item.value ->> 0`, sql`item.value ->> 1`)})`;
   const isFree = takenUniques && sql`not exists (${takenUniques})`;
 
-  const insert = (mine: SQL, guard: SQL): Statement => {
+  const insertText = (mine: SQL, guard: SQL): SQL => {
     const field = (name: string): SQL => sql`item.value ->> ${sql.raw(`'${name}'`)}`;
     const values = [
       { column: table.brandId, value: sql`mine.brand` },
@@ -78,13 +78,14 @@ export function collectionStatements(collection: Collection): CollectionStatemen
       })),
     ];
     // The conflict clause is for a repeat after a lost acknowledgement: the ids are there, and they are these very rows.
-    return statement(sql`
+    return sql`
       insert into ${table} (${list(values.map(({ column }) => sql.identifier(column.name)))})
       select ${list(values.map(({ value }) => value))}
       from (${mine}) as mine, json_each(${sql.placeholder('items')}) as item
       where ${guard}
-      on conflict (brand_id, id) do nothing`);
+      on conflict (brand_id, id) do nothing`;
   };
+  const insert = (mine: SQL, guard: SQL): Statement => statement(() => insertText(mine, guard));
 
   const insertMore = insert(
     sql`select brand_id as brand, created_at as time from ${table} where brand_id = ${writingBrand} and id = ${first}`,
@@ -94,7 +95,7 @@ export function collectionStatements(collection: Collection): CollectionStatemen
   const firstTaken = takenUniques ? sql`(select min(key) from (${takenUniques}))` : sql`null`;
 
   return {
-    find: statement(sql`select ${resource} from ${table} where ${row(readingBrand)}`),
+    find: statement(() => sql`select ${resource()} from ${table} where ${row(readingBrand)}`),
 
     create: {
       insert: insert(
@@ -102,7 +103,7 @@ export function collectionStatements(collection: Collection): CollectionStatemen
         every(sql`mine.brand is not null`, isFree),
       ),
       insertMore,
-      outcome: statement(sql`select ${createdAt}, ${firstTaken} as taken`),
+      outcome: statement(() => sql`select ${createdAt}, ${firstTaken} as taken`),
     },
 
     createOnce: {
@@ -112,9 +113,11 @@ export function collectionStatements(collection: Collection): CollectionStatemen
         every(sql`mine.brand is not null`, isFree, recordIsOurs),
       ),
       insertMore,
-      outcome: statement(sql`
+      outcome: statement(
+        () => sql`
         select ${createdAt}, ${firstTaken} as taken, record.fingerprint, record.ids, record.created_at as recorded_at
-        from (select 1) ${joinRecord}`),
+        from (select 1) ${joinRecord}`,
+      ),
     },
 
     update: guardedUpdates({
@@ -129,15 +132,19 @@ export function collectionStatements(collection: Collection): CollectionStatemen
       }),
     }),
 
-    updated: statement(sql`
-      select ${resource}, exists (${taken(sql`${sql.placeholder('unique')}`, sql`${id}`)}) as taken
-      from ${table} where ${row(writingBrand)}`),
+    updated: statement(
+      () => sql`
+      select ${resource()}, exists (${taken(sql`${sql.placeholder('unique')}`, sql`${id}`)}) as taken
+      from ${table} where ${row(writingBrand)}`,
+    ),
 
-    remove: statement(sql`
+    remove: statement(
+      () => sql`
       delete from ${table} where ${row(writingBrand)} and ${meetsInSql(table.revision)}
-      returning ${sql.identifier(table.id.name)}`),
+      returning ${sql.identifier(table.id.name)}`,
+    ),
 
-    kept: statement(sql`select ${table.revision} from ${table} where ${row(writingBrand)}`),
+    kept: statement(() => sql`select ${table.revision} from ${table} where ${row(writingBrand)}`),
   };
 }
 

@@ -102,10 +102,12 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
     collision && names.includes(collision.column.name)
       ? sql`and not exists (${collision.exists})`
       : sql``;
-  return statement(sql`
+  return statement(
+    () => sql`
     update ${table}
     set ${assignments}, ${sql.identifier(table.revision.name)} = ${sql.placeholder(NEW_REVISION)}, ${sql.identifier(table.updatedAt.name)} = ${now}
-    where ${row} and ${meetsInSql(table.revision)} and (${differences}) ${free}`);
+    where ${row} and ${meetsInSql(table.revision)} and (${differences}) ${free}`,
+  );
 }
 
 /**

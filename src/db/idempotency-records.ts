@@ -14,14 +14,16 @@ export const expiry = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours'
 
 /** Inserts the record of `idempotencyKey`, in the place of an expired one, where the condition holds. */
 export function recordStatement(condition: SQL = sql`true`): Statement {
-  return statement(sql`
+  return statement(
+    () => sql`
     insert into ${table} (brand_id, key, fingerprint, ids, created_at)
     select mine.brand, ${key}, ${sql.placeholder('fingerprint')}, ${ids}, ${now}
     from (select ${writingBrand} as brand) as mine
     where mine.brand is not null and ${condition}
     on conflict (brand_id, key) do update
       set fingerprint = excluded.fingerprint, ids = excluded.ids, created_at = excluded.created_at
-      where ${table.createdAt} <= ${expiry}`);
+      where ${table.createdAt} <= ${expiry}`,
+  );
 }
 
 /** Holds where the key's record is the one that this very request inserted. */

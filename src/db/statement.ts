@@ -42,12 +42,23 @@ export const readingBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where
 export const writingBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${liveKey} and ${apiKeys.scope} = 'write')`;
 
 /**
- * Makes a statement out of drizzle's SQL. What does not change between requests is made once, when the Worker starts.
- * @throws TypeError for a value in it that is no placeholder
+ * Makes a statement out of drizzle's SQL, once, where it is first asked for: to make all of them when the Worker starts
+ * would be half of its start. Making it throws TypeError for a value in it that is no placeholder.
  */
-export function statement(query: SQL): Statement {
-  const { sql: text, params } = dialect.sqlToQuery(query);
-  return { text, names: params.map(nameOf) };
+export function statement(query: () => SQL): Statement {
+  let made: Statement | undefined;
+  const make = (): Statement => {
+    const { sql: text, params } = dialect.sqlToQuery(query());
+    return { text, names: params.map(nameOf) };
+  };
+  return {
+    get text() {
+      return (made ??= make()).text;
+    },
+    get names() {
+      return (made ??= make()).names;
+    },
+  };
 }
 
 /** The values of a statement's placeholders, in the order in which D1 binds them. */
@@ -74,5 +85,5 @@ function isPlaceholder(param: unknown): param is Placeholder {
 
 /** Looks the request's key up: no row unless it is live. */
 export const keyLookup = statement(
-  sql`select ${apiKeys.brandId}, ${apiKeys.scope} from ${apiKeys} where ${liveKey}`,
+  () => sql`select ${apiKeys.brandId}, ${apiKeys.scope} from ${apiKeys} where ${liveKey}`,
 );

@@ -10,9 +10,11 @@ const STEP = 5000;
 /** Steps in one run, a statement each: D1 allows 50 on the free plan. What is left waits for the next run. */
 const STEPS = 40;
 
-const someExpired = statement(sql`
+const someExpired = statement(
+  () => sql`
   delete from ${table} where (brand_id, key) in (
-    select brand_id, key from ${table} where ${table.createdAt} <= ${expiry} limit ${sql.raw(String(STEP))})`);
+    select brand_id, key from ${table} where ${table.createdAt} <= ${expiry} limit ${sql.raw(String(STEP))})`,
+);
 
 /**
  * Removes the idempotency records that are older than 24 hours, step by step.

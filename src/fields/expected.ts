@@ -10,7 +10,8 @@ export function capitalized(what: string): string {
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
 }
 
-/** A number as people read it: 9,999,999,999. */
+/** A whole number as people read it: 9,999,999,999. */
 export function grouped(number: number): string {
-  return number.toLocaleString('en-US');
+  // Not toLocaleString: to load its tables took more than half of the Worker's start.
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -87,7 +87,8 @@ const json = jsonObject({
   connection: jsonOfColumns(connectionColumns),
 });
 const find = statement(
-  sql`select ${table.revision}, ${json} as json from ${table} where ${table.id} = ${readingBrand}`,
+  () =>
+    sql`select ${table.revision}, ${json} as json from ${table} where ${table.id} = ${readingBrand}`,
 );
 const update = guardedUpdates({ table, row: sql`${table.id} = ${writingBrand}` });
 
