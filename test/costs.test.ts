@@ -1,0 +1,120 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TestBrand } from './support/brand.ts';
+import { withKey } from './support/keys.ts';
+import { makeProducts } from './support/make.ts';
+import { meter } from './support/meter.ts';
+import type { Ids } from './support/operations.ts';
+import { bearer, makeResources, operations, perform } from './support/operations.ts';
+
+// What each operation costs in D1, to the row: what D1 bills, and what no machine's speed has a part in.
+// A figure that changes here changes the bill; so it is to change on purpose, in either direction.
+
+/** Calls, statements, rows read, rows written. */
+type Cost = readonly [number, number, number, number];
+
+const ITEMS = 60;
+
+let brand: TestBrand;
+let ids: Ids;
+
+/** Brands of several keys and many rows: what reads too much shows only among others. */
+beforeAll(async () => {
+  for (let neighbour = 0; neighbour < 3; neighbour++) {
+    const other = await TestBrand.create();
+    await withKey(other);
+    await fill(other);
+  }
+});
+
+beforeEach(async () => {
+  brand = await TestBrand.create();
+  await withKey(brand, { scope: 'read' });
+  await fill(brand);
+  ids = await makeResources(brand);
+});
+
+async function fill(owner: TestBrand): Promise<void> {
+  await makeProducts(owner, ITEMS, (index) => ({ storeProductId: `p/${index}`, sku: `S${index}` }));
+  await owner.send('POST', '/coupon-codes', { couponCodes: newCodes(ITEMS, 'C') });
+}
+
+function newCodes(count: number, prefix: string): unknown[] {
+  return Array.from({ length: count }, (_, index) => ({
+    code: `${prefix}${index}`,
+    discountPercent: 10,
+    storeDiscountId: `d/${index}`,
+  }));
+}
+
+describe('the cost of', () => {
+  const costs: Readonly<Record<string, Cost>> = {
+    'GET /profile': [1, 2, 3, 0],
+    'PUT /profile': [1, 3, 6, 0],
+    'PATCH /profile': [1, 3, 6, 1],
+    'GET /products': [1, 3, 73, 0],
+    'POST /products': [1, 3, 10, 1],
+    'GET /products/:productId': [1, 2, 3, 0],
+    'PUT /products/:productId': [1, 3, 10, 1],
+    'PATCH /products/:productId': [1, 3, 6, 1],
+    'DELETE /products/:productId': [1, 3, 6, 1],
+    'GET /coupon-codes': [1, 3, 73, 0],
+    'POST /coupon-codes': [1, 3, 15, 2],
+    'GET /coupon-codes/:codeId': [1, 2, 3, 0],
+    'PUT /coupon-codes/:codeId': [1, 3, 10, 2],
+    'PATCH /coupon-codes/:codeId': [1, 3, 7, 1],
+    'DELETE /coupon-codes/:codeId': [1, 3, 6, 1],
+  };
+
+  it.each(operations)('$name', async (operation) => {
+    const metered = meter();
+    const options = { headers: bearer(brand), db: metered.db };
+    const answer = await perform(operation, ids, options);
+    expect(answer.status).toBe(operation.status);
+    expect(costOf(metered)).toEqual(costs[operation.name]);
+  });
+
+  const requests: readonly [method: string, path: string, body: unknown, cost: Cost][] = [
+    ['GET', '/products?limit=50', undefined, [1, 2, 53, 0]],
+    ['GET', '/products?storeProductId=p/7', undefined, [1, 2, 4, 0]],
+    ['GET', '/products?sku=S7', undefined, [1, 3, 73, 0]],
+    ['GET', '/coupon-codes?code=c7', undefined, [1, 2, 3, 0]],
+    ['GET', '/coupon-codes?storeDiscountId=d/7', undefined, [1, 3, 73, 0]],
+    ['PATCH', '/profile', {}, [1, 2, 3, 0]],
+    [
+      'POST',
+      '/products',
+      { title: 'Linked', priceCents: 1, storeProductId: 'p/new' },
+      [1, 3, 10, 2],
+    ],
+    [
+      'POST',
+      '/products',
+      { products: Array.from({ length: 100 }, () => ({ title: 'Many', priceCents: 1 })) },
+      [1, 3, 505, 100],
+    ],
+    ['POST', '/coupon-codes', { couponCodes: newCodes(100, 'M') }, [1, 3, 708, 200]],
+    ['POST', '/coupon-codes', { code: 'C7', discountPercent: 10 }, [1, 3, 8, 0]],
+  ];
+  it.each(requests)('%s %s, number %#', async (method, path, body, cost) => {
+    const metered = meter();
+    await brand.send(method, path, body, { db: metered.db });
+    expect(costOf(metered)).toEqual(cost);
+  });
+
+  it('a POST with an Idempotency-Key, the first time and the second', async () => {
+    const headers = { 'Idempotency-Key': 'costs' };
+    const body = { title: 'Once', priceCents: 1 };
+    for (const cost of [
+      [1, 4, 18, 2],
+      [1, 4, 12, 0],
+    ]) {
+      const metered = meter();
+      await brand.send('POST', '/products', body, { headers, db: metered.db });
+      expect(costOf(metered)).toEqual(cost);
+    }
+  });
+});
+
+function costOf({ calls, statements, rowsRead, rowsWritten }: ReturnType<typeof meter>): Cost {
+  return [calls, statements, rowsRead, rowsWritten];
+}
