@@ -25,6 +25,9 @@ export const DISTANCE = 30;
 export const PRODUCTS = 1000;
 const CONNECTIONS = 4;
 
+/** Rounds until the JavaScript engine has made what it can of every contestant's code. */
+const WARM_UP = 3;
+
 /** The brands of a contestant: one to read, one to write to, so that what is read stays as long as it is. */
 interface Brands {
   readonly read: BrandData;
@@ -199,18 +202,18 @@ export async function sideBySide(rounds: number, log: (text: string) => void): P
       };
     };
 
-    // The first round warms up and is forgotten.
-    for (let round = 0; round <= rounds; round++) {
+    // The first rounds warm up and are forgotten.
+    for (let round = 1 - WARM_UP; round <= rounds; round++) {
       for (const operation of OPERATIONS) {
         // Another one begins each time.
         for (let turn = 0; turn < contenders.length; turn++) {
-          const contender = contenders[(turn + round) % contenders.length];
+          const contender = contenders[(turn + round + WARM_UP) % contenders.length];
           if (contender === undefined) continue;
           const figures = await measure(contender, operation);
           if (round > 0) of(contender, operation).push(figures);
         }
       }
-      log(round === 0 ? 'warmed up' : `round ${round} of ${rounds}`);
+      log(round > 0 ? `round ${round} of ${rounds}` : 'warming up');
     }
 
     const lines: Line[] = [];
