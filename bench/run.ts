@@ -14,7 +14,7 @@ const program = new Command('bench').description('measures what the service cost
 program
   .command('side-by-side')
   .description('this service beside a bare Worker, the usual design and chanfana')
-  .option('--rounds <number>', 'in each of which everything has its turn', Number, 9)
+  .option('--rounds <number>', 'in each of which everything has its turn', Number, 15)
   .action(async ({ rounds }: { rounds: number }) => {
     const lines = await sideBySide(rounds, log);
     await keep('side-by-side', lines);
