@@ -24,7 +24,7 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   await next();
 
   try {
-    if (session.cost.d1Calls === 0) await session.authenticate();
+    if (!session.hasAsked) await session.authenticate();
   } finally {
     if (session.brandId !== undefined) {
       c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);

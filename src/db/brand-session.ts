@@ -45,6 +45,11 @@ export class BrandSession {
     return this.#brandId;
   }
 
+  /** Whether D1 was asked, and with it whether the key is live. */
+  get hasAsked(): boolean {
+    return this.#cost.d1Calls > 0;
+  }
+
   /** How fresh D1's last answer was; null before there was one. */
   get bookmark(): string | null {
     return this.#db.getBookmark();

@@ -47,10 +47,15 @@ export function pattern(form: RegExp, what: string): z.ZodMiniString<string> {
   return string(what, (value) => form.test(value), { pattern: form.source });
 }
 
-/** An upper-case name such as `ATHLETE_DISCOUNT`, `max` characters at most. */
+/** The form of an upper-case name such as `ATHLETE_DISCOUNT`, `max` characters at most. */
+export function constantForm(max: number): RegExp {
+  return new RegExp(`^[A-Z][A-Z0-9_]{0,${max - 1}}$`);
+}
+
+/** An upper-case name, `max` characters at most. */
 export function constant(max: number): z.ZodMiniString<string> {
   return pattern(
-    new RegExp(`^[A-Z][A-Z0-9_]{0,${max - 1}}$`),
+    constantForm(max),
     `an upper-case name of 1 to ${max} letters, digits and underscores, a letter first`,
   );
 }

@@ -6,10 +6,11 @@ import { url, urls } from '../fields/internet.ts';
 import { cents, count, percent } from '../fields/number.ts';
 import { derived, nullable, optional, orNull } from '../fields/schema.ts';
 import { slug, slugify } from '../fields/slug.ts';
-import { constant, line, lines, oneOf } from '../fields/text.ts';
+import { constant, constantForm, line, lines, oneOf } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
-const SOURCE = /^[A-Z][A-Z0-9_]{0,31}$/;
+const SOURCE_LENGTH = 32;
+const SOURCE = constantForm(SOURCE_LENGTH);
 
 export const products = defineCollection({
   noun: 'Product',
@@ -37,7 +38,7 @@ export const products = defineCollection({
     storeProductId: nullable(line(1, 255)),
     storeVariantId: nullable(line(1, 255)),
     storeStatus: nullable(oneOf('ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED')),
-    source: derived(constant(32)),
+    source: derived(constant(SOURCE_LENGTH)),
     syncStatus: derived(oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED')),
     lastSyncedAt: derived(orNull(timestamp())),
     lastSyncError: nullable(lines(1, 2000)),
