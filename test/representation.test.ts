@@ -70,7 +70,8 @@ describe('a representation is the same to the byte', () => {
       expect((await brand.send('DELETE', item)).status).toBe(200);
     };
 
-    for (const body of [bareProduct, fullProduct]) await shownAlike('/products', body);
+    const escaped = { ...bareProduct, imageUrls: ['https://example.com/"a\\b/€/😀?c=\'&d=</e>'] };
+    for (const body of [bareProduct, fullProduct, escaped]) await shownAlike('/products', body);
     for (const body of [bareCouponCode, fullCouponCode]) await shownAlike('/coupon-codes', body);
     await fc.assert(
       fc.asyncProperty(product, (body) => shownAlike('/products', body)),
