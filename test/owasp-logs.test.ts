@@ -139,8 +139,9 @@ describe('The log', () => {
 
   it('has one line for a list that is read in several calls, with all of them', async () => {
     const items = Array.from({ length: 500 }, (_, n) => ({ title: `P${n}`, priceCents: n }));
-    await brand.send('POST', '/products', { products: items });
-    await brand.send('POST', '/products', { products: items });
+    for (let request = 0; request < 3; request++) {
+      await brand.send('POST', '/products', { products: items });
+    }
     log.mockClear();
     await brand.send('GET', '/products');
     await vi.waitFor(() => {
@@ -149,6 +150,6 @@ describe('The log', () => {
     const fields = line.parse(JSON.parse(logged()[0] ?? ''));
     expect(fields.status).toBe(200);
     expect(fields.d1Calls).toBeGreaterThanOrEqual(2);
-    expect(fields.rowsRead).toBeGreaterThanOrEqual(1000);
+    expect(fields.rowsRead).toBeGreaterThanOrEqual(1500);
   });
 });
