@@ -25,7 +25,8 @@ export class Client {
 
   constructor(port: number, connections: number) {
     this.#port = port;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+    // A connection that idles is let go before the server ends it: a request may be on its way just then.
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: 1000 });
   }
 
   /** Sends a request; rejects where no whole answer comes. */
