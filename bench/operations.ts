@@ -22,7 +22,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'get one',
     requests: 400,
-    distant: 40,
+    distant: 12,
     call: (_, { read: { apiKey, ids } }, number) => ({
       method: 'GET',
       path: `${ROOT}/${ids[(number * 37) % ids.length] ?? ''}`,
@@ -32,7 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'list 50',
     requests: 150,
-    distant: 40,
+    distant: 12,
     call: (contestant, { read: { apiKey } }) => ({
       method: 'GET',
       path: `${ROOT}?${contestant === 'chanfana' ? 'per_page' : 'limit'}=50`,
@@ -42,7 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'create',
     requests: 200,
-    distant: 40,
+    distant: 12,
     call: (contestant, { written: { apiKey } }, number) => ({
       method: 'POST',
       path: ROOT,
@@ -53,7 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'patch',
     requests: 250,
-    distant: 40,
+    distant: 12,
     call: (contestant, { written: { apiKey, ids } }, number) => ({
       method: 'PATCH',
       path: `${ROOT}/${ids[(number * 37) % ids.length] ?? ''}`,

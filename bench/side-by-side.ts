@@ -68,7 +68,7 @@ export async function sideBySide(rounds: number, log: (text: string) => void): P
           written: await makeBrand(servers, served.name, PRODUCTS),
         },
         client: new Client(served.port, CONNECTIONS),
-        distantClient: new Client(served.instrumentedPort, CONNECTIONS),
+        distantClient: new Client(served.instrumentedPort, 1),
       })),
     );
     type Contender = (typeof contenders)[number];
@@ -87,7 +87,8 @@ export async function sideBySide(rounds: number, log: (text: string) => void): P
       const took = await closedLoop(contender.client, options, call);
       const elapsed = performance.now() - start;
       const used = (await cpuMicroseconds(servers.pid)) - cpu;
-      const far = { requests: operation.distant, connections: CONNECTIONS };
+      // One after the other: with more at once, they would wait for each other rather than for D1.
+      const far = { requests: operation.distant, connections: 1 };
       const distant = await closedLoop(contender.distantClient, far, call);
       return {
         requestsPerSecond: (operation.requests / elapsed) * 1000,
