@@ -9,9 +9,8 @@ export interface Brands {
 
 export interface Operation {
   readonly name: string;
-  /** Requests in one round, near D1 and far from it. */
+  /** Requests in one round. */
   readonly requests: number;
-  readonly distant: number;
   readonly call: (contestant: string, brands: Brands, number: number) => Call;
 }
 
@@ -22,7 +21,6 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'get one',
     requests: 400,
-    distant: 12,
     call: (_, { read: { apiKey, ids } }, number) => ({
       method: 'GET',
       path: `${ROOT}/${ids[(number * 37) % ids.length] ?? ''}`,
@@ -32,7 +30,6 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'list 50',
     requests: 150,
-    distant: 12,
     call: (contestant, { read: { apiKey } }) => ({
       method: 'GET',
       path: `${ROOT}?${contestant === 'chanfana' ? 'per_page' : 'limit'}=50`,
@@ -42,7 +39,6 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'create',
     requests: 200,
-    distant: 12,
     call: (contestant, { written: { apiKey } }, number) => ({
       method: 'POST',
       path: ROOT,
@@ -53,7 +49,6 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'patch',
     requests: 250,
-    distant: 12,
     call: (contestant, { written: { apiKey, ids } }, number) => ({
       method: 'PATCH',
       path: `${ROOT}/${ids[(number * 37) % ids.length] ?? ''}`,
@@ -64,7 +59,6 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'list all',
     requests: 16,
-    distant: 12,
     call: (contestant, { read: { apiKey } }) => ({
       method: 'GET',
       path: contestant === 'chanfana' ? `${ROOT}?per_page=1000` : ROOT,
