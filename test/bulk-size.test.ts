@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { resourcesOf, TestBrand } from './support/brand.ts';
+import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
 import { keysOf, withKey } from './support/idempotency.ts';
 import { meter } from './support/meter.ts';
 
@@ -119,4 +119,20 @@ describe('the size of a body', () => {
     const made = status === 201 ? 2 : 0;
     expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(1 + made);
   });
+
+  it.each(['POST', 'PUT'])(
+    'of %s may be full of what is escaped twice where it is stored',
+    async (method) => {
+      const brand = await TestBrand.create();
+      const { id } = await brand.create('/products', PRODUCT);
+      const path = method === 'POST' ? '/products' : `/products/${id}`;
+      const url = (quotes: number): string => `https://a/${'"'.repeat(quotes)}`;
+      const imageUrls = [...Array.from({ length: 64 }, () => url(2038)), url(50)];
+      const body = { title: 't'.repeat(255), priceCents: 1, imageUrls };
+      expect(JSON.stringify(body).length).toBeLessThanOrEqual(RESOURCE);
+      const answer = await brand.send(method, path, body);
+      expect(answer.status).toBe(method === 'POST' ? 201 : 200);
+      expect(resourceOf(answer)['imageUrls']).toEqual(imageUrls);
+    },
+  );
 });

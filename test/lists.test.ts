@@ -69,6 +69,18 @@ describe('the complete list', () => {
     expect(metered.rowsRead).toBeLessThanOrEqual(count + 12 * calls);
   });
 
+  it.each(['storeProductId=p', 'sku=A', 'storeProductId=p&sku=A'])(
+    'is whole with the filter %s',
+    async (query) => {
+      const brand = await TestBrand.create();
+      const made = await makeProducts(brand, 1100, (index) =>
+        index % 20 === 0 ? { sku: 'B', storeProductId: 'q' } : { sku: 'A', storeProductId: 'p' },
+      );
+      const found = resourcesOf(await brand.send('GET', `/products?${query}`));
+      expect(found).toEqual(made.filter(({ sku }) => sku === 'A'));
+    },
+  );
+
   it('is read in small parts where the products are huge', async () => {
     const brand = await TestBrand.create();
     const description = '€'.repeat(65_000);

@@ -69,7 +69,7 @@ export interface Filter {
   readonly column: Column;
   /** The index to use for it. Without one, the planner finds the unique one or reads the brand's own rows. */
   readonly index: string | undefined;
-  /** Whether only a few resources have the same value, and these are found without reading the others. */
+  /** Whether only a few resources have the same value as a rule, and these are found without reading the others. */
   readonly isSelective: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
 import { WRITE_TIME } from '../db/guarded-update.ts';
 import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
-import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
+import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } from '../errors.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
 import type { Idempotency } from '../http/idempotency.ts';
 import type { Collection, Completion } from './collection.ts';
@@ -22,12 +22,18 @@ export interface Created {
 /** UTF-16 units in one JSON parameter: in UTF-8 no more than D1's 2 MB for a value. */
 const PARAMETER_LENGTH = 600_000;
 
+/**
+ * UTF-16 units in one row of it. Whatever fits the limit for one resource fits this: what had to be escaped in the body is
+ * escaped twice in a list in a column, and defaults come on top.
+ */
+const ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
+
 const storedIds = z.array(z.string());
 
 /**
  * Makes resources, all or none, in one transaction.
  * @param completions what was sent, in order
- * @throws AlreadyExists for the first value in order that is taken, IdempotencyKeyReused, PayloadTooLarge
+ * @throws AlreadyExists for the first value in order that is taken, IdempotencyKeyReused, PayloadTooLarge, Unavailable
  */
 export async function create(
   session: BrandSession,
@@ -66,6 +72,8 @@ export async function create(
   }
   const taken = outcome['taken'] == null ? repeat : Number(outcome['taken']);
   if (taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
+  // The key's record came of age between two statements of the batch: the next try makes the resource.
+  if (outcome['created_at'] == null) throw new Unavailable();
   return { resources: asMade(collection, made, outcome['created_at']), replayed: false };
 }
 
@@ -96,8 +104,7 @@ function insertsOf(
   const parameters: string[][] = [[]];
   let length = 0;
   for (const text of rows.map((row) => JSON.stringify(row))) {
-    // Whatever fits the limit for one resource is well below twice that as a row; D1 takes no value above 2 MB.
-    if (text.length > 2 * RESOURCE_LIMIT) throw new PayloadTooLarge(RESOURCE_LIMIT);
+    if (text.length > ROW_LENGTH) throw new PayloadTooLarge(RESOURCE_LIMIT);
     length += text.length;
     if (length > PARAMETER_LENGTH) {
       parameters.push([]);

@@ -14,10 +14,17 @@ export function jsonOfColumns(columns: Columns): SQL {
   );
 }
 
-/** The text of a JSON object with these members. */
+/** D1 promises a function 32 arguments (its limits page); a member is two. */
+const MEMBERS = 16;
+
+/** The text of a JSON object with these members. Where they are more than 16, none may be an object itself. */
 export function jsonObject(members: Readonly<Record<string, SQL>>): SQL {
   const named = Object.entries(members).map(([key, value]) => sql`${name(key)}, ${value}`);
-  return sql`json_object(${sql.join(named, sql`, `)})`;
+  const objects: SQL[] = [];
+  for (let first = 0; first < named.length; first += MEMBERS) {
+    objects.push(sql`json_object(${sql.join(named.slice(first, first + MEMBERS), sql`, `)})`);
+  }
+  return objects.reduce((one, other) => sql`rtrim(${one}, '}') || ',' || ltrim(${other}, '{')`);
 }
 
 function name(key: string): SQL {

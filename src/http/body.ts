@@ -20,7 +20,7 @@ export interface JsonBody {
 
 /**
  * Reads a body as JSON in UTF-8 (RFC 8259), whatever `Content-Type` says.
- * @param limit in bytes; no more is kept, whatever `Content-Length` says
+ * @param limit in bytes; more is refused, whatever `Content-Length` says
  * @throws PayloadTooLarge, InvalidJson
  */
 export async function readJson(request: Request, limit: number): Promise<JsonBody> {
@@ -40,10 +40,10 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (Number(length) > limit) throw new PayloadTooLarge(limit);
   try {
     // The length is what frames the body (RFC 9112, 6.2): there is no more of it than that. Whole, it costs half.
-    const bytes =
-      length === null
-        ? await readChunks(request, limit)
-        : new Uint8Array(await request.arrayBuffer());
+    const isFramed = /^\d+$/.test(length ?? '');
+    const bytes = isFramed
+      ? new Uint8Array(await request.arrayBuffer())
+      : await readChunks(request, limit);
     if (bytes.byteLength <= limit) return bytes;
   } catch {
     // A body that breaks off is half a document.
