@@ -9,6 +9,8 @@ export interface Call {
   readonly path: string;
   readonly apiKey: string;
   readonly body?: unknown;
+  /** Beside those that every request has. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What came back. */
@@ -16,6 +18,17 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+}
+
+/** What came back where the body was counted and thrown away. */
+export interface Counted {
+  readonly status: number;
+  readonly bytes: number;
+  /** The last bytes of the body as text. */
+  readonly end: string;
+  /** Milliseconds from the request to the first and to the last byte of the body. */
+  readonly firstByte: number;
+  readonly lastByte: number;
 }
 
 /** A client of one service that keeps its connections. */
@@ -30,26 +43,46 @@ export class Client {
   }
 
   /** Sends a request; rejects where no whole answer comes. */
-  async send({ method, path, apiKey, body }: Call): Promise<Answer> {
-    const payload = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body));
-    const headers = {
-      Authorization: `Bearer ${apiKey}`,
-      ...(payload && {
-        'Content-Type': 'application/json',
-        'Content-Length': payload.byteLength,
-      }),
-    };
-    const address = { host: '127.0.0.1', port: this.#port, agent: this.#agent };
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      request({ ...address, method, path, headers }, resolve)
-        .on('error', reject)
-        .end(payload);
-    });
+  async send(call: Call): Promise<Answer> {
+    const response = await this.#request(call);
     return {
       status: response.statusCode ?? 0,
       headers: response.headers,
       text: await text(response),
     };
+  }
+
+  /** Sends a request and reads the answer without keeping it, however long it is; rejects where no whole one comes. */
+  async count(call: Call): Promise<Counted> {
+    const start = performance.now();
+    const response = await this.#request(call);
+    let [bytes, firstByte, end] = [0, 0, ''];
+    for await (const chunk of response) {
+      if (!(chunk instanceof Uint8Array)) continue;
+      if (bytes === 0) firstByte = performance.now() - start;
+      bytes += chunk.byteLength;
+      end = new TextDecoder().decode(chunk.subarray(-2));
+    }
+    const lastByte = performance.now() - start;
+    return { status: response.statusCode ?? 0, bytes, end, firstByte, lastByte };
+  }
+
+  #request({ method, path, apiKey, body, headers }: Call): Promise<IncomingMessage> {
+    const payload = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body));
+    const all = {
+      Authorization: `Bearer ${apiKey}`,
+      ...(payload && {
+        'Content-Type': 'application/json',
+        'Content-Length': payload.byteLength,
+      }),
+      ...headers,
+    };
+    const address = { host: '127.0.0.1', port: this.#port, agent: this.#agent };
+    return new Promise((resolve, reject) => {
+      request({ ...address, method, path, headers: all }, resolve)
+        .on('error', reject)
+        .end(payload);
+    });
   }
 
   close(): void {

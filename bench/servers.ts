@@ -13,7 +13,20 @@ export interface Contestant {
   readonly name: string;
   /** Its module, from the project's folder. */
   readonly module: string;
+  /** The limits of its rate limiting bindings; without them, limits that nothing reaches. */
+  readonly limits?: RateLimits;
 }
+
+/** Rate limiting bindings by their names. */
+export type RateLimits = NonNullable<V4WorkerOptions['ratelimits']>;
+
+// The limits are there, and so is what they cost; nothing reaches them.
+const UNREACHED: RateLimits = Object.fromEntries(
+  ['KEY_RATE_LIMIT', 'FAILURE_RATE_LIMIT'].map((binding, index) => [
+    binding,
+    { namespace_id: String(index), simple: { limit: 1_000_000_000, period: 10 } },
+  ]),
+);
 
 /** A Worker as it runs. */
 export interface Served {
@@ -38,7 +51,7 @@ export interface Servers {
 }
 
 /**
- * Starts Workers side by side in one workerd, on migrated databases.
+ * Starts Workers side by side in one workerd, each on a database of its own, which is migrated when it is new.
  * @param options distance: milliseconds on the way to D1, for the instrumented ones; folder: where the databases lie, instead of memory
  */
 export async function serve(
@@ -46,8 +59,8 @@ export async function serve(
   { distance, folder }: { readonly distance: number; readonly folder?: string },
 ): Promise<Servers> {
   const workers = await Promise.all(
-    contestants.map(async ({ name, module }) => [
-      await worker(name, name, `export { default } from './${module}';`, 0),
+    contestants.map(async ({ name, module, limits = UNREACHED }) => [
+      await worker(name, name, `export { default } from './${module}';`, 0, limits),
       await worker(
         `${name}-instrumented`,
         name,
@@ -55,6 +68,7 @@ export async function serve(
          import { instrumented } from './bench/workers/instrument.ts';
          export default instrumented(worker);`,
         distance,
+        limits,
       ),
     ]),
   );
@@ -75,6 +89,9 @@ export async function serve(
     await db.batch(statements.map(([text, ...parameters]) => db.prepare(text).bind(...parameters)));
   };
   for (const { name } of contestants) {
+    const db = await miniflare.getD1Database('DB', name);
+    const isMigrated = `select 1 from sqlite_master where name = 'brands'`;
+    if ((await db.prepare(isMigrated).first()) !== null) continue;
     for (const migration of await migrations())
       await execute(
         name,
@@ -100,6 +117,7 @@ async function worker(
   database: string,
   contents: string,
   distance: number,
+  ratelimits: RateLimits,
 ): Promise<V4WorkerOptions> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
@@ -114,13 +132,7 @@ async function worker(
     compatibilityFlags: ['nodejs_compat'],
     bindings: { DISTANCE: distance },
     d1Databases: { DB: database },
-    // The limits are there, and so is what they cost; nothing reaches them.
-    ratelimits: Object.fromEntries(
-      ['KEY_RATE_LIMIT', 'FAILURE_RATE_LIMIT'].map((binding, index) => [
-        binding,
-        { namespace_id: String(index), simple: { limit: 1_000_000_000, period: 10 } },
-      ]),
-    ),
+    ratelimits,
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   };
 }
