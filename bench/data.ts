@@ -20,8 +20,7 @@ export async function makeBrand(
   name: string,
   products: number,
 ): Promise<BrandData> {
-  const [brandId, apiKey, time] = [v7(), generateApiKey(), new Date().toISOString()];
-  const hash = createHash('sha256').update(apiKey).digest('hex');
+  const [brandId, time] = [v7(), new Date().toISOString()];
   await servers.execute(name, [
     [
       `insert into brands (id, revision, created_at, updated_at, brand_name, description, cart_minimum_cents,
@@ -29,11 +28,8 @@ export async function makeBrand(
        values (?1, ?1, ?2, ?2, 'Bench', '', 0, 0, 'CONNECTED', 1)`,
       ...[brandId, time],
     ],
-    [
-      `insert into api_keys (hash, id, brand_id, prefix, label, scope, created_at) values (?, ?, ?, ?, 'bench', 'write', ?)`,
-      ...[hash, v7(), brandId, apiKey.slice(0, 12), time],
-    ],
   ]);
+  const apiKey = await makeKey(servers, name, brandId);
   const ids: string[] = [];
   for (let first = 0; first < products; first += AT_ONCE) {
     const rows = Array.from({ length: Math.min(AT_ONCE, products - first) }, (_, index) =>
@@ -50,6 +46,19 @@ export async function makeBrand(
     ids.push(...rows.map(({ id }) => id));
   }
   return { brandId, apiKey, ids };
+}
+
+/** Makes a key of a brand that may write. */
+export async function makeKey(servers: Servers, name: string, brandId: string): Promise<string> {
+  const [apiKey, time] = [generateApiKey(), new Date().toISOString()];
+  const hash = createHash('sha256').update(apiKey).digest('hex');
+  await servers.execute(name, [
+    [
+      `insert into api_keys (hash, id, brand_id, prefix, label, scope, created_at) values (?, ?, ?, ?, 'bench', 'write', ?)`,
+      ...[hash, v7(), brandId, apiKey.slice(0, 12), time],
+    ],
+  ]);
+  return apiKey;
 }
 
 /** A product as stores have them: 1.3 kB as JSON, two pictures, linked to the store. */
