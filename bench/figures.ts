@@ -70,15 +70,14 @@ export const figuresSchemas = {
     requestsPerSecond: z.number(),
     errors: z.number(),
     operations: z.array(loadOperation),
-    /** Means of samples that were taken each second. */
-    memory: z.object({
-      middleHalf: z.number(),
+    /** Of the whole workerd: means of samples that were taken each second. */
+    resident: z.object({
+      thirdQuarter: z.number(),
       lastQuarter: z.number(),
       growth: z.number(),
-      /** What this is for each request between the middles of the two, in bytes. */
-      growthPerRequest: z.number(),
-      peak: z.number(),
     }),
+    /** What lives in the heap of the service's isolate at half-time and at the end, and its growth in bytes a request. */
+    heap: z.object({ before: z.number(), after: z.number(), growthPerRequest: z.number() }),
   }),
   durability: z.object({
     seed: z.number(),
@@ -91,8 +90,6 @@ export const figuresSchemas = {
     inFlightDone: z.number(),
     rowsCompared: z.number(),
     violations: z.number(),
-    /** From the start of the processes to the first answer; the median. */
-    restart: z.number(),
   }),
 };
 

@@ -42,6 +42,8 @@ export interface Servers {
   readonly served: readonly Served[];
   /** The process of workerd. */
   readonly pid: number;
+  /** The inspector's address of a Worker's isolate, where the inspector is on. */
+  inspector(name: string): Promise<string>;
   /** Runs statements on a Worker's database, each with its parameters, in one transaction. */
   execute(
     name: string,
@@ -52,12 +54,14 @@ export interface Servers {
 
 /**
  * Starts Workers side by side in one workerd, each on a database of its own, which is migrated when it is new.
- * @param options distance: milliseconds on the way to D1, for the instrumented ones; folder: where the databases lie, instead of memory
+ * @param options distance: milliseconds on the way to D1, for the instrumented ones; folder: where the databases lie, instead of memory;
+ *   inspector: whether isolates can be looked into, which costs them time
  */
 export async function serve(
   contestants: readonly Contestant[],
-  { distance, folder }: { readonly distance: number; readonly folder?: string },
+  options: { readonly distance: number; readonly folder?: string; readonly inspector?: boolean },
 ): Promise<Servers> {
+  const { distance, folder, inspector = false } = options;
   const workers = await Promise.all(
     contestants.map(async ({ name, module, limits = UNREACHED }) => [
       await worker(name, name, `export { default } from './${module}';`, 0, limits),
@@ -76,6 +80,7 @@ export async function serve(
     convertV4MiniflareOptions({
       workers: workers.flat(),
       ...(folder !== undefined && { resourcePersistencePath: folder }),
+      ...(inspector && { inspectorPort: 0 }),
       // The service writes a line per request.
       handleStructuredLogs: () => undefined,
     }),
@@ -107,6 +112,8 @@ export async function serve(
       })),
     ),
     pid: await workerdOf(process.pid),
+    inspector: async (name) =>
+      new URL(`./core:user:${name}`, await miniflare.getInspectorURL()).href.replace(/^http/, 'ws'),
     execute,
     stop: () => miniflare.dispose(),
   };

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { mean } from 'simple-statistics';
+import { unstable_readConfig } from 'wrangler';
+import * as z from 'zod';
+import { Client } from './client.ts';
+import { makeBrand, makeKey } from './data.ts';
+import type { LoadFigures } from './figures.ts';
+import { liveHeap } from './heap.ts';
+import { Connection } from './load-connection.ts';
+import { OPERATIONS } from './load-operations.ts';
+import { completeList } from './load-reads.ts';
+import { Tally } from './load-tally.ts';
+import { memory } from './process.ts';
+import { Random } from './random.ts';
+import type { RateLimits, Servers } from './servers.ts';
+import { serve } from './servers.ts';
+
+// Mixed reads and writes of many connections, with the limits that wrangler.toml sets. Half of the connections share one
+// key, more than it bears, so that 429 comes; the others have keys enough.
+
+const BRANDS = 8;
+/** Of each brand but the first, which has one. */
+const KEYS = 2;
+/** Products of each brand that nobody touches, beside those of the connections. */
+const PRODUCTS = 200;
+
+// Memory is judged twice. What lives in the service's heap after a collection tells of a leak, to some bytes a request:
+// less than this may be a table that is still being filled.
+export const MOST_HEAP_GROWTH = 64;
+// The whole process has D1 and the limiter in it, and heaps that are let grow before they are collected: its mean in the
+// last quarter of the time may be above that of the quarter before by this part.
+export const MOST_GROWTH = 0.1;
+
+/**
+ * Loads the service.
+ * @param log is told how far it is
+ * @returns the figures, and what was wrong
+ */
+export async function load(
+  { seconds, connections }: { readonly seconds: number; readonly connections: number },
+  log: (text: string) => void,
+): Promise<{ figures: LoadFigures; wrong: string[] }> {
+  const contestant = { name: 'service', module: 'src/index.ts', limits: realLimits() };
+  const servers = await serve([contestant], { distance: 0, inspector: true });
+  const client = new Client(servers.served[0]?.port ?? 0, connections);
+  try {
+    const tally = new Tally();
+    const keys = await makeKeys(servers);
+    const all = Array.from({ length: connections }, (_, index) => {
+      const key = index % 2 === 0 ? keys[0] : keys[1 + (((index - 1) / 2) % (keys.length - 1))];
+      return new Connection(String(index), new Random(index), client, key ?? '', tally);
+    });
+    const samples: number[] = [];
+    const work = async (until: number): Promise<void> => {
+      const end = performance.now() + (until - samples.length) * 1000;
+      const running = all.map(async (connection) => {
+        while (performance.now() < end) {
+          await connection.random.weighted(OPERATIONS)?.run(connection);
+        }
+      });
+      while (performance.now() < end) {
+        await setTimeout(1000);
+        samples.push((await memory(servers.pid)).now);
+        if (samples.length % 10 === 0) log(`${samples.length} of ${seconds} seconds`);
+      }
+      await Promise.all(running);
+    };
+    // What the first half leaves behind for good is there once; what the second half adds would be added for ever.
+    await work(seconds / 2);
+    const inspector = await servers.inspector('service');
+    const [before, asked] = [await liveHeap(inspector), tally.requests];
+    await work(seconds);
+    const after = await liveHeap(inspector);
+    const heap = {
+      before,
+      after,
+      growthPerRequest: ((after - before) * 2 ** 20) / (tally.requests - asked),
+    };
+    const [requests, operations] = [tally.requests, tally.operations()];
+    // Nobody writes any more, and the limits count anew: each finds what it left.
+    await setTimeout(11_000);
+    for (const connection of all) await completeList(connection);
+    const figures = {
+      ...{ connections, seconds, requests, requestsPerSecond: requests / seconds },
+      ...{ errors: tally.errors, operations, resident: residentMemory(samples), heap },
+    };
+    return { figures, wrong: [...tally.errorTexts, ...judge(figures)] };
+  } finally {
+    client.close();
+    await servers.stop();
+  }
+}
+
+const configSchema = z.object({
+  ratelimits: z.array(
+    z.object({
+      name: z.string(),
+      namespace_id: z.string(),
+      simple: z.object({ limit: z.number(), period: z.literal([10, 60]) }),
+    }),
+  ),
+});
+
+/** The limits of wrangler.toml, by their bindings. */
+function realLimits(): RateLimits {
+  const file = join(import.meta.dirname, '../wrangler.toml');
+  const config: unknown = unstable_readConfig({ config: file });
+  const { ratelimits } = configSchema.parse(config);
+  return Object.fromEntries(ratelimits.map(({ name, ...limit }) => [name, limit]));
+}
+
+/** Makes the brands; the first key is the only one of its brand. */
+async function makeKeys(servers: Servers): Promise<string[]> {
+  const keys: string[] = [];
+  for (let brand = 0; brand < BRANDS; brand++) {
+    const { brandId, apiKey } = await makeBrand(servers, 'service', PRODUCTS);
+    keys.push(apiKey);
+    for (let key = 1; brand > 0 && key < KEYS; key++) {
+      keys.push(await makeKey(servers, 'service', brandId));
+    }
+  }
+  return keys;
+}
+
+/** The memory in use, in MiB, in each second: the mean of the third quarter and of the last. */
+function residentMemory(samples: readonly number[]): LoadFigures['resident'] {
+  const part = (from: number, to: number): number =>
+    mean(samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to)));
+  const [thirdQuarter, lastQuarter] = [part(0.5, 0.75), part(0.75, 1)];
+  return { thirdQuarter, lastQuarter, growth: lastQuarter - thirdQuarter };
+}
+
+function judge({ errors, operations, resident, heap }: LoadFigures): string[] {
+  const wrong: string[] = [];
+  if (errors > 0) wrong.push(`${errors} errors.`);
+  if (!operations.some(({ statuses }) => '429' in statuses)) {
+    wrong.push('No request met the limit: the load is too small to say anything about it.');
+  }
+  if (heap.growthPerRequest > MOST_HEAP_GROWTH) {
+    wrong.push(
+      `What lives in the heap grew by ${heap.growthPerRequest.toFixed(0)} bytes a request.`,
+    );
+  }
+  if (resident.growth > resident.thirdQuarter * MOST_GROWTH) {
+    wrong.push(`The process grew by ${resident.growth.toFixed(0)} MiB.`);
+  }
+  return wrong;
+}
