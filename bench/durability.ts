@@ -71,7 +71,7 @@ export async function durability(
     };
     return { figures, wrong };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

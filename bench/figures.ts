@@ -60,6 +60,7 @@ const loadOperation = z.object({
   statuses: z.record(z.string(), z.number()),
 });
 
+/** The figures of each part. */
 export const figuresSchemas = {
   'side-by-side': z.array(line),
   scale: z.object({ rounds: z.number(), costs: z.array(scaleCost), lists: z.array(scaleList) }),
@@ -93,6 +94,19 @@ export const figuresSchemas = {
   }),
 };
 
+/** What a part measured, when and on what. */
+const result = <T extends z.ZodType>(figures: T) =>
+  z.optional(z.object({ date: z.string(), machine: z.string(), figures }));
+
+/** What is kept of all parts, as far as they were measured. */
+export const resultsSchema = z.object({
+  'side-by-side': result(figuresSchemas['side-by-side']),
+  scale: result(figuresSchemas.scale),
+  load: result(figuresSchemas.load),
+  durability: result(figuresSchemas.durability),
+});
+
+export type Results = z.infer<typeof resultsSchema>;
 export type SideBySideFigures = z.infer<(typeof figuresSchemas)['side-by-side']>;
 export type ScaleFigures = z.infer<(typeof figuresSchemas)['scale']>;
 export type LoadFigures = z.infer<(typeof figuresSchemas)['load']>;

@@ -3,26 +3,25 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import wrangler from 'wrangler/package.json' with { type: 'json' };
 import * as z from 'zod';
+import type { Results } from './figures.ts';
+import { resultsSchema } from './figures.ts';
 
 /** Where the figures of the last run of each part are kept. */
 const FILE = join(import.meta.dirname, 'results.json');
 
-/** What a part measured, when and on what. */
-export interface Result<T> {
-  readonly date: string;
-  readonly machine: string;
-  readonly figures: T;
-}
-
 /** Keeps the figures of one part in the place of those that it had before. */
-export async function keep(part: string, figures: unknown): Promise<void> {
+export async function keep(part: keyof Results, figures: unknown): Promise<void> {
   const results = await allResults();
   const result = { date: new Date().toISOString().slice(0, 10), machine: machine(), figures };
   await writeFile(FILE, `${JSON.stringify({ ...results, [part]: result }, null, 2)}\n`);
 }
 
-/** The figures of all parts, as far as they were measured. */
-export async function allResults(): Promise<Record<string, unknown>> {
+/** What all parts measured, as far as they were. */
+export async function readResults(): Promise<Results> {
+  return resultsSchema.parse(await allResults());
+}
+
+async function allResults(): Promise<Record<string, unknown>> {
   const text = await readFile(FILE, 'utf8').catch(() => '{}');
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }

@@ -9,6 +9,9 @@ import { serve } from './servers.ts';
 /** Products of each brand that have values which no other has. */
 export const RARE = 5;
 
+/** Products of the brand that stands behind the others. */
+const NEIGHBOUR = 100;
+
 /** Of a product that is made while measuring, and goes again. */
 export const NEW_TITLE = 'New product';
 
@@ -52,6 +55,8 @@ export async function makeDatabase(size: Size): Promise<Database> {
     for (let count = 0; count < size.brands; count++) {
       brands.push(await makeBrand(servers, 'service', size.products));
     }
+    // Nobody asks this one: it is there so that behind every brand there are the rows of another.
+    await makeBrand(servers, 'service', NEIGHBOUR);
     // Later than all that was made, in whatever millisecond.
     const rareSince = new Date(Date.now() + 1).toISOString();
     for (const { brandId, ids } of brands) {
@@ -70,7 +75,7 @@ export async function makeDatabase(size: Size): Promise<Database> {
         ],
       ]);
     }
-    const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+    const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
     return { size, folder, brands, rareSince, remove };
   } finally {
     await servers.stop();
