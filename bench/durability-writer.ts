@@ -10,6 +10,28 @@ const BULK = 20;
 /** Own products above which a connection rather deletes. */
 const ENOUGH = 200;
 
+/** How often a connection makes a kind of write. */
+interface Share {
+  readonly kind: Pending['kind'];
+  readonly weight: number;
+}
+
+/** What it writes. */
+const KINDS: readonly Share[] = [
+  { kind: 'create', weight: 30 },
+  { kind: 'create 20', weight: 10 },
+  { kind: 'patch', weight: 40 },
+  { kind: 'delete', weight: 20 },
+];
+
+/** The same above that: as many products go as come. */
+const KINDS_WHEN_ENOUGH: readonly Share[] = [
+  { kind: 'create', weight: 5 },
+  { kind: 'create 20', weight: 2 },
+  { kind: 'patch', weight: 45 },
+  { kind: 'delete', weight: 48 },
+];
+
 const one = z.object({ product: shownSchema });
 const many = z.object({ products: z.array(shownSchema) });
 
@@ -54,24 +76,24 @@ export class Writer {
   #next(): Pending {
     const number = ++this.#count;
     const text = `${this.name}-${number}`;
-    const chance = this.#random.next();
-    const id = this.#random.pick([...this.ledger.rows.keys()]);
-    const isFull = this.ledger.rows.size > ENOUGH;
-    if (id !== undefined && (isFull ? chance < 0.7 : chance < 0.2)) {
-      return { kind: 'delete', id, call: this.#call('DELETE', `${PRODUCTS}/${id}`) };
+    const { rows } = this.ledger;
+    const id = this.#random.pick([...rows.keys()]);
+    const kind = this.#random.weighted(rows.size > ENOUGH ? KINDS_WHEN_ENOUGH : KINDS)?.kind;
+    if (id !== undefined && kind === 'delete') {
+      return { kind, id, call: this.#call('DELETE', `${PRODUCTS}/${id}`) };
     }
-    if (id !== undefined && chance < 0.6) {
+    if (id !== undefined && kind === 'patch') {
       const fields = changed(text, number);
-      return { kind: 'patch', id, fields, call: this.#call('PATCH', `${PRODUCTS}/${id}`, fields) };
+      return { kind, id, fields, call: this.#call('PATCH', `${PRODUCTS}/${id}`, fields) };
     }
     const repeatable = { 'Idempotency-Key': text };
-    if (chance < 0.75) {
+    if (kind === 'create 20') {
       const items = Array.from({ length: BULK }, (_, index) => made(text, index));
       const call = this.#call('POST', PRODUCTS, { products: items }, repeatable);
-      return { kind: 'create 20', sku: text, items, call, repeatable: true };
+      return { kind, sku: text, items, call, repeatable: true };
     }
     const item = made(text, 0);
-    const hasKey = chance < 0.9;
+    const hasKey = this.#random.next() < 0.5;
     const call = this.#call('POST', PRODUCTS, item, hasKey ? repeatable : {});
     return { kind: 'create', sku: text, items: [item], call, repeatable: hasKey };
   }
