@@ -4,9 +4,9 @@ import { parse, View } from 'vega';
 import type { Config, TopLevelSpec } from 'vega-lite';
 import { compile } from 'vega-lite';
 import type { Results } from './figures.ts';
-import { listPlot } from './plots-list.ts';
-import { scaleCpuPlot, scaleRowsPlot } from './plots-scale.ts';
-import { cpuPlot, distancePlot } from './plots-side-by-side.ts';
+import { listPlot } from './plots/list.ts';
+import { scaleCpuPlot, scaleRowsPlot } from './plots/scale.ts';
+import { cpuPlot, distancePlot } from './plots/side-by-side.ts';
 import { readResults } from './results.ts';
 
 const FOLDER = join(import.meta.dirname, 'plots');

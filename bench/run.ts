@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
-import { durability } from './durability.ts';
-import { load } from './load.ts';
+import { durability } from './durability/durability.ts';
+import { load } from './load/load.ts';
 import { writePlots } from './plots.ts';
 import { writeReadme } from './readme.ts';
 import { keep } from './results.ts';
-import { brokenPromises, scale } from './scale.ts';
-import { sideBySide } from './side-by-side.ts';
+import { brokenPromises, scale } from './scale/scale.ts';
+import { sideBySide } from './side-by-side/side-by-side.ts';
 import type { Table } from './tables.ts';
 import { durabilityTables, loadTables, scaleTables, sideBySideTables } from './tables.ts';
 import { printTable } from './terminal.ts';

@@ -1,6 +1,6 @@
 import type { DurabilityFigures, LoadFigures, ScaleFigures, SideBySideFigures } from './figures.ts';
-import { MOST_GROWTH, MOST_HEAP_GROWTH } from './load.ts';
-import { DISTANCE, PRODUCTS } from './side-by-side.ts';
+import { MOST_GROWTH, MOST_HEAP_GROWTH } from './load/load.ts';
+import { DISTANCE, PRODUCTS } from './side-by-side/side-by-side.ts';
 
 // The figures as tables: the same on the terminal and in the README.
 

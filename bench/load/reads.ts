@@ -1,7 +1,7 @@
-import { encodeCursor } from '../src/collection/cursor.ts';
-import { products } from '../src/resources/products.ts';
-import type { Connection, Own } from './load-connection.ts';
-import { PRODUCTS } from './load-connection.ts';
+import { encodeCursor } from '../../src/collection/cursor.ts';
+import { products } from '../../src/resources/products.ts';
+import type { Connection, Own } from './connection.ts';
+import { PRODUCTS } from './connection.ts';
 
 const PAGE = 50;
 

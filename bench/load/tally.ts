@@ -1,5 +1,5 @@
 import { median, quantile } from 'simple-statistics';
-import type { LoadFigures } from './figures.ts';
+import type { LoadFigures } from '../figures.ts';
 
 /** Texts of errors that are kept; the rest is counted. */
 const KEPT = 20;

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sum } from 'simple-statistics';
-import { Client } from './client.ts';
-import { makeBrand } from './data.ts';
-import type { Verified } from './durability-verify.ts';
-import { verify } from './durability-verify.ts';
-import { Writer } from './durability-writer.ts';
-import type { DurabilityFigures } from './figures.ts';
-import { Random } from './random.ts';
-import { startServer } from './server-child.ts';
-import { serve } from './servers.ts';
+import { Client } from '../client.ts';
+import { makeBrand } from '../data.ts';
+import type { Verified } from './verify.ts';
+import { verify } from './verify.ts';
+import { Writer } from './writer.ts';
+import type { DurabilityFigures } from '../figures.ts';
+import { Random } from '../random.ts';
+import { startServer } from '../server-child.ts';
+import { serve } from '../servers.ts';
 
 // Kills the whole server in the middle of writes, starts it again, and looks whether it kept what it promised.
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from './client.ts';
-import type { Ledger, Shown } from './durability-ledger.ts';
-import { lookUp, repeat, settle } from './durability-pending.ts';
-import { readProducts } from './durability-read.ts';
-import { PRODUCTS } from './durability-writer.ts';
+import type { Client } from '../client.ts';
+import type { Ledger, Shown } from './ledger.ts';
+import { lookUp, repeat, settle } from './pending.ts';
+import { readProducts } from './read.ts';
+import { PRODUCTS } from './writer.ts';
 
 /** What came out when the server was there again. */
 export interface Verified {

@@ -1,7 +1,7 @@
 import { median } from 'simple-statistics';
 import type { TopLevelSpec } from 'vega-lite';
-import type { ScaleFigures } from './figures.ts';
-import { powersOfTen, spread } from './plots-labels.ts';
+import type { ScaleFigures } from '../figures.ts';
+import { powersOfTen, spread } from './labels.ts';
 
 type Cost = ScaleFigures['costs'][number];
 

@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
-import type { SideBySideFigures } from './figures.ts';
-import { DISTANCE } from './side-by-side.ts';
+import type { SideBySideFigures } from '../figures.ts';
+import { DISTANCE } from '../side-by-side/side-by-side.ts';
 
 type Line = SideBySideFigures[number];
 

@@ -1,15 +1,15 @@
-import { Client, closedLoop } from './client.ts';
-import type { Call } from './client.ts';
-import { makeBrand } from './data.ts';
+import { Client, closedLoop } from '../client.ts';
+import type { Call } from '../client.ts';
+import { makeBrand } from '../data.ts';
 import type { Brands, Operation } from './operations.ts';
 import { OPERATIONS } from './operations.ts';
-import { cpuMicroseconds } from './process.ts';
-import type { Contestant, Served } from './servers.ts';
-import { serve } from './servers.ts';
+import { cpuMicroseconds } from '../process.ts';
+import type { Contestant, Served } from '../servers.ts';
+import { serve } from '../servers.ts';
 import { median, quantile } from 'simple-statistics';
 import * as z from 'zod';
-import type { Counters } from './workers/instrument.ts';
-import { COUNTERS } from './workers/instrument.ts';
+import type { Counters } from '../workers/instrument.ts';
+import { COUNTERS } from '../workers/instrument.ts';
 
 // Four designs of the same service in one workerd, each with the same data, asked in turns.
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Connection, Own } from './load-connection.ts';
-import { PRODUCTS } from './load-connection.ts';
+import type { Connection, Own } from './connection.ts';
+import { PRODUCTS } from './connection.ts';
 
 const BULK = 20;
 

@@ -1,5 +1,5 @@
-import type { Call } from './client.ts';
-import type { BrandData } from './data.ts';
+import type { Call } from '../client.ts';
+import type { BrandData } from '../data.ts';
 
 /** The brands of a contestant: one to read, one to write to, so that what is read stays as long as it is. */
 export interface Brands {

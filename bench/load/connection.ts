@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Answer, Call, Client } from './client.ts';
-import type { Tally } from './load-tally.ts';
-import type { Random } from './random.ts';
+import type { Answer, Call, Client } from '../client.ts';
+import type { Tally } from './tally.ts';
+import type { Random } from '../random.ts';
 
 /** A resource as it is shown. */
 export type Shown = z.infer<typeof shownSchema>;

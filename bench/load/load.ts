@@ -3,18 +3,18 @@ import { setTimeout } from 'node:timers/promises';
 import { mean } from 'simple-statistics';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
-import { Client } from './client.ts';
-import { makeBrand, makeKey } from './data.ts';
-import type { LoadFigures } from './figures.ts';
-import { liveHeap } from './heap.ts';
-import { Connection } from './load-connection.ts';
-import { OPERATIONS } from './load-operations.ts';
-import { completeList } from './load-reads.ts';
-import { Tally } from './load-tally.ts';
-import { memory } from './process.ts';
-import { Random } from './random.ts';
-import type { RateLimits, Servers } from './servers.ts';
-import { serve } from './servers.ts';
+import { Client } from '../client.ts';
+import { makeBrand, makeKey } from '../data.ts';
+import type { LoadFigures } from '../figures.ts';
+import { liveHeap } from '../heap.ts';
+import { Connection } from './connection.ts';
+import { OPERATIONS } from './operations.ts';
+import { completeList } from './reads.ts';
+import { Tally } from './tally.ts';
+import { memory } from '../process.ts';
+import { Random } from '../random.ts';
+import type { RateLimits, Servers } from '../servers.ts';
+import { serve } from '../servers.ts';
 
 // Mixed reads and writes of many connections, with the limits that wrangler.toml sets. Half of the connections share one
 // key, more than it bears, so that 429 comes; the others have keys enough.
@@ -104,7 +104,7 @@ const configSchema = z.object({
 
 /** The limits of wrangler.toml, by their bindings. */
 function realLimits(): RateLimits {
-  const file = join(import.meta.dirname, '../wrangler.toml');
+  const file = join(import.meta.dirname, '../../wrangler.toml');
   const config: unknown = unstable_readConfig({ config: file });
   const { ratelimits } = configSchema.parse(config);
   return Object.fromEntries(ratelimits.map(({ name, ...limit }) => [name, limit]));

@@ -1,9 +1,9 @@
-import { encodeCursor } from '../src/collection/cursor.ts';
-import { products } from '../src/resources/products.ts';
-import type { Call } from './client.ts';
-import type { BrandData } from './data.ts';
-import type { Database } from './scale-data.ts';
-import { NEW_TITLE, RARE } from './scale-data.ts';
+import { encodeCursor } from '../../src/collection/cursor.ts';
+import { products } from '../../src/resources/products.ts';
+import type { Call } from '../client.ts';
+import type { BrandData } from '../data.ts';
+import type { Database } from './data.ts';
+import { NEW_TITLE, RARE } from './data.ts';
 
 /** Something that is asked of a brand in databases of all sizes. */
 export interface Operation {

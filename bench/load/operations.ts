@@ -1,7 +1,7 @@
-import type { Connection, Own } from './load-connection.ts';
-import { couponCode, patchProfile } from './load-others.ts';
-import { completeList, get, page } from './load-reads.ts';
-import { create, createMany, createTwice, patch, patchIfMatch, remove } from './load-writes.ts';
+import type { Connection, Own } from './connection.ts';
+import { couponCode, patchProfile } from './others.ts';
+import { completeList, get, page } from './reads.ts';
+import { create, createMany, createTwice, patch, patchIfMatch, remove } from './writes.ts';
 
 // What connections do, and what must come of it. Each provokes by itself the refusals that it expects.
 

@@ -1,13 +1,13 @@
 import { median } from 'simple-statistics';
-import type { Call, Counted } from './client.ts';
-import { Client } from './client.ts';
-import { countedCost } from './counters.ts';
-import type { ScaleFigures } from './figures.ts';
-import { cpuMicroseconds, memory, resetPeak } from './process.ts';
-import type { Database } from './scale-data.ts';
-import { makeDatabase, removeNew, serveScale, SIZES } from './scale-data.ts';
-import type { Operation } from './scale-operations.ts';
-import { OPERATIONS } from './scale-operations.ts';
+import type { Call, Counted } from '../client.ts';
+import { Client } from '../client.ts';
+import { countedCost } from '../counters.ts';
+import type { ScaleFigures } from '../figures.ts';
+import { cpuMicroseconds, memory, resetPeak } from '../process.ts';
+import type { Database } from './data.ts';
+import { makeDatabase, removeNew, serveScale, SIZES } from './data.ts';
+import type { Operation } from './operations.ts';
+import { OPERATIONS } from './operations.ts';
 
 // The same operations on databases of four sizes. What is promised flat must cost the same in all of them.
 

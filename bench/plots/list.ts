@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
-import type { ScaleFigures } from './figures.ts';
-import { powersOfTen } from './plots-labels.ts';
+import type { ScaleFigures } from '../figures.ts';
+import { powersOfTen } from './labels.ts';
 
 type List = ScaleFigures['lists'][number];
 type Panel = Extract<TopLevelSpec, { hconcat: unknown }>['hconcat'][number];

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrandData } from './data.ts';
-import { makeBrand } from './data.ts';
-import type { Servers } from './servers.ts';
-import { serve } from './servers.ts';
+import type { BrandData } from '../data.ts';
+import { makeBrand } from '../data.ts';
+import type { Servers } from '../servers.ts';
+import { serve } from '../servers.ts';
 
 /** Products of each brand that have values which no other has. */
 export const RARE = 5;

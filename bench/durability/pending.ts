@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from './client.ts';
-import type { Fields, Ledger, Pending, Shown } from './durability-ledger.ts';
-import { readProducts } from './durability-read.ts';
-import { PRODUCTS, productsOf } from './durability-writer.ts';
+import type { Client } from '../client.ts';
+import type { Fields, Ledger, Pending, Shown } from './ledger.ts';
+import { readProducts } from './read.ts';
+import { PRODUCTS, productsOf } from './writer.ts';
 
 // What became of a write that was under way when the server was killed: the whole of it, or nothing.
 

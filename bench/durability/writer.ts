@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Answer, Call, Client } from './client.ts';
-import type { Fields, Ledger, Pending, Shown } from './durability-ledger.ts';
-import { shownSchema } from './durability-ledger.ts';
-import type { Random } from './random.ts';
+import type { Answer, Call, Client } from '../client.ts';
+import type { Fields, Ledger, Pending, Shown } from './ledger.ts';
+import { shownSchema } from './ledger.ts';
+import type { Random } from '../random.ts';
 
 /** The products' path. */
 export const PRODUCTS = '/api/brand/v1/products';

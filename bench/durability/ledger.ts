@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Call } from './client.ts';
+import type { Call } from '../client.ts';
 
 /** A product as it is shown. */
 export const shownSchema = z.looseObject({ id: z.string(), sku: z.nullable(z.string()) });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Connection } from './load-connection.ts';
+import type { Connection } from './connection.ts';
 
 const PROFILE = '/api/brand/v1/profile';
 const COUPON_CODES = '/api/brand/v1/coupon-codes';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Client } from './client.ts';
-import type { Shown } from './durability-ledger.ts';
-import { shownSchema } from './durability-ledger.ts';
+import type { Client } from '../client.ts';
+import type { Shown } from './ledger.ts';
+import { shownSchema } from './ledger.ts';
 
 const many = z.object({ products: z.array(shownSchema) });
 
