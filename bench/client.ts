@@ -85,6 +85,7 @@ export class Client {
     });
   }
 
+  /** Ends its connections. Further requests make new ones. */
   close(): void {
     this.#agent.destroy();
   }

@@ -71,11 +71,13 @@ export const figuresSchemas = {
     requestsPerSecond: z.number(),
     errors: z.number(),
     operations: z.array(loadOperation),
-    /** Of the whole workerd: means of samples that were taken each second. */
+    /** Of the whole workerd. */
     resident: z.object({
-      thirdQuarter: z.number(),
-      lastQuarter: z.number(),
-      growth: z.number(),
+      /** Means of samples that were taken each second, for each quarter of the time. */
+      quarters: z.array(z.number()),
+      /** When all isolates have collected what they do not need, at half-time and at the end. */
+      before: z.number(),
+      after: z.number(),
     }),
     /** What lives in the heap of the service's isolate at half-time and at the end, and its growth in bytes a request. */
     heap: z.object({ before: z.number(), after: z.number(), growthPerRequest: z.number() }),

@@ -6,6 +6,19 @@ const answer = z.object({
   result: z.optional(z.object({ usedSize: z.optional(z.number()) })),
 });
 
+const isolates = z.array(z.object({ webSocketDebuggerUrl: z.string() }));
+
+/**
+ * Has every isolate of a workerd collect what it does not need: the service's, and those of its D1 and rate limiter.
+ * @param url of the inspector of one of them
+ */
+export async function collectAll(url: string): Promise<void> {
+  const list = new URL('/json', url.replace(/^ws/, 'http'));
+  for (const { webSocketDebuggerUrl } of isolates.parse(await (await fetch(list)).json())) {
+    await liveHeap(webSocketDebuggerUrl);
+  }
+}
+
 /**
  * What is alive in the JavaScript heap of an isolate, in MiB: what the collector leaves when it has done all that it can.
  * @param url of the isolate's inspector

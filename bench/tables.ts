@@ -1,5 +1,5 @@
 import type { DurabilityFigures, LoadFigures, ScaleFigures, SideBySideFigures } from './figures.ts';
-import { MOST_GROWTH, MOST_HEAP_GROWTH } from './load/load.ts';
+import { MOST_GROWTH, MOST_HEAP_GROWTH } from './load/judge.ts';
 import { DISTANCE, PRODUCTS } from './side-by-side/side-by-side.ts';
 
 // The figures as tables: the same on the terminal and in the README.
@@ -103,7 +103,7 @@ export function loadTables({ operations, resident, heap, ...load }: LoadFigures)
       notes: [
         `${count(load.requests)} requests, ${count(load.requestsPerSecond)} in a second; ${load.errors === 0 ? 'no' : load.errors} errors: an answer that is not as expected, in status or content, is one, but for 429. Half of the connections share one key, which is more than its limit.`,
         NOISE,
-        `What lives in the service’s heap was ${heap.before.toFixed(2)} MiB at half-time and ${heap.after.toFixed(2)} MiB at the end: ${growth.toFixed(1)} bytes for each request between (passes up to ${MOST_HEAP_GROWTH}). The whole workerd had ${mib(resident.thirdQuarter)} MiB in the third quarter of the time and ${mib(resident.lastQuarter)} MiB in the last (passes up to ${MOST_GROWTH * 100} % more).`,
+        `Memory is compared at half-time and at the end, after a collection. What lives in the service’s heap: ${heap.before.toFixed(2)} and ${heap.after.toFixed(2)} MiB, ${growth.toFixed(1)} bytes for each request between (passes up to ${MOST_HEAP_GROWTH}). The whole workerd: ${mib(resident.before)} and ${mib(resident.after)} MiB (passes up to ${MOST_GROWTH * 100} % more). Before collection it had ${resident.quarters.map(mib).join(', ')} MiB in the mean of each quarter of the time.`,
       ],
     },
   ];

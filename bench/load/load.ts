@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { mean } from 'simple-statistics';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
 import { Client } from '../client.ts';
 import { makeBrand, makeKey } from '../data.ts';
 import type { LoadFigures } from '../figures.ts';
-import { liveHeap } from '../heap.ts';
+import { collectAll, liveHeap } from '../heap.ts';
 import { Connection } from './connection.ts';
+import type { Rest } from './judge.ts';
+import { judge, memoryFigures } from './judge.ts';
 import { OPERATIONS } from './operations.ts';
 import { completeList } from './reads.ts';
 import { Tally } from './tally.ts';
@@ -24,13 +25,6 @@ const BRANDS = 8;
 const KEYS = 2;
 /** Products of each brand that nobody touches, beside those of the connections. */
 const PRODUCTS = 200;
-
-// Memory is judged twice. What lives in the service's heap after a collection tells of a leak, to some bytes a request:
-// less than this may be a table that is still being filled.
-export const MOST_HEAP_GROWTH = 64;
-// The whole process has D1 and the limiter in it, and heaps that are let grow before they are collected: its mean in the
-// last quarter of the time may be above that of the quarter before by this part.
-export const MOST_GROWTH = 0.1;
 
 /**
  * Loads the service.
@@ -67,23 +61,24 @@ export async function load(
       await Promise.all(running);
     };
     // What the first half leaves behind for good is there once; what the second half adds would be added for ever.
-    await work(seconds / 2);
     const inspector = await servers.inspector('service');
-    const [before, asked] = [await liveHeap(inspector), tally.requests];
-    await work(seconds);
-    const after = await liveHeap(inspector);
-    const heap = {
-      before,
-      after,
-      growthPerRequest: ((after - before) * 2 ** 20) / (tally.requests - asked),
+    const rest = async (): Promise<Rest> => {
+      client.close();
+      await collectAll(inspector);
+      const resident = (await memory(servers.pid)).now;
+      return { requests: tally.requests, resident, heap: await liveHeap(inspector) };
     };
+    await work(seconds / 2);
+    const before = await rest();
+    await work(seconds);
+    const after = await rest();
     const [requests, operations] = [tally.requests, tally.operations()];
     // Nobody writes any more, and the limits count anew: each finds what it left.
     await setTimeout(11_000);
     for (const connection of all) await completeList(connection);
     const figures = {
       ...{ connections, seconds, requests, requestsPerSecond: requests / seconds },
-      ...{ errors: tally.errors, operations, resident: residentMemory(samples), heap },
+      ...{ errors: tally.errors, operations, ...memoryFigures(samples, before, after) },
     };
     return { figures, wrong: [...tally.errorTexts, ...judge(figures)] };
   } finally {
@@ -121,29 +116,4 @@ async function makeKeys(servers: Servers): Promise<string[]> {
     }
   }
   return keys;
-}
-
-/** The memory in use, in MiB, in each second: the mean of the third quarter and of the last. */
-function residentMemory(samples: readonly number[]): LoadFigures['resident'] {
-  const part = (from: number, to: number): number =>
-    mean(samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to)));
-  const [thirdQuarter, lastQuarter] = [part(0.5, 0.75), part(0.75, 1)];
-  return { thirdQuarter, lastQuarter, growth: lastQuarter - thirdQuarter };
-}
-
-function judge({ errors, operations, resident, heap }: LoadFigures): string[] {
-  const wrong: string[] = [];
-  if (errors > 0) wrong.push(`${errors} errors.`);
-  if (!operations.some(({ statuses }) => '429' in statuses)) {
-    wrong.push('No request met the limit: the load is too small to say anything about it.');
-  }
-  if (heap.growthPerRequest > MOST_HEAP_GROWTH) {
-    wrong.push(
-      `What lives in the heap grew by ${heap.growthPerRequest.toFixed(0)} bytes a request.`,
-    );
-  }
-  if (resident.growth > resident.thirdQuarter * MOST_GROWTH) {
-    wrong.push(`The process grew by ${resident.growth.toFixed(0)} MiB.`);
-  }
-  return wrong;
 }
