@@ -24,7 +24,8 @@ export function jsonObject(members: Readonly<Record<string, SQL>>): SQL {
   for (let first = 0; first < named.length; first += MEMBERS) {
     objects.push(sql`json_object(${sql.join(named.slice(first, first + MEMBERS), sql`, `)})`);
   }
-  return objects.reduce((one, other) => sql`rtrim(${one}, '}') || ',' || ltrim(${other}, '{')`);
+  // Bracketed so that the first part, most often the longer, is copied once less.
+  return objects.reduce((one, other) => sql`rtrim(${one}, '}') || (',' || ltrim(${other}, '{'))`);
 }
 
 function name(key: string): SQL {
