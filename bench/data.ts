@@ -14,7 +14,7 @@ export interface BrandData {
   readonly ids: readonly string[];
 }
 
-/** Makes a brand with a key and products, the same whenever it is called with the same number. */
+/** Makes a brand with a key and products, which are the same for every brand but for their ids. */
 export async function makeBrand(
   servers: Servers,
   name: string,

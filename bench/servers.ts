@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { build } from 'esbuild';
 import type { V4WorkerOptions } from 'miniflare';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { config } from './config.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -97,11 +98,12 @@ export async function serve(
     const db = await miniflare.getD1Database('DB', name);
     const isMigrated = `select 1 from sqlite_master where name = 'brands'`;
     if ((await db.prepare(isMigrated).first()) !== null) continue;
-    for (const migration of await migrations())
+    for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
       await execute(
         name,
-        migration.map((text) => [text]),
+        queries.map((text) => [text]),
       );
+    }
   }
   return {
     served: await Promise.all(
@@ -135,25 +137,13 @@ async function worker(
   return {
     name,
     modules: [{ type: 'ESModule', path: `${name}.js`, contents: outputFiles[0]?.text ?? '' }],
-    compatibilityDate: '2026-09-18',
-    compatibilityFlags: ['nodejs_compat'],
+    compatibilityDate: config.compatibility_date,
+    compatibilityFlags: config.compatibility_flags,
     bindings: { DISTANCE: distance },
     d1Databases: { DB: database },
     ratelimits,
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   };
-}
-
-/** The statements of each migration, in order. */
-async function migrations(): Promise<string[][]> {
-  const folder = join(ROOT, 'migrations');
-  const names = (await readdir(folder)).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const text = (await readFile(join(folder, name), 'utf8')).replaceAll(/^--.*$/gm, '');
-      return text.split(/;\s*$/m).filter((statement) => statement.trim() !== '');
-    }),
-  );
 }
 
 /** The workerd among the children of a process. */

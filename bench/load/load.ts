@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { unstable_readConfig } from 'wrangler';
-import * as z from 'zod';
 import { Client } from '../client.ts';
+import { config } from '../config.ts';
 import { makeBrand, makeKey } from '../data.ts';
 import type { LoadFigures } from '../figures.ts';
 import { collectAll, liveHeap } from '../heap.ts';
@@ -87,22 +85,9 @@ export async function load(
   }
 }
 
-const configSchema = z.object({
-  ratelimits: z.array(
-    z.object({
-      name: z.string(),
-      namespace_id: z.string(),
-      simple: z.object({ limit: z.number(), period: z.literal([10, 60]) }),
-    }),
-  ),
-});
-
 /** The limits of wrangler.toml, by their bindings. */
 function realLimits(): RateLimits {
-  const file = join(import.meta.dirname, '../../wrangler.toml');
-  const config: unknown = unstable_readConfig({ config: file });
-  const { ratelimits } = configSchema.parse(config);
-  return Object.fromEntries(ratelimits.map(({ name, ...limit }) => [name, limit]));
+  return Object.fromEntries(config.ratelimits.map(({ name, ...limit }) => [name, limit]));
 }
 
 /** Makes the brands; the first key is the only one of its brand. */

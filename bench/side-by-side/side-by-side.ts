@@ -1,15 +1,14 @@
 import { Client, closedLoop } from '../client.ts';
 import type { Call } from '../client.ts';
+import { countedCost } from '../counters.ts';
 import { makeBrand } from '../data.ts';
-import type { Brands, Operation } from './operations.ts';
+import type { SideBySideFigures } from '../figures.ts';
+import type { Operation } from './operations.ts';
 import { OPERATIONS } from './operations.ts';
 import { cpuMicroseconds } from '../process.ts';
 import type { Contestant, Served } from '../servers.ts';
 import { serve } from '../servers.ts';
 import { median, quantile } from 'simple-statistics';
-import * as z from 'zod';
-import type { Counters } from '../workers/instrument.ts';
-import { COUNTERS } from '../workers/instrument.ts';
 
 // Four designs of the same service in one workerd, each with the same data, asked in turns.
 
@@ -30,35 +29,21 @@ const DISTANT_REQUESTS = 12;
 /** Rounds until the JavaScript engine has made what it can of every contestant's code. */
 const WARM_UP = 3;
 
-/** What one round measured, or the medians of all. */
-export interface Figures {
-  readonly requestsPerSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  /** Of the whole workerd, D1 included. */
-  readonly cpu: number;
-  readonly distantP50: number;
-  readonly distantP99: number;
-}
-
-/** What an operation costs a contestant. */
-export interface Line extends Figures {
-  readonly operation: string;
-  readonly contestant: string;
-  /** Ratios to the bare Worker, formed in each round; and the difference far from D1, in milliseconds. */
-  readonly cpuToBare: number;
-  readonly requestsPerSecondToBare: number;
-  readonly distantP50MinusBare: number;
-  /** Of one request. */
-  readonly d1: Counters;
-}
+/** What one round measured. */
+type Figures = Pick<
+  SideBySideFigures[number],
+  'requestsPerSecond' | 'p50' | 'p99' | 'cpu' | 'distantP50'
+>;
 
 /**
  * Measures all operations of all contestants.
  * @param rounds in each of which every operation of every contestant has its turn; an odd number
  * @param log is told how far it is
  */
-export async function sideBySide(rounds: number, log: (text: string) => void): Promise<Line[]> {
+export async function sideBySide(
+  rounds: number,
+  log: (text: string) => void,
+): Promise<SideBySideFigures> {
   const servers = await serve(CONTESTANTS, { distance: DISTANCE });
   try {
     const contenders = await Promise.all(
@@ -94,7 +79,7 @@ export async function sideBySide(rounds: number, log: (text: string) => void): P
       return {
         requestsPerSecond: (operation.requests / elapsed) * 1000,
         ...{ p50: median(took), p99: quantile(took, 0.99), cpu: used / operation.requests },
-        ...{ distantP50: median(distant), distantP99: quantile(distant, 0.99) },
+        distantP50: median(distant),
       };
     };
 
@@ -112,7 +97,7 @@ export async function sideBySide(rounds: number, log: (text: string) => void): P
       log(round > 0 ? `round ${round} of ${rounds}` : 'warming up');
     }
 
-    const lines: Line[] = [];
+    const lines: SideBySideFigures = [];
     for (const operation of OPERATIONS) {
       for (const contender of contenders) {
         const bare = contenders.find(({ name }) => name === 'bare') ?? contender;
@@ -127,11 +112,12 @@ export async function sideBySide(rounds: number, log: (text: string) => void): P
           p99: median(own.map((figures) => figures.p99)),
           cpu: median(own.map((figures) => figures.cpu)),
           distantP50: median(own.map((figures) => figures.distantP50)),
-          distantP99: median(own.map((figures) => figures.distantP99)),
           cpuToBare: compared((a, b) => a.cpu / b.cpu),
-          requestsPerSecondToBare: compared((a, b) => a.requestsPerSecond / b.requestsPerSecond),
           distantP50MinusBare: compared((a, b) => a.distantP50 - b.distantP50),
-          d1: await counted(contender, operation),
+          d1: await countedCost(
+            contender.distantClient,
+            operation.call(contender.name, contender.brands, 7),
+          ),
         });
       }
     }
@@ -140,22 +126,3 @@ export async function sideBySide(rounds: number, log: (text: string) => void): P
     await servers.stop();
   }
 }
-
-/** What one request asks of D1. */
-async function counted(
-  { name, distantClient, brands }: { name: string; distantClient: Client; brands: Brands },
-  operation: Operation,
-): Promise<Counters> {
-  const counters: Call = { method: 'GET', path: COUNTERS, apiKey: '' };
-  await distantClient.send(counters);
-  await distantClient.send(operation.call(name, brands, 7));
-  const { text } = await distantClient.send(counters);
-  return countersSchema.parse(JSON.parse(text));
-}
-
-const countersSchema = z.object({
-  calls: z.number(),
-  statements: z.number(),
-  rowsRead: z.number(),
-  rowsWritten: z.number(),
-});

@@ -1,3 +1,5 @@
+import { sha256 } from '../../src/sha256.ts';
+
 // What this platform allows: no framework, no ORM, no validation to speak of. One batch of SQL by hand for each
 // request, in which the key is looked up too. It does a part of what the service does, as fast as that can be done.
 
@@ -155,11 +157,6 @@ function json(body: unknown, status = 200, headers: Record<string, string> = {})
     status,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
   });
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** A UUIDv7. */

@@ -10,6 +10,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { v7 } from 'uuid';
 import * as z from 'zod';
+import { sha256 } from '../../src/sha256.ts';
 
 // Cloudflare's own endpoints for D1, as their documentation shows them, with a key check in front. Their model is the
 // table: bodies have the names of its columns.
@@ -139,8 +140,3 @@ openapi.get('/api/brand/v1/products/:id', ReadProduct);
 openapi.patch('/api/brand/v1/products/:id', UpdateProduct);
 
 export default app;
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { v7 } from 'uuid';
 import * as z from 'zod';
 import { apiKeys, products } from '../../src/db/tables.ts';
+import { sha256 } from '../../src/sha256.ts';
 
 // The design that most services of this kind have: Hono, its zod validator, drizzle, and a middleware that looks the
 // key up before the handler makes its own query.
@@ -127,8 +128,3 @@ app.patch('/products/:id', zValidator('json', changes), async (c) => {
 });
 
 export default app;
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
