@@ -6,14 +6,12 @@ import type { SqlValue, Statement } from '../db/statement.ts';
 import { readingBrand, statement } from '../db/statement.ts';
 import { statementCache } from '../db/statement-cache.ts';
 import type { Collection } from './collection.ts';
+import { MAX_LIMIT } from './list-query.ts';
 import type { Listed } from './representation.ts';
 import { toListed } from './representation.ts';
 
 /** The most resources in a chunk. */
 const CHUNK = 1024;
-
-/** The most resources in a chunk that a selective filter finds: as many as in a page, so that they need no judgement. */
-const SELECTED = 250;
 
 /** The JSON text that a chunk should come to at most, in bytes. */
 const CHUNK_LENGTH = 4_000_000;
@@ -52,7 +50,7 @@ interface Pages {
  *
  * A chunk is a page as long as is good for memory: D1 itself judges by the first few rows how many will fit, in the
  * same call, so that a list of usual products is one call and one of huge products still does not fill the memory.
- * What a selective filter finds is few as a rule: it is read without that, in shorter chunks.
+ * What a selective filter finds is few as a rule: it is read without that, in chunks no longer than a page may be.
  */
 export function pages(collection: Collection): Pages {
   const { table, shown } = collection;
@@ -90,8 +88,8 @@ export function pages(collection: Collection): Pages {
     async chunk(session, { filters, after }) {
       const names = Object.keys(filters);
       if (names.some((name) => collection.filters[name]?.isSelective)) {
-        const resources = await page(session, { filters, after, limit: SELECTED });
-        return { resources, isLast: resources.length < SELECTED };
+        const resources = await page(session, { filters, after, limit: MAX_LIMIT });
+        return { resources, isLast: resources.length < MAX_LIMIT };
       }
       const values = { ...filters, after };
       const [rows = [], [limit] = []] = await session.run(
