@@ -7,6 +7,7 @@ import { WRITE_TIME } from '../db/guarded-update.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { expected } from '../fields/expected.ts';
 import { object, partial, resource } from '../fields/schema.ts';
+import { lazy } from '../lazy.ts';
 
 /** Resources made with one request. */
 const MOST_AT_ONCE = 500;
@@ -27,8 +28,8 @@ interface Definition<S extends Shape> {
   /** The envelope's keys: of one resource, of the list, of the id in the answer to a DELETE. */
   readonly keys: { readonly one: string; readonly many: string; readonly deleted: string };
   readonly table: CollectionTable;
-  /** The writable fields with their rules and constant defaults, in the order in which they are shown. */
-  readonly fields: S;
+  /** The writable fields with their rules and constant defaults: one for each column of the table, in that order. */
+  readonly fields: () => S;
   /** Defaults that depend on other fields: a value for every field that is optional and has no default of its own. */
   readonly derive: (given: z.output<Resource<S>>, id: string) => Values;
   /** A field whose value is unique in the brand. */
@@ -47,13 +48,13 @@ export interface Collection {
   readonly keys: { readonly one: string; readonly many: string; readonly deleted: string };
   readonly table: CollectionTable;
   /** The writable fields with their rules and constant defaults. */
-  readonly fields: Shape;
+  readonly fields: () => Shape;
   /** The columns of the fields that a body may set. */
   readonly writable: Columns;
   /** The columns of the fields that a representation shows, in its order. */
   readonly shown: Columns;
   readonly unique: { readonly field: string; readonly column: Column } | undefined;
-  /** The fields by which a list can be filtered, with their rules. */
+  /** The fields by which a list can be filtered. */
   readonly filters: Readonly<Record<string, Filter>>;
   /** What a POST or PUT must hold; it comes out ready to be completed. */
   readonly full: z.ZodMiniType<Completion>;
@@ -65,7 +66,7 @@ export interface Collection {
 
 /** A field by which a list can be filtered. */
 export interface Filter {
-  readonly field: z.core.$ZodType;
+  readonly field: () => z.core.$ZodType;
   readonly column: Column;
   /** The index to use for it. Without one, the planner finds the unique one or reads the brand's own rows. */
   readonly index: string | undefined;
@@ -76,43 +77,56 @@ export interface Filter {
 /** Gives all writable fields of the resource with this id: what was sent, and the defaults of the rest. */
 export type Completion = (id: string) => Values;
 
-/** Works out what follows from a definition, once, when the Worker starts. */
+/** Works out what follows from a definition. The schemas are made where they are first asked for: they cost most. */
 export function defineCollection<S extends Shape>(definition: Definition<S>): Collection {
-  const { noun, keys, table, fields, unique, showsTimes } = definition;
+  const { noun, keys, table, unique, indexes, showsTimes } = definition;
   const columns: Columns = getTableColumns(table);
-  const pick = (names: readonly string[]): Columns =>
-    Object.fromEntries(names.map((name) => [name, columnOf(columns, name)]));
-  const writable = Object.keys(fields);
-  const shown = pick(['id', ...writable, ...(showsTimes ? ['createdAt', 'updatedAt'] : [])]);
-  const full = z.pipe(
-    resource(fields),
-    z.transform((given) => (id: string) => ({ ...definition.derive(given, id), ...given })),
+  const { brandId, id, revision, createdAt, updatedAt } = table;
+  const unwritable = new Set([brandId, id, revision, createdAt, updatedAt]);
+  const writable = Object.fromEntries(
+    Object.entries(columns).filter(([, column]) => !unwritable.has(column)),
   );
-  const filter = (name: string, field: z.core.$ZodType): Filter => {
-    const index = definition.indexes?.[name];
+  const fields = lazy(() => {
+    const fields = definition.fields();
+    if (Object.keys(fields).join() !== Object.keys(writable).join()) {
+      throw new Error(`The fields of a ${noun} are not the columns of its table.`);
+    }
+    return fields;
+  });
+  const full = z.lazy(() =>
+    z.pipe(
+      resource(fields()),
+      z.transform((given) => (id: string) => ({ ...definition.derive(given, id), ...given })),
+    ),
+  );
+  const filter = (name: string): Filter => {
+    const index = indexes?.[name];
     const isSelective = index !== undefined || name === unique;
-    return { field, column: columnOf(columns, name), index, isSelective };
+    return {
+      field: () => named(fields(), name),
+      column: named(columns, name),
+      index,
+      isSelective,
+    };
   };
   return {
     noun,
     keys,
     table,
     fields,
-    writable: pick(writable),
-    shown,
-    filters: Object.fromEntries(
-      Object.entries(fields)
-        .filter(([name]) => definition.filters.includes(name))
-        .map(([name, field]) => [name, filter(name, field)]),
-    ),
-    unique: unique && { field: unique, column: columnOf(columns, unique) },
+    writable,
+    shown: { id, ...writable, ...(showsTimes && { createdAt, updatedAt }) },
+    filters: Object.fromEntries(definition.filters.map((name) => [name, filter(name)])),
+    unique: unique && { field: unique, column: named(columns, unique) },
     full,
-    list: object({
-      [keys.many]: z
-        .array(full, { error: MANY })
-        .check(z.minLength(1, { error: MANY }), z.maxLength(MOST_AT_ONCE, { error: MANY })),
-    }),
-    patch: partial(fields),
+    list: z.lazy(() =>
+      object({
+        [keys.many]: z
+          .array(full, { error: MANY })
+          .check(z.minLength(1, { error: MANY }), z.maxLength(MOST_AT_ONCE, { error: MANY })),
+      }),
+    ),
+    patch: z.lazy(() => partial(fields())),
   };
 }
 
@@ -123,8 +137,8 @@ export function syncDefaults(storeId: string | null): Values {
     : { syncStatus: 'SYNCED', lastSyncedAt: WRITE_TIME };
 }
 
-function columnOf(columns: Columns, field: string): Column {
-  const column = columns[field];
-  if (column === undefined) throw new Error(`There is no column for the field ${field}.`);
-  return column;
+function named<T>(members: Readonly<Record<string, T>>, name: string): T {
+  const member = members[name];
+  if (member === undefined) throw new Error(`There is nothing of the name ${name}.`);
+  return member;
 }

@@ -8,6 +8,7 @@ import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } fro
 import { RESOURCE_LIMIT } from '../http/body.ts';
 import type { Idempotency } from '../http/idempotency.ts';
 import type { Collection, Completion } from './collection.ts';
+import { lazy } from '../lazy.ts';
 import { newId } from './identifier.ts';
 import type { Stored } from './representation.ts';
 import { represent } from './representation.ts';
@@ -28,7 +29,7 @@ const PARAMETER_LENGTH = 600_000;
  */
 const ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
 
-const storedIds = z.array(z.string());
+const storedIds = lazy(() => z.array(z.string()));
 
 /**
  * Makes resources, all or none, in one transaction.
@@ -66,7 +67,7 @@ export async function create(
 
   if (outcome['ids'] != null && outcome['ids'] !== values.ids) {
     if (outcome['fingerprint'] !== idempotency?.fingerprint) throw new IdempotencyKeyReused();
-    const madeBefore = complete(completions, storedIds.parse(JSON.parse(String(outcome['ids']))));
+    const madeBefore = complete(completions, storedIds().parse(JSON.parse(String(outcome['ids']))));
     const resources = asMade(collection, madeBefore, outcome['recorded_at']);
     return { resources, replayed: true };
   }

@@ -23,12 +23,12 @@ export interface ListQuery {
 /** Reads the parameters of a list. An unknown or repeated one is refused by name. */
 export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery> {
   const parameters: Record<string, z.ZodMiniOptional<z.ZodMiniType<SqlValue, string>>> = {
-    limit: parameter(limit),
+    limit: parameter(limitOf()),
     cursor: parameter(cursorOf(collection)),
     updatedSince: parameter(timestamp()),
   };
   for (const [name, { field, column }] of Object.entries(collection.filters)) {
-    parameters[name] = parameter(filterOf(field, column));
+    parameters[name] = parameter(filterOf(field(), column));
   }
   return z.pipe(
     z.strictObject(parameters).check(
@@ -53,14 +53,16 @@ function given(filters: Readonly<Record<string, SqlValue | undefined>>): Record<
   return values;
 }
 
-const limit = z.pipe(
-  z.string().check(
-    z.refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT, {
-      error: `expected a whole number from 1 to ${MAX_LIMIT}`,
-    }),
-  ),
-  z.transform(Number),
-);
+function limitOf(): z.ZodMiniType<number, string> {
+  return z.pipe(
+    z.string().check(
+      z.refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT, {
+        error: `expected a whole number from 1 to ${MAX_LIMIT}`,
+      }),
+    ),
+    z.transform(Number),
+  );
+}
 
 function cursorOf(collection: Collection): z.ZodMiniType<string, string> {
   return z.pipe(

@@ -1,5 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import type { ApiEnv } from '../http/api-env.ts';
 import { LIST_LIMIT, readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { readPrecondition } from '../http/conditional.ts';
@@ -20,7 +21,11 @@ import { collectionStore } from './store.ts';
 export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
   const { keys, full, patch } = collection;
   const store = collectionStore(collection);
-  const listQuery = zValidator('query', listQuerySchema(collection), refuseInvalid('parameter'));
+  const listQuery = zValidator(
+    'query',
+    z.lazy(() => listQuerySchema(collection)),
+    refuseInvalid('parameter'),
+  );
   const routes = new Hono<ApiEnv>();
 
   routes.get('/', listQuery, async (c) => {

@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { Placeholder, sql } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { lazy } from '../lazy.ts';
 import { apiKeys } from './tables.ts';
 
 /** A value as D1 takes and gives it. */
@@ -46,17 +47,16 @@ export const writingBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where
  * would be half of its start. Making it throws TypeError for a value in it that is no placeholder.
  */
 export function statement(query: () => SQL): Statement {
-  let made: Statement | undefined;
-  const make = (): Statement => {
+  const made = lazy(() => {
     const { sql: text, params } = dialect.sqlToQuery(query());
     return { text, names: params.map(nameOf) };
-  };
+  });
   return {
     get text() {
-      return (made ??= make()).text;
+      return made().text;
     },
     get names() {
-      return (made ??= make()).names;
+      return made().names;
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { meta } from 'zod/v4/core';
+import { lazy } from '../lazy.ts';
 import { expected } from './expected.ts';
 
 /** Fields with their rules. */
@@ -31,8 +32,10 @@ export function derived<T extends z.ZodMiniType>(field: T): z.ZodMiniOptional<T>
 }
 
 // Fields that the service alone assigns. In a body they are ignored, so that what a GET returned can be PUT back.
-const ignored = z.optional(z.unknown().check(meta({ readOnly: true })));
-const readOnly = { id: ignored, createdAt: ignored, updatedAt: ignored };
+const readOnly = lazy(() => {
+  const ignored = z.optional(z.unknown().check(meta({ readOnly: true })));
+  return { id: ignored, createdAt: ignored, updatedAt: ignored };
+});
 
 /** A JSON object of exactly these fields; an unknown one is refused by name. */
 export function object<S extends Shape>(shape: S): z.ZodMiniObject<S, z.core.$strict> {
@@ -40,11 +43,14 @@ export function object<S extends Shape>(shape: S): z.ZodMiniObject<S, z.core.$st
 }
 
 /** The schema of a resource's body. */
-export type Resource<S extends Shape> = z.ZodMiniObject<typeof readOnly & S, z.core.$strict>;
+export type Resource<S extends Shape> = z.ZodMiniObject<
+  ReturnType<typeof readOnly> & S,
+  z.core.$strict
+>;
 
 /** As `object`, with the read-only fields let in and left unread. */
 export function resource<S extends Shape>(shape: S): Resource<S> {
-  return object({ ...readOnly, ...shape });
+  return object({ ...readOnly(), ...shape });
 }
 
 /**

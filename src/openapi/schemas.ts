@@ -48,8 +48,8 @@ export const schemas: Record<string, Schema> = {
     }),
     description: 'Every error has this form.',
   },
-  Brand: exactly({ ...shown(brandFields), ...times }, 'The brand that the API key belongs to.'),
-  Connection: exactly(shown(connectionFields), 'The connection to the store platform.'),
+  Brand: exactly({ ...shown(brandFields()), ...times }, 'The brand that the API key belongs to.'),
+  Connection: exactly(shown(connectionFields()), 'The connection to the store platform.'),
   Profile: exactly({ brand: ref('schemas', 'Brand'), connection: ref('schemas', 'Connection') }),
   ProfileInput: sent(fullProfile, 'The whole profile. What is left out goes back to its default.'),
   ProfilePatch: sent(profilePatch, 'The fields to change, in either half or both (RFC 7396).'),
@@ -62,7 +62,7 @@ function collectionSchemas(name: string, collection: Collection): Record<string,
   const visibleTimes = 'createdAt' in columns ? times : {};
   const noun = collection.noun.toLowerCase();
   return {
-    [name]: exactly({ id, ...shown(fields), ...visibleTimes }, `A ${noun} of the brand.`),
+    [name]: exactly({ id, ...shown(fields()), ...visibleTimes }, `A ${noun} of the brand.`),
     [`${name}Envelope`]: exactly({ [keys.one]: ref('schemas', name) }),
     [`${name}List`]: exactly({ [keys.many]: { type: 'array', items: ref('schemas', name) } }),
     [`${name}Deleted`]: exactly({ [keys.deleted]: id, success: { type: 'boolean', const: true } }),

@@ -10,7 +10,7 @@ export const couponCodes = defineCollection({
   noun: 'Coupon code',
   keys: { one: 'couponCode', many: 'couponCodes', deleted: 'deletedCouponCodeId' },
   table,
-  fields: {
+  fields: () => ({
     code: pattern(/^[!-~]{1,64}$/, 'a code of 1 to 64 printable ASCII characters without spaces'),
     active: optional(boolean(), true),
     category: optional(constant(64), 'OTHER'),
@@ -21,7 +21,7 @@ export const couponCodes = defineCollection({
     storeDiscountId: nullable(line(1, 255)),
     syncStatus: derived(oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED')),
     lastSyncedAt: derived(orNull(timestamp())),
-  },
+  }),
   derive: (given) => syncDefaults(given.storeDiscountId),
   unique: 'code',
   filters: ['code', 'active', 'storeDiscountId', 'syncStatus'],

@@ -16,7 +16,7 @@ export const products = defineCollection({
   noun: 'Product',
   keys: { one: 'product', many: 'products', deleted: 'deletedProductId' },
   table,
-  fields: {
+  fields: () => ({
     title: line(1, 255),
     description: optional(lines(0, 65_535), ''),
     handle: derived(slug()),
@@ -43,7 +43,7 @@ export const products = defineCollection({
     lastSyncedAt: derived(orNull(timestamp())),
     lastSyncError: nullable(lines(1, 2000)),
     sourceUpdatedAt: nullable(timestamp()),
-  },
+  }),
   derive: (given, id) => ({
     handle: slugify(given.title) || id,
     imageUrl: given.imageUrls?.[0] ?? null,
@@ -52,13 +52,13 @@ export const products = defineCollection({
     ...syncDefaults(given.storeProductId),
   }),
   filters: [
-    'sku',
     'handle',
+    'sku',
+    'serviceListingStatus',
     'storeProductId',
     'storeVariantId',
-    'syncStatus',
-    'serviceListingStatus',
     'storeStatus',
+    'syncStatus',
   ],
   indexes: { storeProductId: 'products_by_store_product' },
   showsTimes: true,

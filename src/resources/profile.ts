@@ -1,6 +1,8 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
 import { assertMet, guardedUpdates, newRevision } from '../db/guarded-update.ts';
@@ -19,9 +21,10 @@ import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import { resourceResponse } from '../http/resource-response.ts';
 import { validate } from '../http/validation.ts';
+import { lazy } from '../lazy.ts';
 
 /** The fields of the brand, with their rules and defaults. */
-export const brandFields = {
+export const brandFields = lazy(() => ({
   brandName: line(1, 255),
   cartMinimumCents: optional(cents(), 0),
   contactName: nullable(line(1, 255)),
@@ -31,29 +34,27 @@ export const brandFields = {
   logoUrl: nullable(url()),
   supportEmail: nullable(email()),
   website: nullable(url()),
-};
+}));
 
 /** The fields of the store connection, with their rules and defaults. */
-export const connectionFields = {
+export const connectionFields = lazy(() => ({
   lastDiscountsSyncAt: nullable(timestamp()),
   lastProductsSyncAt: nullable(timestamp()),
   lastSyncError: nullable(lines(1, 2000)),
   status: optional(oneOf('CONNECTED', 'PENDING', 'ERROR', 'DISCONNECTED'), 'DISCONNECTED'),
   storeDomain: nullable(hostName()),
   syncEnabled: optional(boolean(), false),
-};
+}));
 
 /** What a PUT must hold. */
-export const fullProfile = resource({
-  brand: resource(brandFields),
-  connection: resource(connectionFields),
-});
+export const fullProfile = z.lazy(() =>
+  resource({ brand: resource(brandFields()), connection: resource(connectionFields()) }),
+);
 
 /** What a PATCH may hold (RFC 7396, nested). */
-export const profilePatch = partial({
-  brand: partial(brandFields),
-  connection: partial(connectionFields),
-});
+export const profilePatch = z.lazy(() =>
+  partial({ brand: partial(brandFields()), connection: partial(connectionFields()) }),
+);
 
 const brandColumns = {
   brandName: table.brandName,
@@ -82,13 +83,14 @@ const connectionColumns = {
   syncEnabled: table.syncEnabled,
 };
 
-const json = jsonObject({
-  brand: jsonOfColumns(shownBrandColumns),
-  connection: jsonOfColumns(connectionColumns),
-});
+const json = (): SQL =>
+  jsonObject({
+    brand: jsonOfColumns(shownBrandColumns),
+    connection: jsonOfColumns(connectionColumns),
+  });
 const find = statement(
   () =>
-    sql`select ${table.revision}, ${json} as json from ${table} where ${table.id} = ${readingBrand}`,
+    sql`select ${table.revision}, ${json()} as json from ${table} where ${table.id} = ${readingBrand}`,
 );
 const update = guardedUpdates({ table, row: sql`${table.id} = ${writingBrand}` });
 
