@@ -1,13 +1,11 @@
 import type { SQL } from 'drizzle-orm';
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { sqlite } from '../db/dialect.ts';
 import type { Row } from '../db/statement.ts';
 
 /** Runs statements on a database in one transaction, and gives the rows of each. */
 export type Execute = (...statements: SQL[]) => Promise<readonly (readonly Row[])[]>;
 
-const dialect = new SQLiteAsyncDialect();
-
 /** A statement as a text without parameters, its values written in and quoted: the one form that every way to D1 takes. */
 export function inline(statement: SQL): string {
-  return dialect.sqlToQuery(statement.inlineParams()).sql;
+  return statement.inlineParams().toQuery(sqlite).sql;
 }

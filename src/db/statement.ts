@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { Placeholder, sql } from 'drizzle-orm';
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { lazy } from '../lazy.ts';
+import { sqlite } from './dialect.ts';
 import { apiKeys } from './tables.ts';
 
 /** A value as D1 takes and gives it. */
@@ -22,8 +22,6 @@ export interface BoundStatement {
   readonly statement: Statement;
   readonly values: Readonly<Record<string, SqlValue>>;
 }
-
-const dialect = new SQLiteAsyncDialect();
 
 /** The name under which every statement's placeholder for the SHA-256 of the request's key goes. */
 export const KEY_HASH = 'keyHash';
@@ -48,7 +46,7 @@ export const writingBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where
  */
 export function statement(query: () => SQL): Statement {
   const made = lazy(() => {
-    const { sql: text, params } = dialect.sqlToQuery(query());
+    const { sql: text, params } = query().toQuery(sqlite);
     return { text, names: params.map(nameOf) };
   });
   return {
