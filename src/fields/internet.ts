@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { regexes } from 'zod/v4/core';
 import { expected } from './expected.ts';
 import { isAtMost, string } from './text.ts';
 
@@ -24,9 +23,10 @@ export function urls(max: number): z.ZodMiniArray<z.ZodMiniString<string>> {
 
 /** An e-mail address, 254 characters at most (RFC 5321, 4.5.3.1.3). */
 export function email(): z.ZodMiniString<string> {
+  const address = z.email();
   return string(
     'an e-mail address of at most 254 characters',
-    (value) => value.length <= 254 && regexes.email.test(value),
+    (value) => value.length <= 254 && address.safeParse(value).success,
     { format: 'email', maxLength: 254 },
   );
 }
