@@ -23,14 +23,16 @@ async function age({ issued }: TestBrand, key: string, milliseconds: number): Pr
 describe('a record', () => {
   it('that comes of age between two statements makes nothing pass for made', async () => {
     const brand = await TestBrand.create();
-    // What the last statement but one tells is then that nothing was made, and no record hinders it.
+    // What the last statement tells is then that nothing was made, and no record hinders it.
     const db = interceptD1(env.DB, async (call) => {
       const results = await call();
       if (!Array.isArray(results)) return results;
-      const told: readonly unknown[] = results;
-      const meta = { rows_read: 0, rows_written: 0 };
-      const nothing = { meta, results: [{ created_at: null, ids: null }] };
-      return [...told.slice(0, -2), nothing, told.at(-1)];
+      const told: readonly D1Result<object>[] = results;
+      return told.map((result, index) => {
+        if (index < told.length - 1) return result;
+        const [row] = result.results;
+        return { ...result, results: [{ ...row, created_at: null, ids: null }] };
+      });
     });
     const answer = await brand.send('POST', '/products', PRODUCT, { ...withKey('key-1'), db });
     expect(answer.status).toBe(503);

@@ -62,8 +62,7 @@ export async function create(
   const inserts = repeat === undefined ? insertsOf(making, rows, values) : [];
   if (inserts.length > 0 && making.record) inserts.unshift({ statement: making.record, values });
 
-  const results = await session.run(...inserts, { statement: making.outcome, values });
-  const outcome = results.at(-1)?.[0] ?? {};
+  const { answer: outcome } = await session.run(inserts, { statement: making.outcome, values });
 
   if (outcome['ids'] != null && outcome['ids'] !== values.ids) {
     if (outcome['fingerprint'] !== idempotency?.fingerprint) throw new IdempotencyKeyReused();

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { BrandSession } from '../db/brand-session.ts';
 import { jsonOfColumns } from '../db/json.ts';
 import type { SqlValue, Statement } from '../db/statement.ts';
-import { readingBrand, statement } from '../db/statement.ts';
+import { answering, readingBrand, statement } from '../db/statement.ts';
 import { statementCache } from '../db/statement-cache.ts';
 import type { Collection } from './collection.ts';
 import { MAX_LIMIT } from './list-query.ts';
@@ -68,18 +68,16 @@ export function pages(collection: Collection): Pages {
       );
     });
   const fitting = (): SQL => sql`
-    select cast(max(1, min(${sql.raw(`${CHUNK}, ${CHUNK_LENGTH}`)} / coalesce(avg(octet_length(${json()})), 1))) as integer) as fitting
+    select cast(max(1, min(${sql.raw(`${CHUNK}, ${CHUNK_LENGTH}`)} / coalesce(avg(octet_length(${json()})), 1))) as integer)
     from (select * from ${table} where ${after} order by ${table.id} limit ${sql.raw(String(SAMPLE))}) as ${table}`;
   const pageOf = reading(() => sql`${sql.placeholder('limit')}`);
   const chunkOf = reading(() => sql`(${fitting()})`);
-  const chunkLimit = statement(fitting);
+  const chunkLimit = answering(() => sql`(${fitting()}) as fitting`);
 
   const page: Pages['page'] = async (session, { filters, after, limit }) => {
-    const [rows = []] = await session.run({
-      statement: pageOf(Object.keys(filters)),
-      values: { ...filters, after, limit },
-    });
-    return rows.map(toListed);
+    const values = { ...filters, after, limit };
+    const { rows } = await session.run([{ statement: pageOf(Object.keys(filters)), values }]);
+    return rows[0]?.map(toListed) ?? [];
   };
 
   return {
@@ -92,11 +90,12 @@ export function pages(collection: Collection): Pages {
         return { resources, isLast: resources.length < MAX_LIMIT };
       }
       const values = { ...filters, after };
-      const [rows = [], [limit] = []] = await session.run(
-        { statement: chunkOf(names), values },
-        { statement: chunkLimit, values },
-      );
-      return { resources: rows.map(toListed), isLast: rows.length < Number(limit?.['fitting']) };
+      const { rows, answer } = await session.run([{ statement: chunkOf(names), values }], {
+        statement: chunkLimit,
+        values,
+      });
+      const resources = rows[0]?.map(toListed) ?? [];
+      return { resources, isLast: resources.length < Number(answer['fitting']) };
     },
   };
 }

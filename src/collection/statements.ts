@@ -3,20 +3,15 @@ import { sql } from 'drizzle-orm';
 import { guardedUpdates, WRITE_TIME } from '../db/guarded-update.ts';
 import { jsonOfColumns } from '../db/json.ts';
 import { meetsInSql } from '../db/precondition.ts';
-import type { Statement } from '../db/statement.ts';
-import { now, readingBrand, statement, writingBrand } from '../db/statement.ts';
+import type { Answer, Statement } from '../db/statement.ts';
+import { answering, keyBrand, now, statement, writingBrand } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
-import {
-  joinRecord,
-  recordIsOurs,
-  recordStatement,
-  recordTime,
-} from '../db/idempotency-records.ts';
+import { keyRecord, recordIsOurs, recordStatement, recordTime } from '../db/idempotency-records.ts';
 
 /** The statements of a collection, their texts made once. */
 export interface CollectionStatements {
   /** Reads the resource `id`: its revision and its JSON text. */
-  readonly find: Statement;
+  readonly find: Answer;
   /** Makes resources for a request without an Idempotency-Key. */
   readonly create: CreateStatements;
   /** The same for `idempotencyKey`. */
@@ -24,11 +19,11 @@ export interface CollectionStatements {
   /** Changes the resource `id`. */
   readonly update: ReturnType<typeof guardedUpdates>;
   /** As `find`, after a change, and whether the value `unique` is taken by another. */
-  readonly updated: Statement;
+  readonly updated: Answer;
   /** Deletes the resource `id`. */
   readonly remove: Statement;
   /** Reads the revision of the resource `id`, which a precondition kept from being deleted. */
-  readonly kept: Statement;
+  readonly kept: Answer;
 }
 
 /** The statements that make resources. */
@@ -40,7 +35,7 @@ export interface CreateStatements {
   /** Inserts the rows of `items` where the row `first`, inserted just before, is there. */
   readonly insertMore: Statement;
   /** Tells what came of it: when `first` was created, the index in `uniques` of the first value that is taken, and the key's record. */
-  readonly outcome: Statement;
+  readonly outcome: Answer;
 }
 
 /** Makes the statements of a collection. */
@@ -50,6 +45,7 @@ export function collectionStatements(collection: Collection): CollectionStatemen
   const first = sql.placeholder('first');
   const resource = (): SQL => sql`${table.revision}, ${jsonOfColumns(shown)} as json`;
   const row = (brand: SQL): SQL => sql`${table.brandId} = ${brand} and ${table.id} = ${id}`;
+  const answeringRow = sql`${table} on ${row(keyBrand)}`;
 
   // Another row of the brand with the same value; the column's collation decides what is the same.
   const taken = (value: SQL, exceptId: SQL): SQL =>
@@ -91,11 +87,11 @@ export function collectionStatements(collection: Collection): CollectionStatemen
     sql`select brand_id as brand, created_at as time from ${table} where brand_id = ${writingBrand} and id = ${first}`,
     sql`true`,
   );
-  const createdAt = sql`(select created_at from ${table} where brand_id = ${writingBrand} and id = ${first}) as created_at`;
+  const createdAt = sql`(select created_at from ${table} where brand_id = ${keyBrand} and id = ${first}) as created_at`;
   const firstTaken = takenUniques ? sql`(select min(key) from (${takenUniques}))` : sql`null`;
 
   return {
-    find: statement(() => sql`select ${resource()} from ${table} where ${row(readingBrand)}`),
+    find: answering(resource, answeringRow),
 
     create: {
       insert: insert(
@@ -103,7 +99,7 @@ export function collectionStatements(collection: Collection): CollectionStatemen
         every(sql`mine.brand is not null`, isFree),
       ),
       insertMore,
-      outcome: statement(() => sql`select ${createdAt}, ${firstTaken} as taken`),
+      outcome: answering(() => sql`${createdAt}, ${firstTaken} as taken`),
     },
 
     createOnce: {
@@ -113,10 +109,10 @@ export function collectionStatements(collection: Collection): CollectionStatemen
         every(sql`mine.brand is not null`, isFree, recordIsOurs),
       ),
       insertMore,
-      outcome: statement(
-        () => sql`
-        select ${createdAt}, ${firstTaken} as taken, record.fingerprint, record.ids, record.created_at as recorded_at
-        from (select 1) ${joinRecord}`,
+      outcome: answering(
+        () =>
+          sql`${createdAt}, ${firstTaken} as taken, record.fingerprint, record.ids, record.created_at as recorded_at`,
+        keyRecord,
       ),
     },
 
@@ -132,10 +128,10 @@ export function collectionStatements(collection: Collection): CollectionStatemen
       }),
     }),
 
-    updated: statement(
-      () => sql`
-      select ${resource()}, exists (${taken(sql`${sql.placeholder('unique')}`, sql`${id}`)}) as taken
-      from ${table} where ${row(writingBrand)}`,
+    updated: answering(
+      () =>
+        sql`${resource()}, exists (${taken(sql`${sql.placeholder('unique')}`, sql`${id}`)}) as taken`,
+      answeringRow,
     ),
 
     remove: statement(
@@ -144,7 +140,7 @@ export function collectionStatements(collection: Collection): CollectionStatemen
       returning ${sql.identifier(table.id.name)}`,
     ),
 
-    kept: statement(() => sql`select ${table.revision} from ${table} where ${row(writingBrand)}`),
+    kept: answering(() => sql`${table.revision}`, answeringRow),
   };
 }
 

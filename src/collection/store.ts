@@ -2,6 +2,7 @@ import type { BrandSession } from '../db/brand-session.ts';
 import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
 import { assertMet, newRevision } from '../db/guarded-update.ts';
+import type { Row } from '../db/statement.ts';
 import type { Precondition } from '../db/precondition.ts';
 import { preconditionValues } from '../db/precondition.ts';
 import { AlreadyExists, NotFound, PreconditionFailed } from '../errors.ts';
@@ -47,14 +48,17 @@ export interface CollectionStore {
 export function collectionStore(collection: Collection): CollectionStore {
   const { noun, writable, unique } = collection;
   const statements = collectionStatements(collection);
+  const found = (answer: Row): Stored => {
+    if (answer['revision'] === null) throw new NotFound(noun);
+    return toStored(answer);
+  };
 
   return {
     ...pages(collection),
 
     async find(session, id) {
-      const [[row] = []] = await session.run({ statement: statements.find, values: { id } });
-      if (row === undefined) throw new NotFound(noun);
-      return toStored(row);
+      const { answer } = await session.run([], { statement: statements.find, values: { id } });
+      return found(answer);
     },
 
     create: (session, completions, idempotency) =>
@@ -64,24 +68,23 @@ export function collectionStore(collection: Collection): CollectionStore {
       const changes = encode(writable, values);
       const change = { changes, revision: newRevision(), precondition, values: { id } };
       const value = (unique && changes[unique.column.name]) ?? null;
-      const results = await session.run(...statements.update(change), {
+      const { answer } = await session.run(statements.update(change), {
         statement: statements.updated,
         values: { id, unique: value },
       });
-      const row = results.at(-1)?.[0];
-      if (row === undefined) throw new NotFound(noun);
-      assertMet(row, change);
-      if (row['taken']) throw new AlreadyExists(noun, String(value));
-      return toStored(row);
+      const stored = found(answer);
+      assertMet(stored.revision, change);
+      if (answer['taken']) throw new AlreadyExists(noun, String(value));
+      return stored;
     },
 
     async remove(session, id, precondition) {
-      const [[removed] = [], [kept] = []] = await session.run(
-        { statement: statements.remove, values: { id, ...preconditionValues(precondition) } },
+      const { rows, answer } = await session.run(
+        [{ statement: statements.remove, values: { id, ...preconditionValues(precondition) } }],
         { statement: statements.kept, values: { id } },
       );
-      if (removed) return;
-      if (kept) throw new PreconditionFailed();
+      if (rows[0]?.length) return;
+      if (answer['revision'] !== null) throw new PreconditionFailed();
       // Gone after a repeated call means gone by the first try, whose answer was lost.
       if (!session.mayHaveRunBefore) throw new NotFound(noun);
     },

@@ -1,6 +1,6 @@
 import { InvalidKey, ReadOnlyKey } from '../errors.ts';
 import { withRetries } from './retry.ts';
-import type { BoundStatement, Row } from './statement.ts';
+import type { Answer, BoundStatement, Row } from './statement.ts';
 import { bindings, keyLookup } from './statement.ts';
 
 /** What a request may do: `write` needs a key of that scope. */
@@ -11,6 +11,14 @@ export interface SessionCost {
   d1Calls: number;
   rowsRead: number;
   rowsWritten: number;
+}
+
+/** What a call to D1 gave. */
+export interface Results {
+  /** The rows of each statement before the last. */
+  readonly rows: readonly (readonly Row[])[];
+  /** The row of the last. */
+  readonly answer: Row;
 }
 
 /**
@@ -82,12 +90,15 @@ export class BrandSession {
    * Runs statements as one transaction in one call to D1.
    * They name the brand by `readingBrand` or `writingBrand` only, so that with a key that is not live they touch nothing.
    * The call is made again after a passing failure, so they must come to the same when they run twice.
-   * @returns the rows of each statement
+   * @param answer runs last, and tells of the key too
    * @throws InvalidKey, ReadOnlyKey, Unavailable
    */
-  async run(...work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
+  async run(
+    work: readonly BoundStatement[],
+    answer: BoundStatement<Answer> = keyLookup,
+  ): Promise<Results> {
     if (this.#refusal !== undefined) throw this.#refusal;
-    return this.#runWithKey(work);
+    return this.#runWithKey(work, answer);
   }
 
   /**
@@ -95,17 +106,20 @@ export class BrandSession {
    * @throws InvalidKey, ReadOnlyKey, Unavailable
    */
   async authenticate(): Promise<void> {
-    await this.#runWithKey([]);
+    await this.#runWithKey([], keyLookup);
   }
 
-  async #runWithKey(work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
+  async #runWithKey(
+    work: readonly BoundStatement[],
+    last: BoundStatement<Answer>,
+  ): Promise<Results> {
     // Last: a key that is live here was so in every statement before. One may expire between two of them.
-    const rows = await this.#batch([...work, { statement: keyLookup, values: {} }]);
-    const [key] = rows.pop() ?? [];
-    if (key === undefined) throw new InvalidKey();
-    this.#brandId = String(key['brand_id']);
-    if (this.#access === 'write' && key['scope'] !== 'write') throw new ReadOnlyKey();
-    return rows;
+    const rows = await this.#batch([...work, last]);
+    const [answer] = rows.pop() ?? [];
+    if (answer === undefined) throw new InvalidKey();
+    this.#brandId = String(answer['brand_id']);
+    if (this.#access === 'write' && answer['scope'] !== 'write') throw new ReadOnlyKey();
+    return { rows, answer };
   }
 
   async #batch(work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {

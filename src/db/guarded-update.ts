@@ -4,7 +4,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
 import type { Precondition } from './precondition.ts';
 import { meets, meetsInSql, preconditionValues } from './precondition.ts';
-import type { BoundStatement, Row, SqlValue, Statement } from './statement.ts';
+import type { BoundStatement, SqlValue, Statement } from './statement.ts';
 import { now, statement } from './statement.ts';
 import { statementCache } from './statement-cache.ts';
 
@@ -111,10 +111,9 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
 }
 
 /**
- * Reads off the row, as it is after the UPDATE and in the same transaction, whether the precondition kept it from happening.
+ * Reads off the row's revision, as it is after the UPDATE and in the same transaction, whether the precondition kept it from happening.
  * @throws PreconditionFailed
  */
-export function assertMet(row: Row, { revision, precondition }: Change): void {
-  const found = String(row['revision']);
+export function assertMet(found: string, { revision, precondition }: Change): void {
   if (found !== revision && !meets(precondition, found)) throw new PreconditionFailed();
 }

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Statement } from './statement.ts';
-import { now, statement, writingBrand } from './statement.ts';
+import { keyBrand, now, statement, writingBrand } from './statement.ts';
 import { idempotencyRecords as table } from './tables.ts';
 
 // A record says which ids a POST with an Idempotency-Key made. It is written in the transaction that makes them:
@@ -33,6 +33,6 @@ export const recordIsOurs = sql`exists (
 /** The time of the record, which is also that of what it protects. */
 export const recordTime = sql`(select ${table.createdAt} from ${table} where ${table.brandId} = ${writingBrand} and ${table.key} = ${key})`;
 
-/** Joins the live record of `idempotencyKey`, under the name `record`. */
-export const joinRecord = sql`left join ${table} as record
-  on record.brand_id = ${writingBrand} and record.key = ${key} and record.created_at > ${expiry}`;
+/** The live record of `idempotencyKey`, under the name `record`, to be joined to an answer. */
+export const keyRecord = sql`${table} as record
+  on record.brand_id = ${keyBrand} and record.key = ${key} and record.created_at > ${expiry}`;

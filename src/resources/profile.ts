@@ -7,8 +7,8 @@ import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
 import { assertMet, guardedUpdates, newRevision } from '../db/guarded-update.ts';
 import { jsonObject, jsonOfColumns } from '../db/json.ts';
-import type { Row, SqlValue } from '../db/statement.ts';
-import { readingBrand, statement, writingBrand } from '../db/statement.ts';
+import type { Answer, BoundStatement, Row, SqlValue } from '../db/statement.ts';
+import { answering, keyBrand, writingBrand } from '../db/statement.ts';
 import { brands as table } from '../db/tables.ts';
 import { boolean } from '../fields/boolean.ts';
 import { email, hostName, url } from '../fields/internet.ts';
@@ -88,17 +88,20 @@ const json = (): SQL =>
     brand: jsonOfColumns(shownBrandColumns),
     connection: jsonOfColumns(connectionColumns),
   });
-const find = statement(
-  () =>
-    sql`select ${table.revision}, ${json()} as json from ${table} where ${table.id} = ${readingBrand}`,
-);
+const find: BoundStatement<Answer> = {
+  statement: answering(
+    () => sql`${table.revision}, ${json()} as json`,
+    sql`${table} on ${table.id} = ${keyBrand}`,
+  ),
+  values: {},
+};
 const update = guardedUpdates({ table, row: sql`${table.id} = ${writingBrand}` });
 
 /** The three operations on the profile. */
 export const profileRoutes = new Hono<ApiEnv>()
   .get('/', async (c) => {
-    const [[row] = []] = await c.var.session.run({ statement: find, values: {} });
-    return profileResponse(c, row);
+    const { answer } = await c.var.session.run([], find);
+    return profileResponse(c, answer);
   })
 
   .put('/', async (c) => {
@@ -129,24 +132,23 @@ interface ProfileValues {
  * Changes the fields that are named, or nothing where they are so already.
  * @throws PreconditionFailed
  */
-async function change(c: Context<ApiEnv>, profile: ProfileValues): Promise<Row | undefined> {
+async function change(c: Context<ApiEnv>, profile: ProfileValues): Promise<Row> {
   const change = {
     changes: encodeProfile(profile),
     revision: newRevision(),
     precondition: readPrecondition(c.req.raw.headers),
     values: {},
   };
-  const results = await c.var.session.run(...update(change), { statement: find, values: {} });
-  const row = results.at(-1)?.[0];
-  if (row) assertMet(row, change);
-  return row;
+  const { answer } = await c.var.session.run(update(change), find);
+  assertMet(String(answer['revision']), change);
+  return answer;
 }
 
 function encodeProfile({ brand = {}, connection = {} }: ProfileValues): Record<string, SqlValue> {
   return { ...encode(brandColumns, brand), ...encode(connectionColumns, connection) };
 }
 
-function profileResponse(c: Context<ApiEnv>, row: Row | undefined): Response {
-  if (row === undefined) throw new Error('A live key has no brand.');
-  return resourceResponse(c, String(row['json']), String(row['revision']));
+function profileResponse(c: Context<ApiEnv>, { json, revision }: Row): Response {
+  if (revision === null) throw new Error('A live key has no brand.');
+  return resourceResponse(c, String(json), String(revision));
 }
