@@ -33,7 +33,8 @@ const SHOWN = [
   'revision',
 ].join(', ');
 
-const GET = `select ${SHOWN} from products where brand_id = ${BRAND} and id = ?2`;
+const GET = `select key.brand_id as keyBrand, ${SHOWN} from (${KEY}) as key
+  left join products on products.brand_id = key.brand_id and id = ?2`;
 const LIST = `select ${SHOWN} from products where brand_id = ${BRAND} order by id limit ?2`;
 const CREATE = `insert into products (brand_id, id, revision, created_at, updated_at, ${Array.from(COLUMNS.values()).join(', ')})
   select brand_id, ?2, ?2, ?3, ?3, ${Array.from(COLUMNS, (_, index) => `?${index + 4}`).join(', ')}
@@ -74,8 +75,7 @@ export default {
 
     const id = match[1];
     if (request.method === 'GET' && id !== undefined) {
-      const [keys, found] = await db.batch<Row>([key, db.prepare(GET).bind(hash, id)]);
-      if (!keys?.results[0]) return failure(401, 'Invalid API key.');
+      const [found] = await db.batch<Row>([db.prepare(GET).bind(hash, id)]);
       return one(found?.results[0]);
     }
     if (request.method === 'GET') {
@@ -118,8 +118,7 @@ export default {
           ...[hash, id, crypto.randomUUID(), new Date().toISOString()],
           ...fields.map((field) => encode(body[field])),
         );
-      const [keys, , found] = await db.batch<Row>([key, update, db.prepare(GET).bind(hash, id)]);
-      if (!keys?.results[0]) return failure(401, 'Invalid API key.');
+      const [, found] = await db.batch<Row>([update, db.prepare(GET).bind(hash, id)]);
       return one(found?.results[0]);
     }
     return failure(405, 'Method not allowed.');
@@ -127,11 +126,12 @@ export default {
 } satisfies ExportedHandler<BareEnv>;
 
 function one(row: Row | undefined, status = 200): Response {
-  if (row === undefined) return failure(404, 'Product not found.');
+  if (row === undefined) return failure(401, 'Invalid API key.');
+  if (row['id'] === null) return failure(404, 'Product not found.');
   return json({ product: represent(row) }, status, { ETag: `"${String(row['revision'])}"` });
 }
 
-function represent({ revision: _, ...row }: Row): Row {
+function represent({ revision: _, keyBrand: __, ...row }: Row): Row {
   return {
     ...row,
     featured: row['featured'] === 1,
