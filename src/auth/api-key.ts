@@ -39,7 +39,8 @@ export function apiKeyPrefix(key: string): string {
   return key.slice(0, SHOWN_PREFIX);
 }
 
-function checksum(body: string): string {
+/** The last digits of a key: the CRC-32 of all before them. */
+export function checksum(body: string): string {
   return base62(BigInt(crc32(body)), CHECKSUM_DIGITS);
 }
 

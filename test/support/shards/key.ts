@@ -1,7 +1,6 @@
 import type { NewKey } from '../../../src/admin/keys.ts';
-import { apiKeyPrefix, hashApiKey } from '../../../src/auth/api-key.ts';
+import { apiKeyPrefix, checksum, hashApiKey } from '../../../src/auth/api-key.ts';
 import { newId } from '../../../src/collection/identifier.ts';
-import { crc32 } from '../../../src/crc32.ts';
 
 // A trial of docs/scaling.md: a key that says in which of several databases its brand lives.
 // The 43 digits of a key are a number below 2^256, and none such begins with `z`, the highest digit. So a `z` can stand
@@ -9,7 +8,6 @@ import { crc32 } from '../../../src/crc32.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_DIGITS = 40;
-const CHECKSUM_DIGITS = 6;
 
 /** The database that all keys without a number mean. */
 export const FIRST_SHARD = '00';
@@ -32,14 +30,6 @@ function randomDigits(): string {
   while (digits.length < RANDOM_DIGITS) {
     const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
     if (byte < 248) digits += BASE62.charAt(byte % 62);
-  }
-  return digits;
-}
-
-function checksum(body: string): string {
-  let digits = '';
-  for (let rest = crc32(body); digits.length < CHECKSUM_DIGITS; rest = Math.floor(rest / 62)) {
-    digits = BASE62.charAt(rest % 62) + digits;
   }
   return digits;
 }
