@@ -5,6 +5,7 @@ import * as z from 'zod';
 const configSchema = z.object({
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
+  keep_names: z.boolean(),
   ratelimits: z.array(
     z.object({
       name: z.string(),

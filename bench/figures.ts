@@ -63,6 +63,20 @@ const loadOperation = z.object({
 /** The figures of each part. */
 export const figuresSchemas = {
   'side-by-side': z.array(line),
+  'start-up': z.object({
+    rounds: z.number(),
+    workers: z.array(
+      z.object({
+        name: z.string(),
+        /** Of the bundle, as it is and in gzip. */
+        bytes: z.number(),
+        gzipBytes: z.number(),
+        /** What the profiler calls active, and what of it came after its first sample. */
+        active: z.number(),
+        sampled: z.number(),
+      }),
+    ),
+  }),
   scale: z.object({ rounds: z.number(), costs: z.array(scaleCost), lists: z.array(scaleList) }),
   load: z.object({
     connections: z.number(),
@@ -103,6 +117,7 @@ const result = <T extends z.ZodType>(figures: T) =>
 /** What is kept of all parts, as far as they were measured. */
 export const resultsSchema = z.object({
   'side-by-side': result(figuresSchemas['side-by-side']),
+  'start-up': result(figuresSchemas['start-up']),
   scale: result(figuresSchemas.scale),
   load: result(figuresSchemas.load),
   durability: result(figuresSchemas.durability),
@@ -110,6 +125,7 @@ export const resultsSchema = z.object({
 
 export type Results = z.infer<typeof resultsSchema>;
 export type SideBySideFigures = z.infer<(typeof figuresSchemas)['side-by-side']>;
+export type StartUpFigures = z.infer<(typeof figuresSchemas)['start-up']>;
 export type ScaleFigures = z.infer<(typeof figuresSchemas)['scale']>;
 export type LoadFigures = z.infer<(typeof figuresSchemas)['load']>;
 export type DurabilityFigures = z.infer<(typeof figuresSchemas)['durability']>;

@@ -5,7 +5,13 @@ import type { Results } from './figures.ts';
 import { PLOTS } from './plots.ts';
 import { readResults } from './results.ts';
 import type { Table } from './tables.ts';
-import { durabilityTables, loadTables, scaleTables, sideBySideTables } from './tables.ts';
+import {
+  durabilityTables,
+  loadTables,
+  scaleTables,
+  sideBySideTables,
+  startUpTables,
+} from './tables.ts';
 
 const FILE = join(import.meta.dirname, '../README.md');
 const [BEGIN, END] = ['<!-- bench -->', '<!-- /bench -->'];
@@ -32,9 +38,10 @@ interface Part {
 
 function sectionOf(results: Results): string {
   const { scale, load, durability } = results;
-  const lines = results['side-by-side'];
+  const { 'side-by-side': lines, 'start-up': starts } = results;
   const parts: Part[] = [
     { name: 'side-by-side', tables: lines ? sideBySideTables(lines.figures) : [] },
+    { name: 'start-up', tables: starts ? startUpTables(starts.figures) : [] },
     { name: 'scale', tables: scale ? scaleTables(scale.figures) : [] },
     { name: 'load', tables: load ? loadTables(load.figures) : [] },
     { name: 'durability', tables: durability ? durabilityTables(durability.figures) : [] },

@@ -7,13 +7,20 @@ import { writeReadme } from './readme.ts';
 import { keep } from './results.ts';
 import { brokenPromises, scale } from './scale/scale.ts';
 import { sideBySide } from './side-by-side/side-by-side.ts';
+import { startUp } from './start-up/start-up.ts';
 import type { Table } from './tables.ts';
-import { durabilityTables, loadTables, scaleTables, sideBySideTables } from './tables.ts';
+import {
+  durabilityTables,
+  loadTables,
+  scaleTables,
+  sideBySideTables,
+  startUpTables,
+} from './tables.ts';
 import { printTable } from './terminal.ts';
 
 // npm run bench: every part in turn, or the one that is named. Then the plots and the README's tables are made anew.
 
-const ROUNDS = { sideBySide: 15, scale: 5 };
+const ROUNDS = { sideBySide: 15, startUp: 9, scale: 5 };
 const LOAD = { seconds: 120, connections: 64 };
 const KILLS = 20;
 
@@ -44,6 +51,11 @@ async function runSideBySide(rounds: number): Promise<void> {
   await finish('side-by-side', lines, sideBySideTables(lines));
 }
 
+async function runStartUp(rounds: number): Promise<void> {
+  const figures = await startUp(rounds, log);
+  await finish('start-up', figures, startUpTables(figures));
+}
+
 async function runScale(rounds: number): Promise<void> {
   const figures = await scale(rounds, log);
   await finish('scale', figures, scaleTables(figures), brokenPromises(figures));
@@ -66,6 +78,7 @@ const program = new Command('bench')
   .description('measures what the service costs: all parts in turn, or one of them')
   .action(async () => {
     await runSideBySide(ROUNDS.sideBySide);
+    await runStartUp(ROUNDS.startUp);
     await runScale(ROUNDS.scale);
     await runLoad(LOAD);
     await runDurability(KILLS, newSeed());
@@ -78,6 +91,12 @@ program
   .description('this service beside a bare Worker, the usual design and chanfana')
   .option(...ROUNDS_OPTION, Number, ROUNDS.sideBySide)
   .action(({ rounds }: { rounds: number }) => runSideBySide(rounds));
+
+program
+  .command('start-up')
+  .description('the size of each of these Workers, and what loading and starting it takes')
+  .option(...ROUNDS_OPTION, Number, ROUNDS.startUp)
+  .action(({ rounds }: { rounds: number }) => runStartUp(rounds));
 
 program
   .command('scale')

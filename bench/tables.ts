@@ -1,4 +1,10 @@
-import type { DurabilityFigures, LoadFigures, ScaleFigures, SideBySideFigures } from './figures.ts';
+import type {
+  DurabilityFigures,
+  LoadFigures,
+  ScaleFigures,
+  SideBySideFigures,
+  StartUpFigures,
+} from './figures.ts';
 import { MOST_GROWTH, MOST_HEAP_GROWTH } from './load/judge.ts';
 import { DISTANCE, PRODUCTS } from './side-by-side/side-by-side.ts';
 
@@ -38,6 +44,23 @@ export function sideBySideTables(lines: SideBySideFigures): Table[] {
       notes: [
         `Medians of rounds in which all have their turns. CPU is that of the whole workerd, D1 included. “p50 at ${DISTANCE} ms” is with so long a way to D1 for each call.`,
         NOISE,
+      ],
+    },
+  ];
+}
+
+/** How large Workers are, and what their starts take. */
+export function startUpTables({ rounds, workers }: StartUpFigures): Table[] {
+  return [
+    {
+      title: 'Size and start-up',
+      head: ['Worker', 'KB', 'KB in gzip', 'active ms', 'sampled ms'],
+      rows: workers.map(({ name, bytes, gzipBytes, active, sampled }) => [
+        ...[name, (bytes / 1000).toFixed(1), (gzipBytes / 1000).toFixed(1)],
+        ...[active.toFixed(1), sampled.toFixed(1)],
+      ]),
+      notes: [
+        `Minified, as deployed. “active” is what \`wrangler check startup\` says, the median of ${rounds} rounds. Its profiler samples each millisecond; to what it samples first it adds the time since it began, some 10 ms also for **counting**, which does nothing but count to 100,000 when it starts. “sampled” leaves that first sample out.`,
       ],
     },
   ];
