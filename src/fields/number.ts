@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { meta } from 'zod/v4/core';
 import { capitalized, expected, grouped } from './expected.ts';
 
 /** A whole number from `min` to `max`. */
@@ -8,11 +7,8 @@ export function integer(min: number, max: number): z.ZodMiniNumberFormat {
   const error = expected(what);
   return z
     .int({ error })
-    .check(
-      z.minimum(min, { error }),
-      z.maximum(max, { error }),
-      meta({ description: capitalized(what) }),
-    );
+    .check(z.minimum(min, { error }), z.maximum(max, { error }))
+    .register(z.globalRegistry, { description: capitalized(what) });
 }
 
 /** An amount in the minor unit of its currency. */
@@ -30,10 +26,12 @@ export function percent(min: number, max: number, { above = false } = {}): z.Zod
   const range = above ? `above ${min}, ${max} at most` : `from ${grouped(min)} to ${max}`;
   const what = `a number ${range} with at most two decimals`;
   const error = expected(what);
-  return z.number({ error }).check(
-    above ? z.gt(min, { error }) : z.gte(min, { error }),
-    z.lte(max, { error }),
-    z.refine((value) => Math.round(value * 100) / 100 === value, { error }),
-    meta({ description: capitalized(what) }),
-  );
+  return z
+    .number({ error })
+    .check(
+      above ? z.gt(min, { error }) : z.gte(min, { error }),
+      z.lte(max, { error }),
+      z.refine((value) => Math.round(value * 100) / 100 === value, { error }),
+    )
+    .register(z.globalRegistry, { description: capitalized(what) });
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { meta } from 'zod/v4/core';
 import { lazy } from '../lazy.ts';
 import { expected } from './expected.ts';
 
@@ -33,7 +32,7 @@ export function derived<T extends z.ZodMiniType>(field: T): z.ZodMiniOptional<T>
 
 // Fields that the service alone assigns. In a body they are ignored, so that what a GET returned can be PUT back.
 const readOnly = lazy(() => {
-  const ignored = z.optional(z.unknown().check(meta({ readOnly: true })));
+  const ignored = z.optional(z.unknown().register(z.globalRegistry, { readOnly: true }));
   return { id: ignored, createdAt: ignored, updatedAt: ignored };
 });
 

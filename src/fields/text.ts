@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { meta } from 'zod/v4/core';
 import { capitalized, expected, grouped } from './expected.ts';
 
 const CONTROL = /\p{Cc}/u;
@@ -20,11 +19,13 @@ export function string(
   canonical: (value: string) => string = (value) => value,
 ): z.ZodMiniString<string> {
   const error = expected(what);
-  return z.string({ error }).check(
-    z.overwrite((value) => canonical(value.trim().normalize('NFC'))),
-    z.refine((value) => value.isWellFormed() && holds(value), { error }),
-    meta({ description: capitalized(what), ...shape }),
-  );
+  return z
+    .string({ error })
+    .check(
+      z.overwrite((value) => canonical(value.trim().normalize('NFC'))),
+      z.refine((value) => value.isWellFormed() && holds(value), { error }),
+    )
+    .register(z.globalRegistry, { description: capitalized(what), ...shape });
 }
 
 /** One line of text, `min` to `max` code points long, without control characters. */

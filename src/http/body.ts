@@ -12,6 +12,8 @@ export const LIST_LIMIT = 2 * 1024 * 1024;
  */
 const DRAINED = 16 * 1024 * 1024;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
 /** A JSON body: what it says, and the bytes that said it. */
 export interface JsonBody {
   readonly value: unknown;
@@ -26,9 +28,7 @@ export interface JsonBody {
 export async function readJson(request: Request, limit: number): Promise<JsonBody> {
   const bytes = await readBytes(request, limit);
   try {
-    const value: unknown = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes),
-    );
+    const value: unknown = JSON.parse(utf8.decode(bytes));
     return { value, bytes };
   } catch {
     throw new InvalidJson();
