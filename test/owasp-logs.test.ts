@@ -89,6 +89,16 @@ describe('The log', () => {
   });
 
   it.each([
+    ['GET', '/api/brand/v1/openapi.json', '/api/brand/v1/openapi.json'],
+    ['DELETE', '/api/brand/v1/profile', '*'],
+    ['GET', '/api/brand/v1/unknown', '*'],
+    ['GET', '/elsewhere', '*'],
+  ])('names the route of %s %s as %s', async (method, path, route) => {
+    await send(method, path);
+    expect(logged().map((text) => line.parse(JSON.parse(text)).route)).toEqual([route]);
+  });
+
+  it.each([
     { name: 'a key in the path', path: (key: string) => `/${key}`, headers: {}, status: 404 },
     {
       name: 'a key in the query',

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { routePath } from 'hono/route';
 import type { OuterEnv } from './api-env.ts';
+import { operationRoute } from './operation-route.ts';
 
 /**
  * One line of JSON a request: who asked what, what came of it, and what it cost in D1. Workers Logs indexes the fields.
@@ -39,7 +39,8 @@ export function logFailure(error: unknown, c: Context<OuterEnv>): void {
 }
 
 function requestFields(c: Context<OuterEnv>): object {
-  return { requestId: c.get('requestId'), method: c.req.method, route: routePath(c, -1) };
+  const route = operationRoute(c) ?? '*';
+  return { requestId: c.get('requestId'), method: c.req.method, route };
 }
 
 /** Writes one line of the log; Workers Logs indexes its fields. */

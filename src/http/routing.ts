@@ -1,11 +1,10 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed as honoMethodNotAllowed } from 'hono/method-not-allowed';
-import { matchedRoutes } from 'hono/route';
-import { METHOD_NAME_ALL } from 'hono/router';
 import { MethodNotAllowed } from '../errors.ts';
 import type { OuterEnv } from './api-env.ts';
 import { errorResponse } from './error-response.ts';
+import { operationRoute } from './operation-route.ts';
 
 /**
  * Answers 405 with `Allow`, and OPTIONS with 204, on a path that exists under other methods.
@@ -27,6 +26,6 @@ export function methodNotAllowed(app: Hono<OuterEnv>): MiddlewareHandler<OuterEn
 
 /** Goes no further where only middleware matched: that a path or method does not exist is said before a key is asked for. */
 export const routeExists = createMiddleware<OuterEnv>(async function routeExists(c, next) {
-  if (matchedRoutes(c).every(({ method }) => method === METHOD_NAME_ALL)) return c.notFound();
+  if (operationRoute(c) === undefined) return c.notFound();
   return next();
 });
