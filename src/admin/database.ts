@@ -33,8 +33,11 @@ export function openDatabase(target: DatabaseTarget): Execute {
     const result = executed.safeParse(output);
     if (code === 0 && result.success) return result.data.map(({ results }) => results);
     const failure = failed.safeParse(output);
+    const text = failure.success ? failure.data.error.text : stderr.trim() || stdout.trim();
     throw new AdminError(
-      failure.success ? failure.data.error.text : stderr.trim() || stdout.trim(),
+      text.includes('no such table')
+        ? `This database has no tables yet. Make them: npx wrangler d1 migrations apply DB ${targetFlags(target).join(' ')}`
+        : text,
     );
   };
 }

@@ -26,6 +26,16 @@ function hoursAhead(time: unknown): number {
   return (Date.parse(String(time)) - Date.now()) / 3_600_000;
 }
 
+describe('a database without tables', () => {
+  it('is told of with the command that makes them', async () => {
+    const empty = await temporaryFolder();
+    const { code, stderr } = await new AdminTool(empty.path).run('brand', 'list');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`wrangler d1 migrations apply DB --local --persist-to ${empty.path}`);
+    await empty.remove();
+  });
+});
+
 describe('brand', () => {
   it('create keeps the name as it is written, and prints the new key', async () => {
     const names = [
