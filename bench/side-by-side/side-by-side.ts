@@ -3,10 +3,10 @@ import type { Call } from '../client.ts';
 import { countedCost } from '../counters.ts';
 import { makeBrand } from '../data.ts';
 import type { SideBySideFigures } from '../figures.ts';
-import type { Operation } from './operations.ts';
+import type { Brands, Operation } from './operations.ts';
 import { OPERATIONS } from './operations.ts';
 import { cpuMicroseconds } from '../process.ts';
-import type { Contestant, Served } from '../servers.ts';
+import type { Contestant, Served, Servers } from '../servers.ts';
 import { serve } from '../servers.ts';
 import { median, quantile } from 'simple-statistics';
 
@@ -35,6 +35,13 @@ type Figures = Pick<
   'requestsPerSecond' | 'p50' | 'p99' | 'cpu' | 'distantP50'
 >;
 
+/** A Worker with its data and what asks it. */
+interface Contender extends Served {
+  readonly brands: Brands;
+  readonly client: Client;
+  readonly distantClient: Client;
+}
+
 /**
  * Measures all operations of all contestants.
  * @param rounds in each of which every operation of every contestant has its turn; an odd number
@@ -46,78 +53,34 @@ export async function sideBySide(
 ): Promise<SideBySideFigures> {
   const servers = await serve(CONTESTANTS, { distance: DISTANCE });
   try {
-    const contenders = await Promise.all(
-      servers.served.map(async (served) => ({
-        ...served,
-        brands: {
-          read: await makeBrand(servers, served.name, PRODUCTS),
-          written: await makeBrand(servers, served.name, PRODUCTS),
-        },
-        client: new Client(served.port, CONNECTIONS),
-        distantClient: new Client(served.instrumentedPort, 1),
-      })),
-    );
-    type Contender = (typeof contenders)[number];
-    const measured = new Map<string, Figures[]>();
-    const of = ({ name }: Served, operation: Operation): Figures[] => {
-      const key = `${name} ${operation.name}`;
-      const figures = measured.get(key) ?? [];
-      measured.set(key, figures);
-      return figures;
-    };
-    const measure = async (contender: Contender, operation: Operation): Promise<Figures> => {
-      const call = (number: number): Call =>
-        operation.call(contender.name, contender.brands, number);
-      const options = { requests: operation.requests, connections: CONNECTIONS };
-      const [cpu, start] = [await cpuMicroseconds(servers.pid), performance.now()];
-      const took = await closedLoop(contender.client, options, call);
-      const elapsed = performance.now() - start;
-      const used = (await cpuMicroseconds(servers.pid)) - cpu;
-      // One after the other: with more at once, they would wait for each other rather than for D1.
-      const far = { requests: DISTANT_REQUESTS, connections: 1 };
-      const distant = await closedLoop(contender.distantClient, far, call);
-      return {
-        requestsPerSecond: (operation.requests / elapsed) * 1000,
-        ...{ p50: median(took), p99: quantile(took, 0.99), cpu: used / operation.requests },
-        distantP50: median(distant),
-      };
-    };
+    const contenders = await Promise.all(servers.served.map((served) => contend(servers, served)));
+    const pairs = OPERATIONS.map((operation) => ({
+      operation,
+      entries: contenders.map((contender) => ({ contender, rounds: Array<Figures>() })),
+    }));
 
     // The first rounds warm up and are forgotten.
     for (let round = 1 - WARM_UP; round <= rounds; round++) {
-      for (const operation of OPERATIONS) {
+      for (const { operation, entries } of pairs) {
         // Another one begins each time.
-        for (let turn = 0; turn < contenders.length; turn++) {
-          const contender = contenders[(turn + round + WARM_UP) % contenders.length];
-          if (contender === undefined) continue;
-          const figures = await measure(contender, operation);
-          if (round > 0) of(contender, operation).push(figures);
+        const first = (round + WARM_UP) % entries.length;
+        for (const entry of [...entries.slice(first), ...entries.slice(0, first)]) {
+          const figures = await measure(servers.pid, entry.contender, operation);
+          if (round > 0) entry.rounds.push(figures);
         }
       }
       log(round > 0 ? `round ${round} of ${rounds}` : 'warming up');
     }
 
     const lines: SideBySideFigures = [];
-    for (const operation of OPERATIONS) {
-      for (const contender of contenders) {
-        const bare = contenders.find(({ name }) => name === 'bare') ?? contender;
-        const [own, bares] = [of(contender, operation), of(bare, operation)];
-        const compared = (compare: (own: Figures, bare: Figures) => number): number =>
-          median(own.map((figures, round) => compare(figures, bares[round] ?? figures)));
+    for (const { operation, entries } of pairs) {
+      const bare = entries.find(({ contender }) => contender.name === 'bare');
+      for (const { contender, rounds } of entries) {
+        const { name, brands, distantClient } = contender;
         lines.push({
-          operation: operation.name,
-          contestant: contender.name,
-          requestsPerSecond: median(own.map((figures) => figures.requestsPerSecond)),
-          p50: median(own.map((figures) => figures.p50)),
-          p99: median(own.map((figures) => figures.p99)),
-          cpu: median(own.map((figures) => figures.cpu)),
-          distantP50: median(own.map((figures) => figures.distantP50)),
-          cpuToBare: compared((a, b) => a.cpu / b.cpu),
-          distantP50MinusBare: compared((a, b) => a.distantP50 - b.distantP50),
-          d1: await countedCost(
-            contender.distantClient,
-            operation.call(contender.name, contender.brands, 7),
-          ),
+          ...{ operation: operation.name, contestant: name },
+          ...summary(rounds, bare?.rounds ?? rounds),
+          d1: await countedCost(distantClient, operation.call(name, brands, 7)),
         });
       }
     }
@@ -125,4 +88,54 @@ export async function sideBySide(
   } finally {
     await servers.stop();
   }
+}
+
+async function contend(servers: Servers, served: Served): Promise<Contender> {
+  return {
+    ...served,
+    brands: {
+      read: await makeBrand(servers, served.name, PRODUCTS),
+      written: await makeBrand(servers, served.name, PRODUCTS),
+    },
+    client: new Client(served.port, CONNECTIONS),
+    distantClient: new Client(served.instrumentedPort, 1),
+  };
+}
+
+async function measure(
+  pid: number,
+  { name, brands, client, distantClient }: Contender,
+  { requests, call }: Operation,
+): Promise<Figures> {
+  const next = (number: number): Call => call(name, brands, number);
+  const [cpu, start] = [await cpuMicroseconds(pid), performance.now()];
+  const took = await closedLoop(client, { requests, connections: CONNECTIONS }, next);
+  const elapsed = performance.now() - start;
+  const used = (await cpuMicroseconds(pid)) - cpu;
+  // One after the other: with more at once, they would wait for each other rather than for D1.
+  const far = { requests: DISTANT_REQUESTS, connections: 1 };
+  const distant = await closedLoop(distantClient, far, next);
+  return {
+    requestsPerSecond: (requests / elapsed) * 1000,
+    ...{ p50: median(took), p99: quantile(took, 0.99), cpu: used / requests },
+    distantP50: median(distant),
+  };
+}
+
+/** The medians of the rounds; what compares two is formed inside of each. */
+function summary(
+  own: readonly Figures[],
+  bares: readonly Figures[],
+): Omit<SideBySideFigures[number], 'operation' | 'contestant' | 'd1'> {
+  const of = (value: (own: Figures, bare: Figures) => number): number =>
+    median(own.map((figures, round) => value(figures, bares[round] ?? figures)));
+  return {
+    requestsPerSecond: of(({ requestsPerSecond }) => requestsPerSecond),
+    p50: of(({ p50 }) => p50),
+    p99: of(({ p99 }) => p99),
+    cpu: of(({ cpu }) => cpu),
+    distantP50: of(({ distantP50 }) => distantP50),
+    cpuToBare: of((figures, bare) => figures.cpu / bare.cpu),
+    distantP50MinusBare: of((figures, bare) => figures.distantP50 - bare.distantP50),
+  };
 }
