@@ -20,7 +20,7 @@ const ROOT = '/api/brand/v1/products';
 export const OPERATIONS: readonly Operation[] = [
   {
     name: 'get one',
-    requests: 400,
+    requests: 800,
     call: (_, { read: { apiKey, ids } }, number) => ({
       method: 'GET',
       path: `${ROOT}/${ids[(number * 37) % ids.length] ?? ''}`,
@@ -29,7 +29,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'list 50',
-    requests: 150,
+    requests: 300,
     call: (contestant, { read: { apiKey } }) => ({
       method: 'GET',
       path: `${ROOT}?${contestant === 'chanfana' ? 'per_page' : 'limit'}=50`,
@@ -38,7 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'create',
-    requests: 200,
+    requests: 400,
     call: (contestant, { written: { apiKey } }, number) => ({
       method: 'POST',
       path: ROOT,
@@ -48,7 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'patch',
-    requests: 250,
+    requests: 500,
     call: (contestant, { written: { apiKey, ids } }, number) => ({
       method: 'PATCH',
       path: `${ROOT}/${ids[(number * 37) % ids.length] ?? ''}`,
@@ -58,7 +58,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'list all',
-    requests: 16,
+    requests: 30,
     call: (contestant, { read: { apiKey } }) => ({
       method: 'GET',
       path: contestant === 'chanfana' ? `${ROOT}?per_page=1000` : ROOT,

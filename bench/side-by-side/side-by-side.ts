@@ -62,9 +62,10 @@ export async function sideBySide(
     // The first rounds warm up and are forgotten.
     for (let round = 1 - WARM_UP; round <= rounds; round++) {
       for (const { operation, entries } of pairs) {
-        // Another one begins each time.
+        // Another one begins each time, and has others before and after it: what one leaves behind is not to burden always the same.
         const first = (round + WARM_UP) % entries.length;
-        for (const entry of [...entries.slice(first), ...entries.slice(0, first)]) {
+        const order = [...entries.slice(first), ...entries.slice(0, first)];
+        for (const entry of round % 2 === 0 ? order : order.toReversed()) {
           const figures = await measure(servers.pid, entry.contender, operation);
           if (round > 0) entry.rounds.push(figures);
         }
