@@ -89,7 +89,7 @@ function isPlaceholder(param: unknown): param is Placeholder {
 /**
  * Makes a statement that looks the request's key up, and beside it reads what there is at most one row of: a statement
  * of its own for the key would be 4 % of the CPU of reading one resource, in a call that costs little else.
- * @param columns what to read, all NULL or made of literals where `joined` finds nothing
+ * @param columns what to read; the columns of `joined` are NULL where it finds nothing
  * @param joined a table, and the condition on its row; the key's columns are `key.brand_id` and `key.scope`
  */
 export function answering(columns: () => SQL, joined?: SQL): Answer {
