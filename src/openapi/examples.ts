@@ -1,28 +1,16 @@
-// One consistent set of examples: a brand, a product and a coupon code as the service shows them.
+import { profile as demo } from '../admin/demo-data.ts';
+
+// One consistent set of examples: the demo brand, a product and a coupon code as the service shows them.
 
 const at = '2026-01-31T09:30:00.000Z';
 
 export const profile = {
-  brand: {
-    brandName: 'Northwind Nutrition',
-    cartMinimumCents: 2500,
-    contactName: 'Ada Berg',
-    customerLtvCents: 18_400,
-    description: 'Supplements for people who train outdoors.',
-    grossMarginPercent: 62.5,
-    logoUrl: 'https://northwind.example/logo.png',
-    supportEmail: 'support@northwind.example',
-    website: 'https://northwind.example',
-    createdAt: at,
-    updatedAt: at,
-  },
+  brand: { ...demo.brand, createdAt: at, updatedAt: at },
   connection: {
     lastDiscountsSyncAt: null,
     lastProductsSyncAt: at,
     lastSyncError: null,
-    status: 'CONNECTED',
-    storeDomain: 'northwind.example',
-    syncEnabled: true,
+    ...demo.connection,
   },
 };
 

@@ -56,7 +56,7 @@ function profilePath(): Schema {
       requestBody: requestBody(ref('schemas', 'ProfileInput'), examples.profileInput),
       responses: {
         '200': ok,
-        ...errors('BadRequest', 'Forbidden', 'PreconditionFailed', 'PayloadTooLarge'),
+        ...changeErrors(),
       },
     },
     patch: {
@@ -70,7 +70,7 @@ function profilePath(): Schema {
       }),
       responses: {
         '200': ok,
-        ...errors('BadRequest', 'Forbidden', 'PreconditionFailed', 'PayloadTooLarge'),
+        ...changeErrors(),
       },
     },
   };
@@ -149,14 +149,7 @@ function collectionPaths(collection: Collection, naming: Naming): Record<string,
         requestBody: requestBody(schema('Input'), input),
         responses: {
           '200': response(`The ${noun} as it is now.`, one, etag),
-          ...errors(
-            'BadRequest',
-            'Forbidden',
-            notFound,
-            ...conflict,
-            'PreconditionFailed',
-            'PayloadTooLarge',
-          ),
+          ...changeErrors(notFound, ...conflict),
         },
       }),
       patch: item('update', {
@@ -166,14 +159,7 @@ function collectionPaths(collection: Collection, naming: Naming): Record<string,
         requestBody: requestBody(schema('Patch'), patch),
         responses: {
           '200': response(`The ${noun} as it is now.`, one, etag),
-          ...errors(
-            'BadRequest',
-            'Forbidden',
-            notFound,
-            ...conflict,
-            'PreconditionFailed',
-            'PayloadTooLarge',
-          ),
+          ...changeErrors(notFound, ...conflict),
         },
       }),
       delete: item('delete', {
@@ -198,6 +184,11 @@ function response(description: string, content: Schema, headers: Schema = {}): S
 
 function requestBody(schema: Schema, example: object): Schema {
   return { required: true, content: json(schema, example) };
+}
+
+/** The error answers of a PUT or a PATCH, these among them. */
+function changeErrors(...names: string[]): Record<string, Schema> {
+  return errors('BadRequest', 'Forbidden', ...names, 'PreconditionFailed', 'PayloadTooLarge');
 }
 
 /** These error answers, and those that every operation can give. */
