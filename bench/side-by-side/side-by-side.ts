@@ -1,5 +1,6 @@
 import { Client, closedLoop } from '../client.ts';
 import type { Call } from '../client.ts';
+import { OTHERS } from '../contestants.ts';
 import { countedCost } from '../counters.ts';
 import { makeBrand } from '../data.ts';
 import type { SideBySideFigures } from '../figures.ts';
@@ -14,9 +15,7 @@ import { median, quantile } from 'simple-statistics';
 
 const CONTESTANTS = [
   { name: 'service', module: 'bench/workers/service.ts' },
-  { name: 'bare', module: 'bench/workers/bare.ts' },
-  { name: 'usual', module: 'bench/workers/usual.ts' },
-  { name: 'chanfana', module: 'bench/workers/chanfana.ts' },
+  ...OTHERS,
   { name: 'simulated limiter', module: 'src/index.ts' },
 ] as const satisfies readonly Contestant[];
 

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { median } from 'simple-statistics';
 import { runWrangler } from '../../src/admin/wrangler.ts';
 import { config } from '../config.ts';
+import { OTHERS } from '../contestants.ts';
 import type { StartUpFigures } from '../figures.ts';
 import type { ActiveTime } from './profile.ts';
 import { activeTime } from './profile.ts';
@@ -15,9 +16,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 const CONTESTANTS = [
   { name: 'service', module: 'src/index.ts' },
-  { name: 'bare', module: 'bench/workers/bare.ts' },
-  { name: 'usual', module: 'bench/workers/usual.ts' },
-  { name: 'chanfana', module: 'bench/workers/chanfana.ts' },
+  ...OTHERS,
   { name: 'counting', module: 'bench/workers/counting.ts' },
 ] as const;
 
@@ -80,16 +79,8 @@ async function bundleOf(folder: string, configuration: string, module: string): 
 /** Starts a Worker under wrangler's profiler. */
 async function start(folder: string, configuration: string): Promise<ActiveTime> {
   const profile = join(folder, 'start.cpuprofile');
-  const args = `--minify --config ${configuration}`;
-  await succeed([
-    'check',
-    'startup',
-    '--config',
-    configuration,
-    '--outfile',
-    profile,
-    `--args=${args}`,
-  ]);
+  const where = ['--config', configuration, '--outfile', profile];
+  await succeed(['check', 'startup', ...where, `--args=--minify --config ${configuration}`]);
   return activeTime(profile);
 }
 

@@ -88,7 +88,7 @@ export class BrandSession {
 
   /**
    * Runs statements as one transaction in one call to D1.
-   * They name the brand by `readingBrand` or `writingBrand` only, so that with a key that is not live they touch nothing.
+   * They name the brand by `readingBrand` or `writingBrand`, and in the answer `keyBrand`, only, so that with a key that is not live they touch nothing.
    * The call is made again after a passing failure, so they must come to the same when they run twice.
    * @param answer runs last, and tells of the key too
    * @throws InvalidKey, ReadOnlyKey, Unavailable

@@ -13,6 +13,7 @@ export function timestamp(): z.ZodMiniString<string> {
     'an ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z',
     (value) => IN_UTC.test(value),
     { format: 'date-time' },
+    // What is no time stays as it is, and breaks the rule.
     (value) => (withOffset.safeParse(value).success ? new Date(value).toISOString() : value),
   );
 }
