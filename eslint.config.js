@@ -20,7 +20,7 @@ const boundary = (files, ...patterns) => ({
 });
 
 export default defineConfig(
-  { ignores: ['node_modules', '.wrangler', 'dist', 'public', 'src/client/schema.ts'] },
+  { ignores: ['node_modules', '.wrangler', 'dist', 'public', 'client/src/schema.ts'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
@@ -28,7 +28,8 @@ export default defineConfig(
       parserOptions: {
         project: [
           './tsconfig.json',
-          './src/*/tsconfig.json',
+          './client/tsconfig.json',
+          './tools/tsconfig.json',
           './test/node/tsconfig.json',
           './bench/tsconfig.json',
           './bench/workers/tsconfig.json',
@@ -61,19 +62,19 @@ export default defineConfig(
   boundary(
     ['src/db/**/*.ts', 'src/fields/**/*.ts'],
     upwards(
-      ['app', 'resources', 'collection', 'http', 'auth', 'admin'],
+      ['app', 'resources', 'collection', 'http', 'auth'],
       'The ground floor knows nothing above it.',
     ),
   ),
   boundary(
     ['src/http/**/*.ts', 'src/auth/**/*.ts'],
-    upwards(['app', 'resources', 'collection', 'admin'], 'HTTP and keys know no resource.'),
+    upwards(['app', 'resources', 'collection'], 'HTTP and keys know no resource.'),
   ),
   boundary(
     ['src/collection/**/*.ts'],
-    upwards(['app', 'resources', 'admin'], 'What all collections share knows none of them.'),
+    upwards(['app', 'resources'], 'What all collections share knows none of them.'),
   ),
-  boundary(['src/resources/**/*.ts'], upwards(['app', 'admin'], 'Resources stand below the app.')),
+  boundary(['src/resources/**/*.ts'], upwards(['app'], 'Resources stand below the app.')),
   {
     files: ['src/**/*.ts'],
     ignores: ['src/db/**', 'src/env.ts'],

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { revokeKey } from '../src/admin/keys.ts';
+import { revokeKey } from '../tools/admin/keys.ts';
 import { apiKeys } from '../src/db/tables.ts';
 import { execute, TestBrand } from './support/brand.ts';
 import type { UnusableKeys } from './support/keys.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { issueKey } from '../src/admin/keys.ts';
+import { issueKey } from '../tools/admin/keys.ts';
 import type { Answer } from './support/brand.ts';
 import { execute, TestBrand } from './support/brand.ts';
 

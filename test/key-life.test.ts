@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AdminError } from '../src/admin/admin-error.ts';
-import type { KeyOptions } from '../src/admin/keys.ts';
-import { issueKey, listKeys, revokeKey, rotateKey } from '../src/admin/keys.ts';
+import { AdminError } from '../tools/admin/admin-error.ts';
+import type { KeyOptions } from '../tools/admin/keys.ts';
+import { issueKey, listKeys, revokeKey, rotateKey } from '../tools/admin/keys.ts';
 import type { Answer } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { issueKey, revokeKey, rotateKey } from '../src/admin/keys.ts';
+import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
 import { execute, TestBrand } from './support/brand.ts';
 
 // Many requests each: more than the usual five seconds on a busy machine.

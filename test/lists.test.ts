@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { revokeKey } from '../src/admin/keys.ts';
+import { revokeKey } from '../tools/admin/keys.ts';
 import { app } from '../src/app.ts';
 import type { Resource } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';

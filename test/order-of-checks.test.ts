@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issueKey, revokeKey } from '../src/admin/keys.ts';
+import { issueKey, revokeKey } from '../tools/admin/keys.ts';
 import { generateApiKey } from '../src/auth/api-key.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { problems } from './support/field-tests.ts';

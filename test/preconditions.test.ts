@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issueKey } from '../src/admin/keys.ts';
+import { issueKey } from '../tools/admin/keys.ts';
 import type { Answer } from './support/brand.ts';
 import { execute, resourceOf, TestBrand } from './support/brand.ts';
 import { meter } from './support/meter.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '../src/auth/api-key.ts';
-import { issueKey, revokeKey } from '../src/admin/keys.ts';
+import { issueKey, revokeKey } from '../tools/admin/keys.ts';
 import type { Answer, RequestOptions } from './support/brand.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';

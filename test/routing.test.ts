@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { issueKey } from '../src/admin/keys.ts';
+import { issueKey } from '../tools/admin/keys.ts';
 import type { Answer } from './support/brand.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';

@@ -1,10 +1,10 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createBrand } from '../src/admin/brands.ts';
-import { insertKey, issueKey, revokeKey } from '../src/admin/keys.ts';
+import { createBrand } from '../tools/admin/brands.ts';
+import { insertKey, issueKey, revokeKey } from '../tools/admin/keys.ts';
 import { generateApiKey, isWellFormedApiKey } from '../src/auth/api-key.ts';
-import { BrandClient } from '../src/client/index.ts';
+import { BrandClient } from '../client/src/index.ts';
 import { executeOn } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';
 import { misspell } from './support/keys.ts';

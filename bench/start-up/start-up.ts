@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { median } from 'simple-statistics';
-import { runWrangler } from '../../src/admin/wrangler.ts';
+import { runWrangler } from '../../tools/wrangler.ts';
 import { config } from '../config.ts';
 import { OTHERS } from '../contestants.ts';
 import type { StartUpFigures } from '../figures.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/sha256.ts';
+import { sha256 } from '../../src/hash/sha256.ts';
 
 // What this platform allows: no framework, no ORM, no validation to speak of. One batch of SQL by hand for each
 // request, in which the key is looked up too. It does a part of what the service does, as fast as that can be done.

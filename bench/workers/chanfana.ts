@@ -10,7 +10,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { v7 } from 'uuid';
 import * as z from 'zod';
-import { sha256 } from '../../src/sha256.ts';
+import { sha256 } from '../../src/hash/sha256.ts';
 
 // Cloudflare's own endpoints for D1, as their documentation shows them, with a key check in front. Their model is the
 // table: bodies have the names of its columns.

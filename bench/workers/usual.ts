@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { v7 } from 'uuid';
 import * as z from 'zod';
 import { apiKeys, products } from '../../src/db/tables.ts';
-import { sha256 } from '../../src/sha256.ts';
+import { sha256 } from '../../src/hash/sha256.ts';
 
 // The design that most services of this kind have: Hono, its zod validator, drizzle, and a middleware that looks the
 // key up before the handler makes its own query.

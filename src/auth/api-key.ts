@@ -1,5 +1,5 @@
-import { crc32 } from '../crc32.ts';
-import { sha256 } from '../sha256.ts';
+import { crc32 } from '../hash/crc32.ts';
+import { sha256 } from '../hash/sha256.ts';
 
 // A key is `bik_`, 43 base62 digits (256 random bits) and 6 base62 digits of CRC-32 over what precedes them.
 // The prefix lets secret scanners find a leaked key; the checksum lets us refuse a mistyped one without asking D1.

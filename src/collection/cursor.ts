@@ -1,4 +1,4 @@
-import { crc32 } from '../crc32.ts';
+import { crc32 } from '../hash/crc32.ts';
 import type { Collection } from './collection.ts';
 
 // A cursor is the id of the last resource of a page, and a checksum that tells one of ours from a guess.

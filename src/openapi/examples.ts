@@ -1,16 +1,34 @@
-import { profile as demo } from '../admin/demo-data.ts';
-
 // One consistent set of examples: the demo brand, a product and a coupon code as the service shows them.
 
 const at = '2026-01-31T09:30:00.000Z';
 
+/** The profile, without what the service alone assigns. */
+export const writableProfile = {
+  brand: {
+    brandName: 'Northwind Nutrition',
+    cartMinimumCents: 2500,
+    contactName: 'Ada Berg',
+    customerLtvCents: 18_400,
+    description: 'Supplements for people who train outdoors.',
+    grossMarginPercent: 62.5,
+    logoUrl: 'https://northwind.example/logo.png',
+    supportEmail: 'support@northwind.example',
+    website: 'https://northwind.example',
+  },
+  connection: {
+    status: 'CONNECTED',
+    storeDomain: 'northwind.example',
+    syncEnabled: true,
+  },
+};
+
 export const profile = {
-  brand: { ...demo.brand, createdAt: at, updatedAt: at },
+  brand: { ...writableProfile.brand, createdAt: at, updatedAt: at },
   connection: {
     lastDiscountsSyncAt: null,
     lastProductsSyncAt: at,
     lastSyncError: null,
-    ...demo.connection,
+    ...writableProfile.connection,
   },
 };
 

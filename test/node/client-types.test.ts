@@ -11,7 +11,7 @@ import type {
   ProductPatch,
   ProfileInput,
   ProfilePatch,
-} from '../../src/client/index.ts';
+} from '../../client/src/index.ts';
 import { run, temporaryFolder } from './processes.ts';
 
 // What expectTypeOf states is held by `npm run types`, which reads this file.
@@ -70,8 +70,8 @@ describe('The types of the client', () => {
 });
 
 const PROGRAM = `
-import { BrandApiError, BrandClient } from 'brand-integration-api/client';
-import type { Product } from 'brand-integration-api/client';
+import { BrandApiError, BrandClient } from 'brand-integration-client';
+import type { Product } from 'brand-integration-client';
 
 const fetch: typeof globalThis.fetch = async () =>
   new Response('{"product":{"title":"Rope"}}', { headers: { ETag: '"1"' } });
@@ -95,10 +95,13 @@ describe('The client as a package', () => {
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    const built = await run('npm', 'run', '-s', 'build:client');
+    const built = await run('npm', 'run', '-s', 'build', '--prefix', 'client');
     expect([built.code, built.stdout, built.stderr]).toEqual([0, '', '']);
     await mkdir(join(folder.path, 'node_modules'));
-    await symlink(process.cwd(), join(folder.path, 'node_modules/brand-integration-api'));
+    await symlink(
+      join(process.cwd(), 'client'),
+      join(folder.path, 'node_modules/brand-integration-client'),
+    );
     await writeFile(join(folder.path, 'package.json'), '{ "type": "module" }');
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Product } from '../../src/client/index.ts';
-import { BrandApiError, BrandClient } from '../../src/client/index.ts';
+import type { Product } from '../../client/src/index.ts';
+import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { document } from '../../src/openapi/document.ts';
 import { all, failure } from './outcomes.ts';
 import type { Server } from './server.ts';

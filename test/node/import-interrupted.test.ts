@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BrandClient } from '../../src/client/index.ts';
+import { BrandClient } from '../../client/src/index.ts';
 import { all } from './outcomes.ts';
 import { runWith, temporaryFolder } from './processes.ts';
 import type { Server } from './server.ts';

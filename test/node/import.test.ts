@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Product } from '../../src/client/index.ts';
-import { BrandClient } from '../../src/client/index.ts';
-import { importProducts } from '../../src/import/import-products.ts';
-import { readShopifyExport } from '../../src/import/shopify-export.ts';
+import type { Product } from '../../client/src/index.ts';
+import { BrandClient } from '../../client/src/index.ts';
+import { importProducts } from '../../tools/import/import-products.ts';
+import { readShopifyExport } from '../../tools/import/shopify-export.ts';
 import { all } from './outcomes.ts';
 import type { Finished } from './processes.ts';
 import { freePort, runWith, temporaryFolder } from './processes.ts';

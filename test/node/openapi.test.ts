@@ -4,7 +4,7 @@ import spectral from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { generate } from '../../src/openapi/build.ts';
+import { generate } from '../../tools/build/openapi.ts';
 import { document } from '../../src/openapi/document.ts';
 
 const FILE = 'public/api/brand/v1/openapi.json';

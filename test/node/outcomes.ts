@@ -1,4 +1,4 @@
-import { BrandApiError } from '../../src/client/index.ts';
+import { BrandApiError } from '../../client/src/index.ts';
 
 /** The error of a promise that must fail, and with the client's own class of errors. */
 export async function failure(promise: Promise<unknown>): Promise<BrandApiError> {

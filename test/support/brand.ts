@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { createBrand } from '../../src/admin/brands.ts';
-import type { Execute } from '../../src/admin/execute.ts';
-import { inline } from '../../src/admin/execute.ts';
-import type { IssuedKey } from '../../src/admin/keys.ts';
+import { createBrand } from '../../tools/admin/brands.ts';
+import type { Execute } from '../../tools/admin/execute.ts';
+import { inline } from '../../tools/admin/execute.ts';
+import type { IssuedKey } from '../../tools/admin/keys.ts';
 import { app } from '../../src/app.ts';
 import { assertContract } from './contract.ts';
 import type { Row } from '../../src/db/statement.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { KeyOptions } from '../../src/admin/keys.ts';
-import { issueKey, revokeKey } from '../../src/admin/keys.ts';
+import type { KeyOptions } from '../../tools/admin/keys.ts';
+import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import { generateApiKey } from '../../src/auth/api-key.ts';
 import { apiKeys } from '../../src/db/tables.ts';
 import type { TestBrand } from './brand.ts';

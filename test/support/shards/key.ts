@@ -1,4 +1,4 @@
-import type { NewKey } from '../../../src/admin/keys.ts';
+import type { NewKey } from '../../../tools/admin/keys.ts';
 import { apiKeyPrefix, checksum, hashApiKey } from '../../../src/auth/api-key.ts';
 import { newId } from '../../../src/collection/identifier.ts';
 

@@ -1,4 +1,4 @@
-import { deleteBrand } from '../../../src/admin/brands.ts';
+import { deleteBrand } from '../../../tools/admin/brands.ts';
 import type { Row } from '../../../src/db/statement.ts';
 import { executeOn } from '../brand.ts';
 

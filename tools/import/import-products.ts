@@ -1,5 +1,5 @@
-import type { BrandClient, Product } from '../client/index.ts';
-import { BrandApiError } from '../client/index.ts';
+import type { BrandClient, Product } from '../../client/src/index.ts';
+import { BrandApiError } from '../../client/src/index.ts';
 import { differences } from './differences.ts';
 import type { ImportedProduct, Remark } from './shopify-export.ts';
 

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
-import { sqlite } from '../db/dialect.ts';
-import type { Row } from '../db/statement.ts';
+import { sqlite } from '../../src/db/dialect.ts';
+import type { Row } from '../../src/db/statement.ts';
 
 /** Runs statements on a database in one transaction, and gives the rows of each. */
 export type Execute = (...statements: SQL[]) => Promise<readonly (readonly Row[])[]>;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { newId } from '../collection/identifier.ts';
-import { keyIsLive, now } from '../db/statement.ts';
-import { apiKeys, brands, couponCodes, idempotencyRecords, products } from '../db/tables.ts';
-import { encodeNewProfile } from '../resources/profile.ts';
+import { newId } from '../../src/collection/identifier.ts';
+import { keyIsLive, now } from '../../src/db/statement.ts';
+import { apiKeys, brands, couponCodes, idempotencyRecords, products } from '../../src/db/tables.ts';
+import { encodeNewProfile } from '../../src/resources/profile.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
 import type { IssuedKey } from './keys.ts';

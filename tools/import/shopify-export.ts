@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import type { ProductInput } from '../client/index.ts';
+import type { ProductInput } from '../../client/src/index.ts';
 
 /** A product of the export, in the fields of this API. */
 export type ImportedProduct = Pick<ProductInput, 'title' | 'priceCents'> & {

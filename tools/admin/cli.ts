@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
-import { InvalidRequest } from '../errors.ts';
+import { InvalidRequest } from '../../src/errors.ts';
 import { AdminError } from './admin-error.ts';
 import { brandName, createBrand, deleteBrand, listBrands } from './brands.ts';
 import type { DatabaseTarget } from './database.ts';

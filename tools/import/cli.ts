@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { BrandApiError, BrandClient } from '../client/index.ts';
+import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { importProducts } from './import-products.ts';
 import type { Remark } from './shopify-export.ts';
 import { readShopifyExport } from './shopify-export.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Product, ProductPatch } from '../client/index.ts';
+import type { Product, ProductPatch } from '../../client/src/index.ts';
 import type { ImportedProduct } from './shopify-export.ts';
 
 /** What of a product the export says otherwise, as a PATCH; undefined where nothing differs. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
 import { inline } from './execute.ts';
-import { runWrangler } from './wrangler.ts';
+import { runWrangler } from '../wrangler.ts';
 
 /** Which database the tool works on: the local one, or the deployed one. */
 export interface DatabaseTarget {

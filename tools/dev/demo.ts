@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { hashApiKey } from '../auth/api-key.ts';
-import { keyIsLive } from '../db/statement.ts';
-import { apiKeys } from '../db/tables.ts';
-import { AdminError } from './admin-error.ts';
-import { createBrand } from './brands.ts';
-import { openDatabase } from './database.ts';
-import type { Execute } from './execute.ts';
+import { hashApiKey } from '../../src/auth/api-key.ts';
+import { keyIsLive } from '../../src/db/statement.ts';
+import { apiKeys } from '../../src/db/tables.ts';
+import { AdminError } from '../admin/admin-error.ts';
+import { createBrand } from '../admin/brands.ts';
+import { openDatabase } from '../admin/database.ts';
+import type { Execute } from '../admin/execute.ts';
 import { couponCodes, products, profile } from './demo-data.ts';
 
 /** The API key of the demo brand, and whether its data is still to be sent. */

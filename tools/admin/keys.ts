@@ -1,10 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../auth/api-key.ts';
-import { newId } from '../collection/identifier.ts';
-import type { Row } from '../db/statement.ts';
-import { keyIsLive, now } from '../db/statement.ts';
-import { apiKeys, brands } from '../db/tables.ts';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../src/auth/api-key.ts';
+import { newId } from '../../src/collection/identifier.ts';
+import type { Row } from '../../src/db/statement.ts';
+import { keyIsLive, now } from '../../src/db/statement.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
 

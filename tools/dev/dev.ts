@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { setTimeout } from 'node:timers/promises';
-import { AdminError } from './admin-error.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import { fillDemoBrand, keepDemoBrand, openDemoBrand } from './demo.ts';
-import { exitCode, runWrangler, startWrangler } from './wrangler.ts';
+import { exitCode, runWrangler, startWrangler } from '../wrangler.ts';
 
 // Serves the API with demo data: migrations, a demo brand, then `wrangler dev` with whatever flags were given.
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import { document } from './document.ts';
+import { document } from '../../src/openapi/document.ts';
 
 // Writes the document to where the Worker's static assets are served from, and the types of the client: `npm run openapi`.
 
@@ -13,7 +13,7 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
   );
   return {
     'public/api/brand/v1/openapi.json': json,
-    'src/client/schema.ts': `// Made from the OpenAPI document by «npm run openapi».\n\n${types}`,
+    'client/src/schema.ts': `// Made from the OpenAPI document by «npm run openapi».\n\n${types}`,
   };
 }
 

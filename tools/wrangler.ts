@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
+const ROOT = fileURLToPath(new URL('../', import.meta.url).href);
 // Its program itself, not its launcher: the launcher does not pass signals on.
 const WRANGLER = fileURLToPath(import.meta.resolve('wrangler'));
 
