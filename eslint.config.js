@@ -20,7 +20,7 @@ const boundary = (files, ...patterns) => ({
 });
 
 export default defineConfig(
-  { ignores: ['node_modules', '.wrangler', 'dist', 'public', 'client/src/schema.ts'] },
+  { ignores: ['node_modules', '.wrangler', '**/dist', 'public', 'client/src/schema.ts'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
