@@ -10,9 +10,9 @@ import { requestLog } from './http/log.ts';
 import { openapiDocument } from './http/openapi-document.ts';
 import { noStore, securityHeaders } from './http/response-headers.ts';
 import { methodNotAllowed, routeExists } from './http/routing.ts';
-import { couponCodes } from './resources/coupon-codes.ts';
-import { products } from './resources/products.ts';
-import { profileRoutes } from './resources/profile.ts';
+import { profileRoutes } from './profile/routes.ts';
+import { profile } from './resources/profile.ts';
+import { collections } from './resources/registry.ts';
 
 /** The whole service: a request passes these lines from top to bottom, its answer from bottom to top. */
 export const app = new Hono<OuterEnv>();
@@ -26,9 +26,10 @@ app.use(routeExists);
 app.get('/api/brand/v1/openapi.json', openapiDocument);
 app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated, bookmarked);
 
-app.route('/api/brand/v1/profile', profileRoutes);
-app.route('/api/brand/v1/products', collectionRoutes(products));
-app.route('/api/brand/v1/coupon-codes', collectionRoutes(couponCodes));
+app.route('/api/brand/v1/profile', profileRoutes(profile));
+for (const collection of collections) {
+  app.route(`/api/brand/v1/${collection.path}`, collectionRoutes(collection));
+}
 
 app.notFound((c) => errorResponse(new NotFound(), c));
 app.onError(errorResponse);

@@ -3,7 +3,7 @@
  * Whatever is thrown and is not one of these is a bug: the client sees 500 and nothing of it.
  */
 export abstract class ServiceError extends Error {
-  abstract readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 422 | 429 | 503;
+  abstract readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 422 | 429 | 503;
   /** Response headers that belong to this error, `Retry-After` say. */
   readonly headers: Readonly<Record<string, string>> = {};
 }
@@ -25,9 +25,11 @@ export interface Problem {
 /** A body, parameter or header breaks a rule. The text names every problem. */
 export class InvalidRequest extends ServiceError {
   readonly status = 400;
+  readonly problems: readonly Problem[];
   constructor(problems: readonly Problem[]) {
     const texts = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message));
     super(`Invalid request: ${[...new Set(texts)].join('; ')}`);
+    this.problems = problems;
   }
 }
 
@@ -94,6 +96,14 @@ export class AlreadyExists extends ServiceError {
   readonly status = 409;
   constructor(noun: string, value: string) {
     super(`${noun} "${value}" already exists.`);
+  }
+}
+
+/** A token of `since` that is older than the deletions still known, or from before the operator reset the tokens. */
+export class TokenExpired extends ServiceError {
+  readonly status = 410;
+  constructor() {
+    super('This token is no longer good. Start again with since=0.');
   }
 }
 

@@ -39,9 +39,9 @@ export const bookmarked = createMiddleware<ApiEnv>(async function bookmarked(c, 
     const bookmark = readBookmark(c.req.raw.headers);
     if (bookmark !== undefined) c.var.session.startAt(bookmark);
   } catch (error) {
-    // A body that is no JSON is reported first; a bad key before either.
     if (!(error instanceof InvalidRequest)) throw error;
-    c.var.session.refuse(error);
+    // A bad key and a body that is no JSON are reported first.
+    c.set('headerProblems', error.problems);
   }
   await next();
 });

@@ -1,130 +1,226 @@
-import * as z from 'zod/mini';
-import type { BrandSession } from '../db/brand-session.ts';
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { newestChange, recentTombstones } from '../db/change-order.ts';
 import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
 import { WRITE_TIME } from '../db/guarded-update.ts';
-import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
+import { keyRecord, recordIsOurs, recordStatement, recordTime } from '../db/idempotency-records.ts';
+import { itemsIn, packItems } from '../db/json-items.ts';
+import type { BoundStatement, KeyedSelect, SqlValue, Statement } from '../db/statement.ts';
+import {
+  brandOfDecidedWrite,
+  brandToWrite,
+  keyBrand,
+  now,
+  selectWithKey,
+  statement,
+} from '../db/statement.ts';
+import { statementCache } from '../db/statement-cache.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } from '../errors.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
-import type { Idempotency } from '../http/idempotency.ts';
-import type { Collection, Completion } from './collection.ts';
-import { lazy } from '../lazy.ts';
+import { checkAll } from '../http/checks.ts';
+import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
+import { envelope, jsonResponse, listEnvelope } from '../http/json-response.ts';
+import { resourceResponse } from '../http/resource-response.ts';
+import { validate } from '../http/validation.ts';
+import type { Collection, CompleteWithDefaults } from './collection.ts';
 import { newId } from './identifier.ts';
-import type { Stored } from './representation.ts';
+import type { PostOperation } from './operation.ts';
 import { represent } from './representation.ts';
-import type { CollectionStatements, CreateStatements } from './statements.ts';
-
-/** The resources that a POST made, or that an earlier one with the same key had made. */
-export interface Created {
-  readonly resources: readonly Stored[];
-  readonly replayed: boolean;
-}
-
-/** UTF-16 units in one JSON parameter: in UTF-8 no more than D1's 2 MB for a value. */
-const PARAMETER_LENGTH = 600_000;
+import { otherRowWith } from './row.ts';
 
 /**
- * UTF-16 units in one row of it. Whatever fits the limit for one resource fits this: what had to be escaped in the body is
+ * UTF-16 units in one row. Whatever fits the limit for one resource fits this: what had to be escaped in the body is
  * escaped twice in a list in a column, and defaults come on top.
  */
-const ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
+export const MAX_ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
 
-const storedIds = lazy(() => z.array(z.string()));
+/** POST: creates one resource, or the list of them that a GET returns, all or none. */
+export function createOperation(collection: Collection): PostOperation {
+  const { noun, keys, full, list } = collection;
+  const statements = createStatements(collection);
 
-/**
- * Makes resources, all or none, in one transaction.
- * @param completions what was sent, in order
- * @throws AlreadyExists for the first value in order that is taken, IdempotencyKeyReused, PayloadTooLarge, Unavailable
- */
-export async function create(
-  session: BrandSession,
-  collection: Collection,
-  statements: CollectionStatements,
-  completions: readonly Completion[],
-  idempotency: Idempotency | undefined,
-): Promise<Created> {
-  const { unique, noun } = collection;
-  const ids = completions.map(() => newId());
-  const made = complete(completions, ids);
-  const rows = made.map(({ id, values }) => rowOf(collection, id, values));
-  const uniques = unique ? rows.map((row) => String(row[unique.column.name])) : [];
-  const repeat = firstRepeat(uniques);
+  return async (c, body, parameters) => {
+    const isList = hasOwn(body.value, keys.many);
+    if (!isList && body.bytes.byteLength > RESOURCE_LIMIT)
+      throw new PayloadTooLarge(RESOURCE_LIMIT);
+    const [sent, idempotencyKey] = checkAll(
+      c,
+      () => (isList ? validate(list, body.value)[keys.many] : [validate(full, body.value)]) ?? [],
+      () => readIdempotencyKey(c.req.raw.headers),
+      parameters,
+    );
 
-  const values = {
-    ids: JSON.stringify(ids),
-    first: ids[0] ?? null,
-    // What comes after a repeat does not matter: the repeat is refused.
-    uniques: JSON.stringify(uniques.slice(0, repeat).map((value, index) => [value, ids[index]])),
-    idempotencyKey: idempotency?.key ?? null,
-    fingerprint: idempotency?.fingerprint ?? null,
+    const ids = sent.map(() => newId());
+    const created = complete(sent, ids);
+    const uniques = uniqueValues(collection, created);
+    const repeat = firstRepeat(uniques);
+    const values = {
+      ids: JSON.stringify(ids),
+      first: ids[0] ?? null,
+      // What comes after a repeat does not matter: the repeat is refused.
+      uniques: JSON.stringify(uniques.slice(0, repeat).map((value, index) => [value, ids[index]])),
+      idempotencyKey: idempotencyKey ?? null,
+      fingerprint: idempotencyKey === undefined ? null : await fingerprint(c.req.path, body.bytes),
+    };
+    const { record, insert, outcome } =
+      idempotencyKey === undefined ? statements.plain : statements.idempotent;
+    const work: BoundStatement[] = [];
+    if (repeat === undefined) {
+      if (record) work.push({ statement: record, values });
+      const items = packItems(rowTexts(collection, created));
+      work.push({ statement: insert(items.count), values: { ...values, ...items.values } });
+    }
+
+    const { last } = await c.var.session.run(work, { statement: outcome, values });
+
+    const recordedIds = last['ids'] ?? null;
+    const isReplay = recordedIds !== null && recordedIds !== values.ids;
+    if (isReplay && last['fingerprint'] !== values.fingerprint) throw new IdempotencyKeyReused();
+    const taken = last['taken'] === null ? repeat : Number(last['taken']);
+    if (!isReplay && taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
+    const time = isReplay ? last['recorded_at'] : last['created_at'];
+    // The key's record came of age between two statements of the call: the next try creates the resource.
+    if (time == null) throw new Unavailable();
+
+    // The same request gives the same answer from the ids and the time of the first one.
+    const shown = isReplay ? complete(sent, idsOf(recordedIds)) : created;
+    const jsons = shown.map((one) => representNew(collection, one, time));
+    if (isReplay) c.header('Idempotent-Replayed', 'true');
+    const [first = ''] = jsons;
+    return isList
+      ? jsonResponse(c, listEnvelope(keys.many, jsons), 201)
+      : resourceResponse(c, envelope(keys.one, first), shown[0]?.id ?? '', undefined, 201);
   };
-  const making = idempotency ? statements.createOnce : statements.create;
-  const inserts = repeat === undefined ? insertsOf(making, rows, values) : [];
-  if (inserts.length > 0 && making.record) inserts.unshift({ statement: making.record, values });
-
-  const { answer: outcome } = await session.run(inserts, { statement: making.outcome, values });
-
-  if (outcome['ids'] != null && outcome['ids'] !== values.ids) {
-    if (outcome['fingerprint'] !== idempotency?.fingerprint) throw new IdempotencyKeyReused();
-    const madeBefore = complete(completions, storedIds().parse(JSON.parse(String(outcome['ids']))));
-    const resources = asMade(collection, madeBefore, outcome['recorded_at']);
-    return { resources, replayed: true };
-  }
-  const taken = outcome['taken'] == null ? repeat : Number(outcome['taken']);
-  if (taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
-  // The key's record came of age between two statements of the batch: the next try makes the resource.
-  if (outcome['created_at'] == null) throw new Unavailable();
-  return { resources: asMade(collection, made, outcome['created_at']), replayed: false };
 }
 
-/** A resource to be made. */
+/** The statements that create resources. */
+interface CreateStatements {
+  /** Notes which `ids` are created for the Idempotency-Key. */
+  readonly record?: Statement;
+  /** Inserts the rows of so many parameters: all, or none if one of the values in `uniques` is taken. */
+  readonly insert: (parameters: number) => Statement;
+  /** When the row `first` was created, the index in `uniques` of the first value that is taken, and the key's record. */
+  readonly outcome: KeyedSelect;
+}
+
+function createStatements(
+  collection: Collection,
+): Record<'plain' | 'idempotent', CreateStatements> {
+  const { path, table, unique } = collection;
+  const first = sql.placeholder('first');
+  const takenUniques = (brand: SQL): SQL => sql`
+    select item.key from json_each(${sql.placeholder('uniques')}) as item
+    where exists (${otherRowWith(collection, brand, sql`item.value ->> 0`, sql`item.value ->> 1`)})`;
+  const isFree = (brand: SQL): SQL =>
+    unique ? sql`not exists (${takenUniques(brand)})` : sql`true`;
+  const createdAt = sql`coalesce(
+    (select created_at from ${table} where brand_id = ${keyBrand} and id = ${first}),
+    (select created_at from ${recentTombstones(path, brandOfDecidedWrite)} where id = ${first}))`;
+  const firstTaken = unique ? sql`(select min(key) from (${takenUniques(keyBrand)}))` : sql`null`;
+
+  return {
+    plain: {
+      insert: insertOf(collection, brandToWrite, now, isFree(brandToWrite)),
+      outcome: selectWithKey({
+        columns: sql`${createdAt} as created_at, ${firstTaken} as taken`,
+        hasWritten: sql`${createdAt} is not null`,
+      }),
+    },
+    // The record decides, and the rows follow it.
+    idempotent: {
+      record: recordStatement(isFree(brandToWrite)),
+      insert: insertOf(collection, brandOfDecidedWrite, recordTime, recordIsOurs),
+      outcome: selectWithKey({
+        columns: sql`${createdAt} as created_at, ${firstTaken} as taken,
+          record.fingerprint, record.ids, record.created_at as recorded_at`,
+        join: keyRecord,
+        hasWritten: sql`record.ids is ${sql.placeholder('ids')}`,
+      }),
+    },
+  };
+}
+
+/**
+ * @param brand whose rows they become
+ * @param time of their creation
+ * @param guard holds if they may be inserted
+ */
+function insertOf(
+  collection: Collection,
+  brand: SQL,
+  time: SQL,
+  guard: SQL,
+): CreateStatements['insert'] {
+  const { path, table, writable, stamped } = collection;
+  const sent = (name: string): SQL => sql`item.value ->> ${sql.raw(`'${name}'`)}`;
+  const columns: Record<string, SQL> = {
+    brand_id: sql`mine.brand`,
+    created_at: sql`mine.time`,
+    updated_at: sql`mine.time`,
+    change_number: sql`mine.newest + ${sent('place')}`,
+    id: sent('id'),
+    revision: sent('id'),
+  };
+  for (const [field, { name }] of Object.entries(writable)) {
+    columns[name] = stamped.has(field)
+      ? sql`iif(${sent(name)} = ${sql.raw(`'${WRITE_TIME}'`)}, mine.time, ${sent(name)})`
+      : sent(name);
+  }
+  const names = sql.join(
+    Object.keys(columns).map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  const values = sql.join(Object.values(columns), sql`, `);
+  const made = statementCache(([parameters]) =>
+    // A repeat after a lost acknowledgement inserts nothing: neither what is there, nor what was deleted meanwhile.
+    statement(sql`
+      insert into ${table} (${names}) select ${values}
+      from (select ${brand} as brand, ${time} as time, ${newestChange(table, path, brand)} as newest) as mine,
+        ${itemsIn(Number(parameters))} as item
+      where mine.brand is not null and ${guard}
+        and ${sent('id')} not in (select id from ${recentTombstones(path, brand)})
+      on conflict (brand_id, id) do nothing`),
+  );
+  return (parameters) => made([String(parameters)]);
+}
+
+/** A resource to be created. */
 interface New {
   readonly id: string;
   readonly values: Values;
 }
 
-function complete(completions: readonly Completion[], ids: readonly string[]): New[] {
-  return completions.map((completion, index) => {
+function complete(sent: readonly CompleteWithDefaults[], ids: readonly string[]): New[] {
+  return sent.map((completeWithDefaults, index) => {
     const id = ids[index] ?? '';
-    return { id, values: completion(id) };
+    return { id, values: completeWithDefaults(id) };
   });
 }
 
-/** The row to insert. A new resource's first revision is its id, which no other revision equals. */
-function rowOf({ writable }: Collection, id: string, values: Values): Row {
-  return { id, revision: id, ...encode(writable, values) };
-}
-
-/** The statements that insert the rows: one, unless they are too long for one parameter. */
-function insertsOf(
-  statements: CreateStatements,
-  rows: readonly Row[],
-  values: BoundStatement['values'],
-): BoundStatement[] {
-  const parameters: string[][] = [[]];
-  let length = 0;
-  for (const text of rows.map((row) => JSON.stringify(row))) {
-    if (text.length > ROW_LENGTH) throw new PayloadTooLarge(RESOURCE_LIMIT);
-    length += text.length;
-    if (length > PARAMETER_LENGTH) {
-      parameters.push([]);
-      length = text.length;
-    }
-    parameters.at(-1)?.push(text);
-  }
-  return parameters.map((texts, index) => ({
-    statement: index === 0 ? statements.insert : statements.insertMore,
-    values: { ...values, items: `[${texts.join()}]` },
-  }));
-}
-
-/** The resources as they were made at that time. */
-function asMade(collection: Collection, made: readonly New[], time: SqlValue = null): Stored[] {
-  return made.map(({ id, values }) => {
-    const lastSyncedAt = values['lastSyncedAt'] === WRITE_TIME ? time : values['lastSyncedAt'];
-    const stamped = { ...values, id, lastSyncedAt, createdAt: time, updatedAt: time };
-    return { json: represent(collection, stamped), revision: id };
+/**
+ * The rows to insert, as JSON. A new resource's first revision is its id, which no other revision equals.
+ * @throws PayloadTooLarge for one that is too long for a parameter
+ */
+function rowTexts({ writable }: Collection, created: readonly New[]): string[] {
+  return created.map(({ id, values }, index) => {
+    const row = { id, place: index + 1, ...encode(writable, values) };
+    const text = JSON.stringify(row);
+    if (text.length > MAX_ROW_LENGTH) throw new PayloadTooLarge(RESOURCE_LIMIT);
+    return text;
   });
+}
+
+/** The JSON text of a resource as it was created at that time. */
+function representNew(collection: Collection, { id, values }: New, time: SqlValue): string {
+  const stamped: Record<string, SqlValue> = {};
+  for (const field of collection.stamped) if (values[field] === WRITE_TIME) stamped[field] = time;
+  return represent(collection, { ...values, ...stamped, id, createdAt: time, updatedAt: time });
+}
+
+/** The values of the unique field, in order; none in a collection without one. */
+function uniqueValues({ unique }: Collection, created: readonly New[]): string[] {
+  return unique ? created.map(({ values }) => String(values[unique.field])) : [];
 }
 
 /** The index of the first value that stands earlier in the list too, whatever its case. */
@@ -135,4 +231,14 @@ function firstRepeat(values: readonly string[]): number | undefined {
     seen.add(value.toLowerCase());
   }
   return undefined;
+}
+
+/** The ids in a record: JSON that this service wrote. */
+function idsOf(recorded: SqlValue): string[] {
+  const ids: unknown = JSON.parse(String(recorded));
+  return Array.isArray(ids) ? ids.map(String) : [];
+}
+
+function hasOwn(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

@@ -1,5 +1,7 @@
+import type { Context } from 'hono';
 import { v7 } from 'uuid';
 import { NotFound } from '../errors.ts';
+import type { ApiEnv } from '../http/api-env.ts';
 import type { Collection } from './collection.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -9,11 +11,17 @@ export function newId(): string {
   return v7();
 }
 
+/** Whether a text can be the id of a resource: a lower-case UUID. */
+export function isId(text: string): boolean {
+  return UUID.test(text);
+}
+
 /**
  * The id in an item route.
- * @throws NotFound where it is no lower-case UUID: no resource can have it
+ * @throws NotFound if it is no lower-case UUID: no resource can have it
  */
-export function readId(id: string, { noun }: Collection): string {
-  if (!UUID.test(id)) throw new NotFound(noun);
+export function readId(c: Context<ApiEnv>, { noun }: Collection): string {
+  const id = c.req.param('id') ?? '';
+  if (!isId(id)) throw new NotFound(noun);
   return id;
 }

@@ -4,51 +4,71 @@ import { encodeValue } from '../db/columns.ts';
 import type { SqlValue } from '../db/statement.ts';
 import { withoutNull } from '../fields/schema.ts';
 import { timestamp } from '../fields/timestamp.ts';
+import type { ChangeToken } from './change-token.ts';
+import { decodeToken } from './change-token.ts';
 import type { Collection } from './collection.ts';
 import { decodeCursor } from './cursor.ts';
 
 /** The most that a page may hold. */
 export const MAX_LIMIT = 250;
 
-/** What a list was asked for. */
-export interface ListQuery {
+/** Where to begin in a list, and what to leave out. */
+export interface ListPosition {
   /** The values that fields must have, and `updatedSince`, as they are stored. */
   readonly filters: Readonly<Record<string, SqlValue>>;
-  /** How many resources to a page; undefined for all of them at once. */
-  readonly limit: number | undefined;
-  /** The id after which the page begins; empty for the first page. */
+  /** The id after which to begin; empty to begin at the beginning. */
   readonly after: string;
 }
 
+/** What a list was asked for. */
+export interface ListQuery extends ListPosition {
+  /** How many resources to a page; undefined for all of them at once. */
+  readonly limit: number | undefined;
+  /** The token after which to report changes; undefined to list resources. */
+  readonly since: ChangeToken | undefined;
+}
+
+type Parameter = z.ZodMiniOptional<z.ZodMiniType<unknown, string>>;
+
 /** Reads the parameters of a list. An unknown or repeated one is refused by name. */
 export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery> {
-  const parameters: Record<string, z.ZodMiniOptional<z.ZodMiniType<SqlValue, string>>> = {
+  const filters: Record<string, Parameter> = { updatedSince: parameter(timestamp()) };
+  for (const [name, { field, column }] of Object.entries(collection.filters)) {
+    filters[name] = parameter(filterOf(field, column));
+  }
+  const only = z.strictObject({
     limit: parameter(limitOf()),
     cursor: parameter(cursorOf(collection)),
-    updatedSince: parameter(timestamp()),
-  };
-  for (const [name, { field, column }] of Object.entries(collection.filters)) {
-    parameters[name] = parameter(filterOf(field(), column));
-  }
+    since: parameter(sinceOf(collection)),
+    ...filters,
+  });
   return z.pipe(
-    z.strictObject(parameters).check(
-      z.refine(({ limit, cursor }) => cursor === undefined || limit !== undefined, {
-        path: ['cursor'],
-        error: 'expected together with its limit',
-      }),
-    ),
-    z.transform(({ limit, cursor, ...filters }) => ({
-      limit: typeof limit === 'number' ? limit : undefined,
-      after: typeof cursor === 'string' ? cursor : '',
+    only.check((context) => {
+      const { limit, cursor, since, ...rest } = context.value;
+      const problem = (path: string, message: string): void => {
+        context.issues.push({ code: 'custom', input: context.value, path: [path], message });
+      };
+      if (cursor !== undefined && limit === undefined && since === undefined) {
+        problem('cursor', 'expected together with its limit');
+      }
+      if (since === undefined) return;
+      for (const [name, value] of Object.entries({ cursor, ...rest })) {
+        if (value !== undefined) problem(name, 'does not combine with since');
+      }
+    }),
+    z.transform(({ limit, cursor, since, ...filters }) => ({
+      limit,
+      since,
+      after: cursor ?? '',
       filters: given(filters),
     })),
   );
 }
 
-function given(filters: Readonly<Record<string, SqlValue | undefined>>): Record<string, SqlValue> {
+function given(filters: Readonly<Record<string, unknown>>): Record<string, SqlValue> {
   const values: Record<string, SqlValue> = {};
   for (const [name, value] of Object.entries(filters)) {
-    if (value !== undefined) values[name] = value;
+    if (typeof value === 'string' || typeof value === 'number') values[name] = value;
   }
   return values;
 }
@@ -65,13 +85,32 @@ function limitOf(): z.ZodMiniType<number, string> {
 }
 
 function cursorOf(collection: Collection): z.ZodMiniType<string, string> {
+  return decoded(
+    (text) => decodeCursor(collection, text),
+    'expected a cursor from the Link header of this list',
+  );
+}
+
+function sinceOf(collection: Collection): z.ZodMiniType<ChangeToken, string> {
+  return decoded(
+    (text) => decodeToken(collection, text),
+    'expected 0, or the token that an earlier answer of this list gave',
+  );
+}
+
+/** A text that stands for something else. */
+function decoded<T>(
+  decode: (text: string) => T | undefined,
+  error: string,
+): z.ZodMiniType<T, string> {
   return z.pipe(
-    z.string().check(
-      z.refine((cursor) => decodeCursor(collection, cursor) !== undefined, {
-        error: 'expected a cursor from the Link header of this list',
-      }),
-    ),
-    z.transform((cursor) => decodeCursor(collection, cursor) ?? ''),
+    z.string(),
+    z.transform((text, context) => {
+      const value = decode(text);
+      if (value !== undefined) return value;
+      context.issues.push({ code: 'custom', input: text, message: error });
+      return z.NEVER;
+    }),
   );
 }
 

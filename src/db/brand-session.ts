@@ -1,7 +1,7 @@
 import { InvalidKey, ReadOnlyKey } from '../errors.ts';
 import { withRetries } from './retry.ts';
-import type { Answer, BoundStatement, Row } from './statement.ts';
-import { bindings, keyLookup } from './statement.ts';
+import type { BoundStatement, KeyedSelect, Row } from './statement.ts';
+import { bindings, IS_REPEAT, KEY_HASH, keyLookup } from './statement.ts';
 
 /** What a request may do: `write` needs a key of that scope. */
 export type Access = 'read' | 'write';
@@ -17,8 +17,10 @@ export interface SessionCost {
 export interface Results {
   /** The rows of each statement before the last. */
   readonly rows: readonly (readonly Row[])[];
-  /** The row of the last. */
-  readonly answer: Row;
+  /** The first row of the last, which includes the key. */
+  readonly last: Row;
+  /** All rows of the last. */
+  readonly lastRows: readonly Row[];
 }
 
 /**
@@ -32,8 +34,6 @@ export class BrandSession {
   readonly #keyHash: string;
   readonly #access: Access;
   #brandId: string | undefined;
-  #mayHaveRunBefore = false;
-  #refusal: Error | undefined;
   readonly #cost: SessionCost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
 
   /**
@@ -71,16 +71,6 @@ export class BrandSession {
     if (this.#access === 'read') this.#db = this.#database.withSession(bookmark);
   }
 
-  /** Has `run` throw this error in place of doing anything. */
-  refuse(error: Error): void {
-    this.#refusal = error;
-  }
-
-  /** Whether an earlier try of the last call, whose answer was lost, may have taken effect. */
-  get mayHaveRunBefore(): boolean {
-    return this.#mayHaveRunBefore;
-  }
-
   /** What the request has cost in D1 so far, as D1 counts it. */
   get cost(): Readonly<SessionCost> {
     return this.#cost;
@@ -88,17 +78,26 @@ export class BrandSession {
 
   /**
    * Runs statements as one transaction in one call to D1.
-   * They name the brand by `readingBrand` or `writingBrand`, and in the answer `keyBrand`, only, so that with a key that is not live they touch nothing.
-   * The call is made again after a passing failure, so they must come to the same when they run twice.
-   * @param answer runs last, and tells of the key too
+   *
+   * They name the brand by `brandToRead` or `brandToWrite`, and in the last by `keyBrand`, so that with a key that is not
+   * live they touch nothing. If several statements write, the first decides, and the others follow what it wrote: SQLite's
+   * `now` is fixed within a statement only, and a key that expires between two of them must not end the work half-way.
+   * The call is retried after transient failures, so the statements must be idempotent.
+   * @param last runs last, and looks the key up
    * @throws InvalidKey, ReadOnlyKey, Unavailable
    */
   async run(
     work: readonly BoundStatement[],
-    answer: BoundStatement<Answer> = keyLookup,
+    last: BoundStatement<KeyedSelect> = keyLookup,
   ): Promise<Results> {
-    if (this.#refusal !== undefined) throw this.#refusal;
-    return this.#runWithKey(work, answer);
+    const rows = await this.#batch([...work, last]);
+    const lastRows = rows.pop() ?? [];
+    const [row] = lastRows;
+    if (row === undefined) throw new InvalidKey();
+    this.#brandId = String(row['brand_id']);
+    const mayWrite = row['scope'] === 'write' || row['has_written'] === 1;
+    if (this.#access === 'write' && !mayWrite) throw new ReadOnlyKey();
+    return { rows, last: row, lastRows };
   }
 
   /**
@@ -106,29 +105,16 @@ export class BrandSession {
    * @throws InvalidKey, ReadOnlyKey, Unavailable
    */
   async authenticate(): Promise<void> {
-    await this.#runWithKey([], keyLookup);
-  }
-
-  async #runWithKey(
-    work: readonly BoundStatement[],
-    last: BoundStatement<Answer>,
-  ): Promise<Results> {
-    // Last: a key that is live here was so in every statement before. One may expire between two of them.
-    const rows = await this.#batch([...work, last]);
-    const [answer] = rows.pop() ?? [];
-    if (answer === undefined) throw new InvalidKey();
-    this.#brandId = String(answer['brand_id']);
-    if (this.#access === 'write' && answer['scope'] !== 'write') throw new ReadOnlyKey();
-    return { rows, answer };
+    await this.run([]);
   }
 
   async #batch(work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
     const results = await withRetries((isRepeat) => {
-      this.#mayHaveRunBefore = isRepeat;
       this.#cost.d1Calls++;
+      const session = { [KEY_HASH]: this.#keyHash, [IS_REPEAT]: isRepeat ? 1 : 0 };
       return this.#db.batch<Row>(
         work.map((bound) =>
-          this.#db.prepare(bound.statement.text).bind(...bindings(bound, this.#keyHash)),
+          this.#db.prepare(bound.statement.text).bind(...bindings(bound, session)),
         ),
       );
     });

@@ -13,6 +13,9 @@ export const WRITE_TIME = 'now';
 
 const NEW_REVISION = 'newRevision';
 
+/** The revision that the change of this call gives its row. */
+export const newRevisionOfChange = sql.placeholder(NEW_REVISION);
+
 /** A table whose rows carry a revision: a fresh UUID with each change. */
 export type RevisedTable = SQLiteTable & {
   readonly revision: Column;
@@ -22,6 +25,8 @@ export type RevisedTable = SQLiteTable & {
 /** What an UPDATE goes to and what it must not do. */
 export interface UpdateTarget {
   readonly table: RevisedTable;
+  /** Further columns that every change sets, by name. */
+  readonly assign?: Readonly<Record<string, SQL>>;
   /** Holds for the one row to change. */
   readonly row: SQL;
   /** Holds where the new values would collide with another row, for a change of these columns. */
@@ -48,8 +53,8 @@ export interface Change {
 
 /**
  * Makes the UPDATEs of a table. Each touches its row only where something would really change, where the row meets the
- * precondition, and where no other row is in the way, so that the row read in the same transaction tells what happened:
- * it has the new revision, or it says what was amiss, or there was nothing to be done.
+ * precondition, and where no other row is in the way. The row read afterwards, in the same transaction, shows whether the
+ * update was applied, rejected, or a no-op.
  *
  * The new revision is made by the caller, once: a repeat after a lost acknowledgement finds it in place and changes nothing.
  * @returns the statement for a change; none for one that names nothing
@@ -74,7 +79,7 @@ export function guardedUpdates(target: UpdateTarget): (change: Change) => BoundS
 }
 
 function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statement {
-  const { table, row, collision, stamped = [] } = target;
+  const { table, row, assign = {}, collision, stamped = [] } = target;
   const stampedNames = new Set(stamped.map(({ name }) => name));
   const columns = names.map((name) => {
     const [column, value] = [sql.identifier(name), sql.placeholder(name)];
@@ -91,7 +96,10 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
         };
   });
   const assignments = sql.join(
-    columns.map(({ assignment }) => assignment),
+    [
+      ...columns.map(({ assignment }) => assignment),
+      ...Object.entries(assign).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`),
+    ],
     sql`, `,
   );
   const differences = sql.join(
@@ -102,12 +110,10 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
     collision && names.includes(collision.column.name)
       ? sql`and not exists (${collision.exists})`
       : sql``;
-  return statement(
-    () => sql`
+  return statement(sql`
     update ${table}
     set ${assignments}, ${sql.identifier(table.revision.name)} = ${sql.placeholder(NEW_REVISION)}, ${sql.identifier(table.updatedAt.name)} = ${now}
-    where ${row} and ${meetsInSql(table.revision)} and (${differences}) ${free}`,
-  );
+    where ${row} and ${meetsInSql(table.revision)} and (${differences}) ${free}`);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { SQL } from 'drizzle-orm';
 import { Placeholder, sql } from 'drizzle-orm';
-import { lazy } from '../lazy.ts';
 import { sqlite } from './dialect.ts';
 import { apiKeys } from './tables.ts';
 
@@ -10,26 +9,29 @@ export type SqlValue = string | number | null;
 /** A row as D1 gives it, by column name. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** An SQL text made ready once; `sql.placeholder(name)` in it stands for a value given with each call. */
+/** An SQL text with placeholders: `sql.placeholder(name)` stands for a value given with each call. */
 export interface Statement {
   readonly text: string;
   /** The names of the placeholders, in the order in which D1 binds their values. */
   readonly names: readonly string[];
 }
 
-/** A statement that gives one row, with the brand and the scope of the request's live key in it, and none without such a key. */
-export interface Answer extends Statement {
-  readonly tellsOfKey: true;
+/** A statement whose rows, mostly one, say which brand the request's key belongs to; it gives none if the key is not accepted. */
+export interface KeyedSelect extends Statement {
+  readonly includesKey: true;
 }
 
-/** A statement with the values of its placeholders, save the key's, which the session adds. */
+/** A statement with the values of its placeholders, save those that the session adds. */
 export interface BoundStatement<S extends Statement = Statement> {
   readonly statement: S;
   readonly values: Readonly<Record<string, SqlValue>>;
 }
 
-/** The name under which every statement's placeholder for the SHA-256 of the request's key goes. */
+/** The placeholder for the SHA-256 of the request's key. The session binds it. */
 export const KEY_HASH = 'keyHash';
+
+/** The placeholder that is 1 if an earlier try of this call may have taken effect, else 0. The session binds it. */
+export const IS_REPEAT = 'isRepeat';
 
 /** The database's own clock: the only one that every write passes, so that times of change rise in the order of the changes. */
 export const now = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`);
@@ -37,40 +39,37 @@ export const now = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`);
 /** Holds for a key that is neither revoked nor expired. */
 export const keyIsLive = sql`${apiKeys.revokedAt} is null and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now})`;
 
-const liveKey = sql`${apiKeys.hash} = ${sql.placeholder(KEY_HASH)} and ${keyIsLive}`;
+const thisKey = sql`${apiKeys.hash} = ${sql.placeholder(KEY_HASH)}`;
 
-/** The brand of the request's live key, for use as a value; NULL where the key is none, so that nothing matches. */
-export const readingBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${liveKey})`;
+/** The brand of the request's key, for use as a value; NULL if the key is not live, so that nothing matches. */
+export const brandToRead = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive})`;
 
-/** As `readingBrand`, and NULL for a read-only key too. */
-export const writingBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${liveKey} and ${apiKeys.scope} = 'write')`;
+/** As `brandToRead`, and NULL for a read-only key too. The first statement of a call that writes decides by it. */
+export const brandToWrite = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive} and ${apiKeys.scope} = 'write')`;
 
 /**
- * Makes a statement out of drizzle's SQL, once, where it is first asked for: to make all of them when the Worker starts
- * would be half of its start. Making it throws TypeError for a value in it that is no placeholder.
+ * The brand of the request's key, whatever the key's state is by now. Only for statements that follow what an earlier
+ * statement of the same call wrote: that one decided whether the key is good, and a call must not be done by halves
+ * because its key expires meanwhile.
  */
-export function statement(query: () => SQL): Statement {
-  const made = lazy(() => {
-    const { sql: text, params } = query().toQuery(sqlite);
-    return { text, names: params.map(nameOf) };
-  });
-  return {
-    get text() {
-      return made().text;
-    },
-    get names() {
-      return made().names;
-    },
-  };
+export const brandOfDecidedWrite = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey})`;
+
+/**
+ * Makes a statement out of drizzle's SQL.
+ * @throws TypeError for a value in it that is no placeholder
+ */
+export function statement(query: SQL): Statement {
+  const { sql: text, params } = query.toQuery(sqlite);
+  return { text, names: params.map(nameOf) };
 }
 
 /** The values of a statement's placeholders, in the order in which D1 binds them. */
 export function bindings(
   { statement: { names }, values }: BoundStatement,
-  keyHash: string,
+  session: Readonly<Record<typeof KEY_HASH | typeof IS_REPEAT, SqlValue>>,
 ): SqlValue[] {
   return names.map((name) => {
-    const value = name === KEY_HASH ? keyHash : values[name];
+    const value = name === KEY_HASH || name === IS_REPEAT ? session[name] : values[name];
     if (value === undefined) throw new TypeError(`There is no value for the placeholder ${name}.`);
     return value;
   });
@@ -86,27 +85,37 @@ function isPlaceholder(param: unknown): param is Placeholder {
   return param instanceof Placeholder;
 }
 
-/**
- * Makes a statement that looks the request's key up, and beside it reads what there is at most one row of: a statement
- * of its own for the key would be 4 % of the CPU of reading one resource, in a call that costs little else.
- * @param columns what to read; the columns of `joined` are NULL where it finds nothing
- * @param joined a table, and the condition on its row; the key's columns are `key.brand_id` and `key.scope`
- */
-export function answering(columns: () => SQL, joined?: SQL): Answer {
-  const made = statement(
-    () => sql`
-    select key.brand_id, key.scope, ${columns()}
-    from (select ${apiKeys.brandId}, ${apiKeys.scope} from ${apiKeys} where ${liveKey}) as key
-    ${joined && sql`left join ${joined}`}`,
-  );
-  return Object.assign(made, { tellsOfKey: true } as const);
+/** What a `selectWithKey` reads besides the key. */
+interface KeyedSelectParts {
+  readonly columns: SQL;
+  /** A table, and the condition on its row or rows. Its columns are NULL if there is none. */
+  readonly join?: SQL;
+  /** Holds if this very call has written: then the key was good when the call decided, and stays so for the call. */
+  readonly hasWritten?: SQL;
+  /** What follows the conditions, if the join finds many rows: their order, and how many at most. */
+  readonly rest?: SQL;
 }
 
-/** The brand of the request's live key, as the joined row of an answer has it. */
+/**
+ * Makes a statement that looks the request's key up, and in the same row reads what there is at most one row of. A
+ * statement of its own for the key would be 4 % of the CPU of reading one resource, in a call that costs little else.
+ * In its parts, the key's columns are `key.brand_id` and `key.scope`.
+ */
+export function selectWithKey({ columns, join, hasWritten, rest }: KeyedSelectParts): KeyedSelect {
+  const wrote = hasWritten ?? sql`0`;
+  const made = statement(sql`
+    select key.brand_id, key.scope, ${wrote} as has_written, ${columns}
+    from (select ${apiKeys.brandId}, ${apiKeys.scope}, ${keyIsLive} as is_live from ${apiKeys} where ${thisKey}) as key
+    ${join && sql`left join ${join}`}
+    where key.is_live${hasWritten && sql` or ${wrote}`} ${rest}`);
+  return { ...made, includesKey: true };
+}
+
+/** The brand of the request's key, as a `selectWithKey` has it. */
 export const keyBrand = sql.raw('key.brand_id');
 
 /** Looks the request's key up, and nothing else. */
-export const keyLookup: BoundStatement<Answer> = {
-  statement: answering(() => sql`null`),
+export const keyLookup: BoundStatement<KeyedSelect> = {
+  statement: selectWithKey({ columns: sql`null` }),
   values: {},
 };

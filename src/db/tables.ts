@@ -42,13 +42,14 @@ export const apiKeys = sqliteTable('api_keys', {
   revokedAt: text('revoked_at'),
 });
 
-/** What every collection's table holds besides its fields; brand and revision are never shown. */
+/** What every collection's table holds besides its fields; brand, revision and number are never shown. */
 const collectionColumns = {
   brandId: text('brand_id').notNull(),
   id: text().notNull(),
   revision: text().notNull(),
   createdAt: text('created_at').notNull(),
   updatedAt: text('updated_at').notNull(),
+  changeNumber: integer('change_number').notNull(),
 };
 
 export const products = sqliteTable(
@@ -103,6 +104,20 @@ export const couponCodes = sqliteTable(
   ],
 );
 
+export const tombstones = sqliteTable(
+  'tombstones',
+  {
+    brandId: text('brand_id').notNull(),
+    collection: text().notNull(),
+    changeNumber: integer('change_number').notNull(),
+    id: text().notNull(),
+    request: text(),
+    createdAt: text('created_at').notNull(),
+    deletedAt: text('deleted_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.brandId, table.collection, table.changeNumber] })],
+);
+
 export const idempotencyRecords = sqliteTable(
   'idempotency_records',
   {
@@ -111,6 +126,7 @@ export const idempotencyRecords = sqliteTable(
     fingerprint: text().notNull(),
     ids: text().notNull(),
     createdAt: text('created_at').notNull(),
+    results: text(),
   },
   (table) => [primaryKey({ columns: [table.brandId, table.key] })],
 );

@@ -1,12 +1,15 @@
 import type { RequestIdVariables } from 'hono/request-id';
 import type { BrandSession } from '../db/brand-session.ts';
 import type { Env } from '../env.ts';
+import type { Problem } from '../errors.ts';
 
 /** Hono's types of this service: the Worker's bindings, and what middleware hands to handlers. */
 export interface ApiEnv {
   Bindings: Env;
   Variables: RequestIdVariables & {
     session: BrandSession;
+    /** What is wrong with headers that every operation reads. The operation reports it with its own findings. */
+    headerProblems?: readonly Problem[];
     /** Settles when a body that is made while it is sent has been made, or could not be. */
     finished?: Promise<void>;
   };

@@ -1,6 +1,6 @@
-/** A `Link` to the next page (RFC 8288): the same request with this cursor. */
-export function nextLink(url: string, cursor: string): string {
+/** A `Link` to the next page (RFC 8288): the same request with these parameters. */
+export function nextLink(url: string, parameters: Readonly<Record<string, string>>): string {
   const next = new URL(url);
-  next.searchParams.set('cursor', cursor);
+  for (const [name, value] of Object.entries(parameters)) next.searchParams.set(name, value);
   return `<${next.href}>; rel="next"`;
 }

@@ -1,21 +1,24 @@
 import type { Context } from 'hono';
+import type { Precondition } from '../db/precondition.ts';
 import { includes } from '../db/precondition.ts';
 import type { ApiEnv } from './api-env.ts';
-import { entityTag, readPrecondition } from './conditional.ts';
+import { entityTag } from './conditional.ts';
 import { jsonResponse } from './json-response.ts';
 
 /**
- * Answers with one resource and its entity tag, or with 304 where a GET says that the client has it already (RFC 9110, 15.4.5).
+ * Answers with one resource and its entity tag, or with 304 if a GET says that the client has it already (RFC 9110, 15.4.5).
  * @param json the envelope, as JSON text
+ * @param precondition of a GET; a write has applied its own
  */
 export function resourceResponse(
   c: Context<ApiEnv>,
   json: string,
   revision: string,
+  precondition?: Precondition,
   status: 200 | 201 = 200,
 ): Response {
-  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-  const isKnown = isRead && includes(readPrecondition(c.req.raw.headers).ifNoneMatch, revision);
   c.header('ETag', entityTag(revision));
-  return isKnown ? c.body(null, 304) : jsonResponse(c, json, status);
+  return precondition && includes(precondition.ifNoneMatch, revision)
+    ? c.body(null, 304)
+    : jsonResponse(c, json, status);
 }

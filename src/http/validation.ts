@@ -15,26 +15,15 @@ export function validate<S extends z.ZodMiniType>(schema: S, value: unknown): z.
 }
 
 /**
- * What zod's validator for Hono is to do with a value that breaks a rule: throw as everything else here does.
- * @param noun what an unknown key is called
- */
-export function refuseInvalid(
-  noun: string,
-): (result: { success: true } | { success: false; error: z.core.$ZodError }) => void {
-  return (result) => {
-    if (!result.success) throw new InvalidRequest(problems(result.error, noun));
-  };
-}
-
-/**
  * zod's issues as problems with dotted paths, an unknown field each its own.
  * @param noun what an unknown key is called
+ * @param root what the value itself is called
  */
-export function problems(error: z.core.$ZodError, noun = 'field'): Problem[] {
+export function problems(error: z.core.$ZodError, noun = 'field', root = 'body'): Problem[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.map(String);
     if (issue.code !== 'unrecognized_keys') {
-      return [{ path: path.join('.') || 'body', message: issue.message }];
+      return [{ path: path.join('.') || root, message: issue.message }];
     }
     return issue.keys.map((key) => ({
       path: [...path, key.length > LONGEST_NAME ? `${key.slice(0, LONGEST_NAME)}…` : key].join('.'),

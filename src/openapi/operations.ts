@@ -205,7 +205,7 @@ function errors(...names: string[]): Record<string, Schema> {
 /** All paths of the document. */
 export const paths: Record<string, Schema> = {
   '/profile': profilePath(),
-  ...collectionPaths(products, {
+  ...collectionPaths(products.load(), {
     name: 'Product',
     path: '/products',
     parameter: 'productId',
@@ -213,7 +213,7 @@ export const paths: Record<string, Schema> = {
     input: examples.productInput,
     patch: { priceCents: 3499 },
   }),
-  ...collectionPaths(couponCodes, {
+  ...collectionPaths(couponCodes.load(), {
     name: 'CouponCode',
     path: '/coupon-codes',
     parameter: 'codeId',

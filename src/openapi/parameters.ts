@@ -79,7 +79,7 @@ export function listParameters({ filters, noun }: Collection): Schema[] {
       query(
         name,
         `Only each ${noun.toLowerCase()} whose ${name} is exactly this.`,
-        fieldSchema(withoutNull(field())),
+        fieldSchema(withoutNull(field)),
       ),
     ),
   ];

@@ -4,7 +4,7 @@ import { withoutDefault } from '../fields/schema.ts';
 import type { Collection } from '../collection/collection.ts';
 import { couponCodes } from '../resources/coupon-codes.ts';
 import { products } from '../resources/products.ts';
-import { brandFields, connectionFields, fullProfile, profilePatch } from '../resources/profile.ts';
+import { profile } from '../resources/profile.ts';
 
 /** A schema of OpenAPI 3.1, which is JSON Schema 2020-12. */
 export type Schema = Record<string, unknown>;
@@ -48,13 +48,19 @@ export const schemas: Record<string, Schema> = {
     }),
     description: 'Every error has this form.',
   },
-  Brand: exactly({ ...shown(brandFields()), ...times }, 'The brand that the API key belongs to.'),
-  Connection: exactly(shown(connectionFields()), 'The connection to the store platform.'),
+  Brand: exactly(
+    { ...shown(profile().brand.fields), ...times },
+    'The brand that the API key belongs to.',
+  ),
+  Connection: exactly(shown(profile().connection.fields), 'The connection to the store platform.'),
   Profile: exactly({ brand: ref('schemas', 'Brand'), connection: ref('schemas', 'Connection') }),
-  ProfileInput: sent(fullProfile, 'The whole profile. What is left out goes back to its default.'),
-  ProfilePatch: sent(profilePatch, 'The fields to change, in either half or both (RFC 7396).'),
-  ...collectionSchemas('Product', products),
-  ...collectionSchemas('CouponCode', couponCodes),
+  ProfileInput: sent(
+    profile().full,
+    'The whole profile. What is left out goes back to its default.',
+  ),
+  ProfilePatch: sent(profile().patch, 'The fields to change, in either half or both (RFC 7396).'),
+  ...collectionSchemas('Product', products.load()),
+  ...collectionSchemas('CouponCode', couponCodes.load()),
 };
 
 function collectionSchemas(name: string, collection: Collection): Record<string, Schema> {
@@ -62,7 +68,7 @@ function collectionSchemas(name: string, collection: Collection): Record<string,
   const visibleTimes = 'createdAt' in columns ? times : {};
   const noun = collection.noun.toLowerCase();
   return {
-    [name]: exactly({ id, ...shown(fields()), ...visibleTimes }, `A ${noun} of the brand.`),
+    [name]: exactly({ id, ...shown(fields), ...visibleTimes }, `A ${noun} of the brand.`),
     [`${name}Envelope`]: exactly({ [keys.one]: ref('schemas', name) }),
     [`${name}List`]: exactly({ [keys.many]: { type: 'array', items: ref('schemas', name) } }),
     [`${name}Deleted`]: exactly({ [keys.deleted]: id, success: { type: 'boolean', const: true } }),

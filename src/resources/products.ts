@@ -1,4 +1,5 @@
-import { defineCollection, syncDefaults } from '../collection/collection.ts';
+import { defineCollection } from '../collection/collection.ts';
+import { syncDefaults } from '../collection/sync-defaults.ts';
 import { products as table } from '../db/tables.ts';
 import { boolean } from '../fields/boolean.ts';
 import { currencyCode } from '../fields/currency.ts';
@@ -10,13 +11,19 @@ import { constant, constantForm, line, lines, oneOf } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
 const SOURCE_LENGTH = 32;
-const SOURCE = constantForm(SOURCE_LENGTH);
 
-export const products = defineCollection({
+/** What a brand sells. The comment of a field is its meaning in the reference; what follows `@example` is JSON. */
+export const products = defineCollection('products', () => ({
   noun: 'Product',
-  keys: { one: 'product', many: 'products', deleted: 'deletedProductId' },
+  keys: {
+    one: 'product',
+    many: 'products',
+    deleted: 'deletedProductId',
+    deletedMany: 'deletedProductIds',
+  },
   table,
-  fields: () => ({
+  fields: {
+    /** The name that customers see. @example "Whey Protein, Vanilla" */
     title: line(1, 255),
     description: optional(lines(0, 65_535), ''),
     handle: derived(slug()),
@@ -43,7 +50,7 @@ export const products = defineCollection({
     lastSyncedAt: derived(orNull(timestamp())),
     lastSyncError: nullable(lines(1, 2000)),
     sourceUpdatedAt: nullable(timestamp()),
-  }),
+  },
   derive: (given, id) => ({
     handle: slugify(given.title) || id,
     imageUrl: given.imageUrls?.[0] ?? null,
@@ -60,13 +67,15 @@ export const products = defineCollection({
     'storeStatus',
     'syncStatus',
   ],
+  matches: ['storeProductId', 'storeVariantId', 'sku', 'handle'],
   indexes: { storeProductId: 'products_by_store_product' },
+  stamped: ['lastSyncedAt'],
   showsTimes: true,
-});
+}));
 
 /** Where a product came from: the platform that its global id names (`gid://NAME/…`), some store, or a caller of this API. */
 function sourceOf(storeProductId: string | null): string {
   if (storeProductId === null) return 'API';
   const platform = /^gid:\/\/([\x21-\x7e]+?)\//.exec(storeProductId)?.[1]?.toUpperCase() ?? '';
-  return SOURCE.test(platform) ? platform : 'STORE';
+  return constantForm(SOURCE_LENGTH).test(platform) ? platform : 'STORE';
 }

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { newId } from '../../src/collection/identifier.ts';
 import { keyIsLive, now } from '../../src/db/statement.ts';
-import { apiKeys, brands, couponCodes, idempotencyRecords, products } from '../../src/db/tables.ts';
-import { encodeNewProfile } from '../../src/resources/profile.ts';
+import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
+import { profile } from '../../src/resources/profile.ts';
+import { collections } from '../../src/resources/registry.ts';
+import { validate } from '../../src/http/validation.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
 import type { IssuedKey } from './keys.ts';
@@ -29,17 +31,18 @@ export async function createBrand(
   label: string | undefined,
 ): Promise<IssuedKey & { readonly brandName: string }> {
   const brandId = newId();
-  const profile = encodeNewProfile(name);
-  const columns = Object.keys(profile).map((column) => sql.identifier(column));
-  const values = Object.values(profile).map((value) => sql`${value}`);
+  const { full, encode } = profile();
+  const row = encode(validate(full, { brand: { brandName: name }, connection: {} }));
+  const columns = Object.keys(row).map((column) => sql.identifier(column));
+  const values = Object.values(row).map((value) => sql`${value}`);
   const key = await newKey();
-  const [, [row] = []] = await execute(
+  const [, [issued] = []] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
       values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)})`,
     insertKey(key, brandId, { label }),
   );
-  if (row === undefined) throw new AdminError('The database did not return the new key.');
-  return { ...issuedKey(key, row), brandName: String(profile['brand_name']) };
+  if (issued === undefined) throw new AdminError('The database did not return the new key.');
+  return { ...issuedKey(key, issued), brandName: String(row['brand_name']) };
 }
 
 /** All brands, oldest first. */
@@ -72,14 +75,14 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
 export async function deleteBrand(execute: Execute, brandId: string): Promise<void> {
   await execute(sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`);
   for (const { table, key } of [
-    { table: products, key: sql`id` },
-    { table: couponCodes, key: sql`id` },
+    ...collections.map(({ load }) => ({ table: load().table, key: sql`id` })),
+    { table: tombstones, key: sql`collection, change_number` },
     { table: idempotencyRecords, key: sql`key` },
   ]) {
     const some = sql`select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`;
     for (let left = 1; left > 0;) {
       const [, [row] = []] = await execute(
-        sql`delete from ${table} where brand_id = ${brandId} and ${key} in (${some})`,
+        sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some})`,
         sql`select exists (${some}) as some_left`,
       );
       left = Number(row?.['some_left']);

@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { newestChange } from '../db/change-order.ts';
+import type { Values } from '../db/columns.ts';
+import { encode } from '../db/columns.ts';
+import {
+  assertMet,
+  guardedUpdates,
+  newRevision,
+  newRevisionOfChange,
+} from '../db/guarded-update.ts';
+import { brandToWrite, keyBrand } from '../db/statement.ts';
+import { AlreadyExists, NotFound } from '../errors.ts';
+import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
+import { checkAll } from '../http/checks.ts';
+import { readPrecondition } from '../http/conditional.ts';
+import { envelope } from '../http/json-response.ts';
+import { resourceResponse } from '../http/resource-response.ts';
+import type { Collection } from './collection.ts';
+import { readId } from './identifier.ts';
+import type { Operation } from '../http/operation.ts';
+import { toStored } from './representation.ts';
+import { otherRowWith, selectRow, thisRow } from './row.ts';
+
+/** Reads a body: the fields that it sets on the resource with this id. Throws InvalidRequest. */
+type ReadFields = (body: unknown) => (id: string) => Values;
+
+/**
+ * What PUT and PATCH share: they differ only in which fields a body sets. A change that changes nothing writes nothing.
+ * @returns makes the operation, given how its body is read
+ */
+export function changes(collection: Collection): (readFields: ReadFields) => Operation {
+  const { path, table, noun, keys, writable, stamped, unique } = collection;
+  const id = sql`${sql.placeholder('id')}`;
+
+  const update = guardedUpdates({
+    table,
+    row: thisRow(collection, brandToWrite),
+    assign: { change_number: sql`1 + ${newestChange(table, path, brandToWrite)}` },
+    stamped: [...stamped].flatMap((field) => writable[field] ?? []),
+    ...(unique && {
+      collision: {
+        column: unique.column,
+        exists: otherRowWith(
+          collection,
+          brandToWrite,
+          sql`${sql.placeholder(unique.column.name)}`,
+          id,
+        ),
+      },
+    }),
+  });
+  const outcome = selectRow(
+    collection,
+    sql`exists (${otherRowWith(collection, keyBrand, sql`${sql.placeholder('unique')}`, id)}) as taken`,
+    sql`${table.revision} is ${newRevisionOfChange}`,
+  );
+
+  return (readFields) => async (c) => {
+    const { value } = await readJson(c.req.raw, RESOURCE_LIMIT);
+    const [fieldsOf, precondition] = checkAll(
+      c,
+      () => readFields(value),
+      () => readPrecondition(c.req.raw.headers),
+    );
+    const id = readId(c, collection);
+    const changes = encode(writable, fieldsOf(id));
+    const change = { changes, revision: newRevision(), precondition, values: { id } };
+    const newUnique = (unique && changes[unique.column.name]) ?? null;
+
+    const { last } = await c.var.session.run(update(change), {
+      statement: outcome,
+      values: { id, unique: newUnique, newRevision: change.revision },
+    });
+
+    if (last['revision'] === null) throw new NotFound(noun);
+    const { json, revision } = toStored(last);
+    assertMet(revision, change);
+    if (last['taken']) throw new AlreadyExists(noun, String(newUnique));
+    return resourceResponse(c, envelope(keys.one, json), revision);
+  };
+}

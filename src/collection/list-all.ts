@@ -1,0 +1,137 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { BrandSession } from '../db/brand-session.ts';
+import { jsonOfColumns } from '../db/json.ts';
+import { selectWithKey } from '../db/statement.ts';
+import { jsonResponse } from '../http/json-response.ts';
+import type { Collection } from './collection.ts';
+import type { ListPosition } from './list-query.ts';
+import { MAX_LIMIT } from './list-query.ts';
+import type { ListOperation } from './operation.ts';
+import type { ReadPage } from './page.ts';
+import { behindPosition, selectFrom } from './page.ts';
+import type { Listed } from './representation.ts';
+import { toListed } from './representation.ts';
+
+/** The most resources in a chunk. */
+const CHUNK = 1024;
+
+/** The JSON text that a chunk should come to at most, in bytes. */
+const CHUNK_LENGTH = 4_000_000;
+
+/** The resources by which the length of a chunk is judged. */
+const SAMPLE = 4;
+
+/** GET of a list without `limit`: all of it, oldest first, streamed chunk by chunk so that memory stays bounded. */
+export function listAll(collection: Collection, readPage: ReadPage): ListOperation<ListPosition> {
+  const readChunk = chunks(collection, readPage);
+
+  return async (c, position) => {
+    const read = async (after: string): Promise<Part> => {
+      const { resources, isLast } = await readChunk(c.var.session, { ...position, after });
+      const text = resources.map(({ json }) => json).join();
+      return { text, next: isLast ? undefined : resources.at(-1)?.id };
+    };
+    const { body, finished } = await stream(`{${JSON.stringify(collection.keys.many)}:[`, read);
+    // Without a body nobody would read the rest, nor end it.
+    if (c.req.method === 'HEAD') return jsonResponse(c, '');
+    c.set('finished', finished);
+    return jsonResponse(c, body);
+  };
+}
+
+/** Some resources of a list. */
+interface Chunk {
+  readonly resources: readonly Listed[];
+  readonly isLast: boolean;
+}
+
+/**
+ * Makes what reads chunks. A chunk is a page as long as is good for memory: D1 itself judges by the first few rows how
+ * many will fit, in the same call, so that a list of usual products is one call and one of huge products still does not
+ * fill the memory. What a selective filter finds is few as a rule: it is read page by page.
+ */
+function chunks(
+  collection: Collection,
+  readPage: ReadPage,
+): (session: BrandSession, position: ListPosition) => Promise<Chunk> {
+  const { table, shown } = collection;
+  const fitting: SQL = sql`
+    select cast(max(1, min(${sql.raw(`${CHUNK}, ${CHUNK_LENGTH}`)} / coalesce(avg(octet_length(${jsonOfColumns(shown)})), 1))) as integer)
+    from (select * from ${table} where ${behindPosition(collection)} order by ${table.id} limit ${sql.raw(String(SAMPLE))}) as ${table}`;
+  const select = selectFrom(collection, sql`(${fitting})`);
+  const limit = selectWithKey({ columns: sql`(${fitting}) as fitting` });
+
+  return async (session, position) => {
+    const names = Object.keys(position.filters);
+    if (names.some((name) => collection.filters[name]?.isSelective)) {
+      const resources = await readPage(session, position, MAX_LIMIT);
+      return { resources, isLast: resources.length < MAX_LIMIT };
+    }
+    const values = { ...position.filters, after: position.after };
+    const { rows, last } = await session.run([{ statement: select(names), values }], {
+      statement: limit,
+      values,
+    });
+    const resources = rows[0]?.map(toListed) ?? [];
+    return { resources, isLast: resources.length < Number(last['fitting']) };
+  };
+}
+
+/** Some of a list as JSON text. */
+interface Part {
+  readonly text: string;
+  /** The id after which the next part begins; undefined if this is the last. */
+  readonly next: string | undefined;
+}
+
+/** A list as JSON text: at once if it is short, otherwise as it is read. */
+interface StreamedList {
+  readonly body: string | ReadableStream<Uint8Array>;
+  /** Settles when no more will be read; rejects if reading failed. */
+  readonly finished: Promise<void>;
+}
+
+/**
+ * Sends a list as it is read. The first part is read before anything is sent, and settles the status. A failure later on
+ * breaks the body off: half a list never looks like a whole one.
+ * @param head the JSON text before the first resource
+ * @param read reads the part after an id
+ */
+async function stream(head: string, read: (after: string) => Promise<Part>): Promise<StreamedList> {
+  let part = await read('');
+  if (part.next === undefined) {
+    return { body: `${head}${part.text}]}`, finished: Promise.resolve() };
+  }
+
+  const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>();
+  const encoder = new TextEncoder();
+  let separator = head;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // An empty chunk follows if the one before it was full and the list ended there.
+        if (part.text !== '') controller.enqueue(encoder.encode(separator + part.text));
+        separator = ',';
+        if (part.next === undefined) {
+          controller.enqueue(encoder.encode(']}'));
+          controller.close();
+          resolve(undefined);
+          return;
+        }
+        try {
+          part = await read(part.next);
+        } catch (error) {
+          reject(error);
+          throw error;
+        }
+      },
+      cancel() {
+        resolve(undefined);
+      },
+    },
+    // Nothing is read before somebody takes it.
+    { highWaterMark: 0 },
+  );
+  return { body, finished };
+}

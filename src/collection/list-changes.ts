@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm';
+import { newestChange, tombstoneExpiry, tombstonesOf } from '../db/change-order.ts';
+import { jsonOfColumns } from '../db/json.ts';
+import type { BoundStatement } from '../db/statement.ts';
+import { brandToRead, keyBrand, selectWithKey, statement } from '../db/statement.ts';
+import { InvalidRequest, TokenExpired } from '../errors.ts';
+import { jsonResponse } from '../http/json-response.ts';
+import { nextLink } from '../http/link.ts';
+import type { ChangeToken } from './change-token.ts';
+import { brandMark, encodeToken } from './change-token.ts';
+import type { Collection } from './collection.ts';
+import { MAX_LIMIT } from './list-query.ts';
+import type { ListOperation } from './operation.ts';
+
+/** Which changes to report: those after `since`, so many to a page. */
+interface ChangesQuery {
+  readonly since: ChangeToken;
+  readonly limit: number | undefined;
+}
+
+/** A change: a resource as it is now, or a deletion. */
+interface Change {
+  readonly number: number;
+  readonly id: string;
+  /** The JSON text of the resource; undefined if it was deleted. */
+  readonly json: string | undefined;
+}
+
+/**
+ * GET of a list with `since`: what changed after the token was issued, each resource once, as it is now, in the order of
+ * its last change, and the ids of deleted ones. A follower that applies page after page holds the service's resources
+ * when it reaches an answer without a link.
+ */
+export function listChanges(collection: Collection): ListOperation<ChangesQuery> {
+  const { path, keys, table, shown, changeIndex } = collection;
+  const limit = sql.placeholder('limit');
+
+  const deletions = statement(sql`
+    select change_number, id, deleted_at <= ${tombstoneExpiry} as is_expired
+    from ${tombstonesOf(path, brandToRead)} and change_number > ${sql.placeholder('deletionsAfter')}
+    order by change_number limit ${limit}`);
+  const newest = statement(sql`select ${newestChange(table, path, brandToRead)} as newest`);
+  // Together with the key: a statement of its own would read the key's row once more on every idle poll.
+  const resources = selectWithKey({
+    columns: sql`${table.changeNumber}, ${table.id}, ${jsonOfColumns(shown)} as json`,
+    join: sql`${table} indexed by ${sql.identifier(changeIndex)}
+      on ${table.brandId} = ${keyBrand} and ${table.changeNumber} > ${sql.placeholder('after')}`,
+    rest: sql`order by ${table.changeNumber} limit ${limit}`,
+  });
+
+  return async (c, { since, limit = MAX_LIMIT }) => {
+    const { after, deletionsAfter } = since;
+    const isStart = since.brand === undefined;
+    // One more than asked for tells whether there is more.
+    const values = { after, deletionsAfter, limit: limit + 1 };
+    const work: BoundStatement[] = [{ statement: deletions, values }];
+    if (isStart) work.push({ statement: newest, values });
+    const { rows, last, lastRows } = await c.var.session.run(work, {
+      statement: resources,
+      values,
+    });
+
+    const brand = brandMark(String(last['brand_id']));
+    if (!isStart && since.brand !== brand) {
+      throw new InvalidRequest([{ path: 'since', message: 'expected a token of this brand' }]);
+    }
+    const [deleted = [], [start] = []] = rows;
+    if (deleted[0]?.['is_expired'] === 1) throw new TokenExpired();
+
+    const changes = [...lastRows, ...deleted]
+      .filter(({ id }) => id !== null)
+      .map((row): Change => ({
+        number: Number(row['change_number']),
+        id: String(row['id']),
+        json: row['json'] === undefined ? undefined : String(row['json']),
+      }))
+      .sort((one, other) => one.number - other.number);
+    const page = changes.slice(0, limit);
+    const reached = page.at(-1)?.number ?? after;
+    const token = encodeToken(collection, {
+      brand,
+      after: reached,
+      deletionsAfter: Math.max(reached, isStart ? Number(start?.['newest']) : deletionsAfter),
+    });
+    if (changes.length > limit) c.header('Link', nextLink(c.req.url, { since: token }));
+    const shownResources = page.flatMap(({ json }) => json ?? []);
+    const deletedIds = page.filter(({ json }) => json === undefined).map(({ id }) => id);
+    return jsonResponse(
+      c,
+      `{"${keys.many}":[${shownResources.join()}],"${keys.deletedMany}":${JSON.stringify(deletedIds)},"since":"${token}"}`,
+    );
+  };
+}

@@ -1,0 +1,30 @@
+import { nextLink } from '../http/link.ts';
+import { jsonResponse, listEnvelope } from '../http/json-response.ts';
+import type { Collection } from './collection.ts';
+import { encodeCursor } from './cursor.ts';
+import type { ListPosition } from './list-query.ts';
+import type { ListOperation } from './operation.ts';
+import type { ReadPage } from './page.ts';
+
+/** GET of a list with `limit`: one page, and a link to the next if there is one. */
+export function listPage(
+  collection: Collection,
+  readPage: ReadPage,
+): ListOperation<ListPosition & { readonly limit: number }> {
+  return async (c, { limit, ...position }) => {
+    // One more than asked for tells whether there is more.
+    const found = await readPage(c.var.session, position, limit + 1);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    if (found.length > limit && last) {
+      c.header('Link', nextLink(c.req.url, { cursor: encodeCursor(collection, last.id) }));
+    }
+    return jsonResponse(
+      c,
+      listEnvelope(
+        collection.keys.many,
+        page.map(({ json }) => json),
+      ),
+    );
+  };
+}

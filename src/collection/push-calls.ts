@@ -1,0 +1,206 @@
+import type { BrandSession } from '../db/brand-session.ts';
+import { packItems } from '../db/json-items.ts';
+import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
+import { IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
+import { RESOURCE_LIMIT } from '../http/body.ts';
+import type { Collection } from './collection.ts';
+import { member } from './collection.ts';
+import { MAX_ROW_LENGTH } from './create.ts';
+import type { ReadItems } from './push-items.ts';
+import { isRefusal } from './push-items.ts';
+import type { PushForm, PushStatements } from './push-statements.ts';
+import { pushStatements } from './push-statements.ts';
+
+/** A push to be carried out. */
+export interface Push {
+  /** The field by which items find their resources. */
+  readonly match: string;
+  readonly items: ReadItems;
+  /** Whether what is not refused is done, even if something is. */
+  readonly lenient: boolean;
+  /** Whether the resources are left out of the answer. */
+  readonly minimal: boolean;
+}
+
+/** What the database says of an item. */
+export interface Verdict {
+  /** How many resources match it. */
+  readonly matches: number;
+  /** The one that does, or the one that was created; null if there is neither yet. */
+  readonly id: string | null;
+  /** Whether another resource has the item's unique value. */
+  readonly isTaken: boolean;
+  /** Whether the item would change, or has changed, the resource. */
+  readonly differs: boolean;
+  /** Whether an earlier try of this very call created the resource. */
+  readonly wasCreated: boolean;
+}
+
+/** What came of a push, or would come of it. */
+export interface PushOutcome {
+  /** By the item's index. */
+  readonly verdicts: ReadonlyMap<number, Verdict>;
+  /** The JSON text of an item's resource. */
+  readonly json: (mark: string, verdict: Verdict) => string | undefined;
+  /** Whether an earlier request with the same Idempotency-Key did it. */
+  readonly isReplay: boolean;
+}
+
+/** An `Idempotency-Key` and what it was sent with. */
+export interface Idempotency {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** The ways to carry out a push, each one call to D1. */
+export interface PushCalls {
+  /** Tells what would come of it, and writes nothing. */
+  report(session: BrandSession, push: Push): Promise<PushOutcome>;
+  write(session: BrandSession, push: Push): Promise<PushOutcome>;
+  /** As `write`, once for an Idempotency-Key. Throws IdempotencyKeyReused. */
+  writeOnce(session: BrandSession, push: Push, idempotency: Idempotency): Promise<PushOutcome>;
+}
+
+/** Makes the calls of a collection. */
+export function pushCalls(collection: Collection): PushCalls {
+  const made = new Map<string, PushStatements>();
+  const statementsFor = ({ match }: Push): PushStatements => {
+    const statements =
+      made.get(match) ?? pushStatements(collection, member(collection.matches, match));
+    made.set(match, statements);
+    return statements;
+  };
+
+  return {
+    async report(session, push) {
+      const { form, values: items } = parametersOf(push);
+      const values = { ...items, isDryRun: 1, time: null };
+      const { rows } = await session.run([{ statement: statementsFor(push).report(form), values }]);
+      return outcomeOf(rows[0] ?? []);
+    },
+
+    async write(session, push) {
+      const { report, write, written } = statementsFor(push);
+      const { form, values: items } = parametersOf(push);
+      // D1's clock sets the time of the write; until the write is done, this stands for it.
+      const time = crypto.randomUUID();
+      const values = { ...items, isDryRun: 0, time };
+      const work: BoundStatement[] = [{ statement: report(form), values }];
+      if (mayWrite(push)) work.push({ statement: write(form), values });
+      const { rows, last } = await session.run(work, { statement: written, values });
+      return outcomeOf(rows[0] ?? [], (json) => json.replaceAll(time, String(last['time'])));
+    },
+
+    async writeOnce(session, push, { key, fingerprint }) {
+      const statements = statementsFor(push);
+      const { form, values: items } = parametersOf(push);
+      const values = { ...items, idempotencyKey: key, fingerprint };
+      const { rows, last } = await session.run(
+        [
+          { statement: statements.record(form), values },
+          { statement: statements.writeRecorded(form), values },
+          // The answer may leave the resources out.
+          ...(push.minimal ? [] : [{ statement: statements.resources, values }]),
+          { statement: statements.reportUnrecorded(form), values },
+        ],
+        { statement: statements.recorded, values },
+      );
+      if (last['ids'] == null) return outcomeOf(rows.at(-1) ?? []);
+      const isReplay = last['ids'] !== values.ids;
+      if (isReplay && last['fingerprint'] !== fingerprint) throw new IdempotencyKeyReused();
+      const jsons = new Map(rows[2]?.map((row) => [row['id'], String(row['json'])]));
+      return {
+        verdicts: verdictsOfRecord(last['results'] ?? null),
+        json: (_mark, { id }) => jsons.get(id),
+        isReplay,
+      };
+    },
+  };
+}
+
+/** Whether anything may be written: all items, or those that are good. */
+function mayWrite({ items, lenient }: Push): boolean {
+  return lenient || !items.some(isRefusal);
+}
+
+/**
+ * The items as parameters, and what else the statements take.
+ * @throws PayloadTooLarge for an item that is too long for a parameter
+ */
+function parametersOf(push: Push): {
+  readonly form: PushForm;
+  readonly values: Readonly<Record<string, SqlValue>> & { readonly ids: string };
+} {
+  const texts: string[] = [];
+  const marks: string[] = [];
+  const names = new Set<string>();
+  for (const [n, item] of push.items.entries()) {
+    if (isRefusal(item)) continue;
+    const { value: v, mark: u, named: p, defaults: d } = item;
+    const text = JSON.stringify({ n, v, u, p, d });
+    if (text.length > MAX_ROW_LENGTH) throw new PayloadTooLarge(RESOURCE_LIMIT);
+    texts.push(text);
+    for (const name of Object.keys(p)) names.add(name);
+    marks.push(u);
+  }
+  const { count, values } = packItems(texts);
+  return {
+    form: { parameters: count, named: [...names].sort() },
+    values: {
+      ...values,
+      marks: marks.join(),
+      // A record is known by the marks of its request.
+      ids: JSON.stringify(marks.slice(0, 1)),
+      lenient: push.lenient ? 1 : 0,
+      mayWrite: mayWrite(push) ? 1 : 0,
+    },
+  };
+}
+
+/**
+ * @param rows of `report`
+ * @param settle puts the time of the write into a resource's JSON text
+ */
+function outcomeOf(rows: readonly Row[], settle = (json: string): string => json): PushOutcome {
+  const jsons = new Map(rows.map((row) => [row['mark'], row['json']]));
+  return {
+    verdicts: new Map(rows.map((row) => [Number(row['n']), verdictOfRow(row)])),
+    json: (mark) => settle(String(jsons.get(mark))),
+    isReplay: false,
+  };
+}
+
+function verdictOfRow(row: Row): Verdict {
+  const id = row['old_id'];
+  return {
+    matches: Number(row['matches']),
+    id: typeof id === 'string' ? id : null,
+    isTaken: row['taken'] === 1,
+    // What an earlier try changed no longer differs, and bears this call's mark.
+    differs: row['differs'] === 1 || row['old_revision'] === row['mark'],
+    wasCreated: id === row['mark'],
+  };
+}
+
+/** The verdicts in a record: JSON that this service wrote. */
+function verdictsOfRecord(results: SqlValue): Map<number, Verdict> {
+  return new Map(
+    asList(JSON.parse(String(results))).map((entry) => {
+      const [n, matches, id, taken, differs] = asList(entry);
+      return [
+        Number(n),
+        {
+          matches: Number(matches),
+          id: String(id),
+          isTaken: taken === 1,
+          differs: differs === 1,
+          wasCreated: matches === 0,
+        },
+      ];
+    }),
+  );
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

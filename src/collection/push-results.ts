@@ -1,0 +1,79 @@
+import type { Collection } from './collection.ts';
+import type { Push, PushOutcome, Verdict } from './push-calls.ts';
+import type { PushItem, Refusal } from './push-items.ts';
+import { isRefusal, takenRefusal } from './push-items.ts';
+
+/** What became of one item of a push. */
+export interface PushResult {
+  readonly id: string | null;
+  readonly status: 'created' | 'updated' | 'unchanged' | 'refused';
+  readonly error?: string;
+}
+
+/** The answer to a push. */
+export interface PushResults {
+  /** One for each item, in order. */
+  readonly results: readonly PushResult[];
+  /** The JSON texts of the resources of the items that were not refused, in order. */
+  readonly resources: readonly string[];
+  /** Why items are refused, by index. */
+  readonly refusals: ReadonlyMap<number, Refusal>;
+}
+
+/** Puts together what was found in the request and what the database says. */
+export function resultsOf(
+  collection: Collection,
+  { items, match }: Push,
+  { verdicts, json }: PushOutcome,
+): PushResults {
+  const refusals = new Map<number, Refusal>();
+  const resources: string[] = [];
+  const results = items.map((item, index): PushResult => {
+    const verdict = verdicts.get(index);
+    const refusal = isRefusal(item) ? item : refusalBy(collection, match, item, verdict);
+    if (refusal !== undefined) {
+      refusals.set(index, refusal);
+      return { id: null, status: 'refused', error: textOf(refusal) };
+    }
+    if (isRefusal(item) || verdict === undefined) throw new Error('An item has no verdict.');
+    const resource = json(item.mark, verdict);
+    // A replay shows resources as they are now: one that was deleted since is not there.
+    if (resource !== undefined) resources.push(resource);
+    if (verdict.matches === 0 || verdict.wasCreated) {
+      return { id: verdict.id ?? item.mark, status: 'created' };
+    }
+    return { id: verdict.id, status: verdict.differs ? 'updated' : 'unchanged' };
+  });
+  return { results, resources, refusals };
+}
+
+/** Why the database refuses an item, if it does. */
+function refusalBy(
+  { noun, unique }: Collection,
+  match: string,
+  { value, defaults, missing, unique: newUnique }: PushItem,
+  verdict: Verdict | undefined,
+): Refusal | undefined {
+  const { matches = 0, isTaken = false } = verdict ?? {};
+  const name = noun.toLowerCase();
+  const problem = (message: string): Refusal => ({ problems: [{ path: match, message }] });
+  if (matches > 1) return problem(`${matches} ${name}s have the value "${value}"`);
+  if (matches === 0 && defaults === undefined) {
+    return missing.length > 0
+      ? { problems: missing }
+      : problem(`no ${name} has the value "${value}"`);
+  }
+  return isTaken && unique && newUnique !== undefined
+    ? takenRefusal(noun, unique.field, newUnique)
+    : undefined;
+}
+
+/** A refusal as one text: the conflict's own sentence, or its problems. */
+function textOf({ problems, taken }: Refusal): string {
+  const texts = problems.map(({ path, message }) =>
+    path === '' ? message : `${path}: ${message}`,
+  );
+  return taken === undefined
+    ? texts.join('; ')
+    : problems.map(({ message }) => `${message}.`).join();
+}

@@ -1,0 +1,173 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { newestChange, recentTombstones } from '../db/change-order.ts';
+import {
+  keyRecord,
+  recordIsLive,
+  recordIsOurs,
+  recordStatement,
+  resultsOfRecord,
+} from '../db/idempotency-records.ts';
+import { itemsIn } from '../db/json-items.ts';
+import { jsonOfColumns } from '../db/json.ts';
+import type { KeyedSelect, Statement } from '../db/statement.ts';
+import {
+  brandOfDecidedWrite,
+  brandToWrite,
+  IS_REPEAT,
+  keyBrand,
+  now,
+  selectWithKey,
+  statement,
+} from '../db/statement.ts';
+import { statementCache } from '../db/statement-cache.ts';
+import type { Collection, Match } from './collection.ts';
+import { mergedItems } from './push-merge.ts';
+
+/** What of a push its statements depend on. */
+export interface PushForm {
+  /** In how many parameters its items are. */
+  readonly parameters: number;
+  /** The columns that its items name, all together. */
+  readonly named: readonly string[];
+}
+
+/** The statements of a push whose items find their resources by one field. */
+export interface PushStatements {
+  /** What would become of each item, and what its resource would be. The time of the write is `time` in it. */
+  readonly report: (form: PushForm) => Statement;
+  /** What would become of each item, if no record of the Idempotency-Key says what became of it. */
+  readonly reportUnrecorded: (form: PushForm) => Statement;
+  /** Writes what can be written: nothing if an item is refused, unless `lenient`. */
+  readonly write: (form: PushForm) => Statement;
+  /** Looks the key up after `write`, and reads the `time` of the newest change. `marks` are the marks of all items. */
+  readonly written: KeyedSelect;
+  /** Notes for the Idempotency-Key what will become of each item, under the same condition, and if `mayWrite`. */
+  readonly record: (form: PushForm) => Statement;
+  /** Writes what can be written, if the record is this call's. */
+  readonly writeRecorded: (form: PushForm) => Statement;
+  /** The resources of the record as they are now. */
+  readonly resources: Statement;
+  /** Looks the key up after `record`, and reads the record. */
+  readonly recorded: KeyedSelect;
+}
+
+const lenient = sql.placeholder('lenient');
+const isDryRun = sql.placeholder('isDryRun');
+
+/** What stands for the time of a write that is still to come: NULL, or a text that no value equals. */
+const time = sql`${sql.placeholder('time')}`;
+const mayWrite = sql.placeholder('mayWrite');
+
+/** Makes the statements of a push whose items find their resources by one field. */
+export function pushStatements(collection: Collection, match: Match): PushStatements {
+  const { path, table, writable, shown } = collection;
+  const columns = sql.join(
+    Object.values(writable).map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  );
+  const verdict = sql.raw('n, matches, old_id, mark, taken, differs, old_revision');
+
+  /** @param guard holds if the items are to be looked at */
+  const merged = (
+    { parameters, named }: PushForm,
+    { brand, time, guard = sql`1` }: { brand: SQL; time: SQL; guard?: SQL },
+  ): SQL =>
+    mergedItems(collection, match, {
+      items: itemsIn(parameters, guard),
+      guard,
+      named,
+      brand,
+      time,
+    });
+
+  const report = (form: PushForm): Statement =>
+    statement(sql`
+      select ${verdict}, ${jsonOfColumns(shown)} as json
+      from (
+        select ${verdict}, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
+          iif(differs, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}
+        from (${merged(form, { brand: brandToWrite, time })})
+      ) as ${table}`);
+
+  const reportUnrecorded = (form: PushForm): Statement =>
+    statement(sql`
+      select ${verdict}
+      from (${merged(form, { brand: brandToWrite, time: sql`null`, guard: sql`not ${recordIsLive}` })})`);
+
+  const write = (form: PushForm): Statement =>
+    statement(sql`
+      with merged as materialized (${merged(form, { brand: brandToWrite, time: now })})
+      ${insertMerged(form, brandToWrite)} from merged
+      where ${isWritten} and (${lenient} or not exists (select 1 from merged where is_refused))
+      ${onConflict(form)}`);
+
+  const record = (form: PushForm): Statement =>
+    recordStatement(
+      sql`${mayWrite} and push.results is not null and (${lenient} or not push.any_refused)`,
+      {
+        // Without an item to look at there are no results: an empty list is not one.
+        source: sql`(
+        select json_group_array(json_array(n, matches, coalesce(old_id, mark), taken, differs)) as results, max(is_refused) as any_refused
+        from (${merged(form, { brand: brandToWrite, time: sql`null`, guard: sql`${mayWrite} and not ${recordIsLive}` })})
+      ) as push`,
+        results: sql`push.results`,
+      },
+    );
+
+  const writeRecorded = (form: PushForm): Statement =>
+    statement(sql`
+      ${insertMerged(form, brandOfDecidedWrite)}
+      from (${merged(form, { brand: brandOfDecidedWrite, time: now, guard: recordIsOurs })})
+      where ${isWritten}
+      ${onConflict(form)}`);
+
+  // A repeat after a lost acknowledgement finds done what it did. It does not create again what was deleted since.
+  const isWritten = sql`not is_refused and (old_id is null or differs)
+    and (not ${sql.placeholder(IS_REPEAT)} or mark not in (select id from ${recentTombstones(path, brandOfDecidedWrite)}))`;
+  const insertMerged = (_form: PushForm, brand: SQL): SQL => sql`
+    insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${columns})
+    select ${brand}, coalesce(old_id, mark), coalesce(created_at, ${now}), mark, ${now}, ${newestChange(table, path, brand)} + 1 + n, ${columns}`;
+  /** Only columns that are named are set: to set an indexed one costs a written row, even to the same value. */
+  const onConflict = ({ named }: PushForm): SQL => {
+    const set = ['revision', 'updated_at', 'change_number', ...named.filter((name) => isSet(name))];
+    const assignments = set.map(
+      (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
+    );
+    // What this call created has its mark for an id, and is left alone when the call is repeated.
+    return sql`on conflict (brand_id, id) do update set ${sql.join(assignments, sql`, `)} where excluded.id <> excluded.revision`;
+  };
+  // The value by which a resource was found stays, but for the spelling of a unique one.
+  const isSet = (name: string): boolean => name !== match.column.name || match.isUnique;
+
+  return {
+    report: cached(report),
+    reportUnrecorded: cached(reportUnrecorded),
+    write: cached(write),
+    written: selectWithKey({
+      columns: sql`${table.updatedAt} as time`,
+      // What this call wrote has the highest numbers of all.
+      join: sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = (
+        select id from ${table} where brand_id = ${keyBrand} order by change_number desc limit 1)`,
+      hasWritten: sql`instr(${sql.placeholder('marks')}, ${table.revision}) > 0`,
+    }),
+    record: cached(record),
+    writeRecorded: cached(writeRecorded),
+    resources: statement(sql`
+      select ${table.id}, ${jsonOfColumns(shown)} as json
+      from json_each(${resultsOfRecord}) as item
+      cross join ${table} on ${table.brandId} = ${brandOfDecidedWrite} and ${table.id} = item.value ->> 2`),
+    recorded: selectWithKey({
+      columns: sql`record.fingerprint, record.ids, record.results`,
+      join: keyRecord,
+      hasWritten: sql`record.ids is ${sql.placeholder('ids')}`,
+    }),
+  };
+}
+
+function cached(make: (form: PushForm) => Statement): (form: PushForm) => Statement {
+  const made = statementCache(([parameters, ...named]) =>
+    make({ parameters: Number(parameters), named }),
+  );
+  return ({ parameters, named }) => made([String(parameters), ...named]);
+}

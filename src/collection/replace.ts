@@ -1,0 +1,12 @@
+import { validate } from '../http/validation.ts';
+import type { changes } from './change.ts';
+import type { Collection } from './collection.ts';
+import type { Operation } from '../http/operation.ts';
+
+/** PUT: replaces everything writable. A field that is left out goes back to its default. */
+export function replaceOperation(
+  { full }: Collection,
+  change: ReturnType<typeof changes>,
+): Operation {
+  return change((body) => validate(full, body));
+}

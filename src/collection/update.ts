@@ -1,0 +1,15 @@
+import { validate } from '../http/validation.ts';
+import type { changes } from './change.ts';
+import type { Collection } from './collection.ts';
+import type { Operation } from '../http/operation.ts';
+
+/** PATCH (RFC 7396): changes exactly the fields that the body names. */
+export function updateOperation(
+  { patch }: Collection,
+  change: ReturnType<typeof changes>,
+): Operation {
+  return change((body) => {
+    const fields = validate(patch, body);
+    return () => fields;
+  });
+}

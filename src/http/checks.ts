@@ -1,0 +1,36 @@
+import type { Context } from 'hono';
+import type { Problem } from '../errors.ts';
+import { InvalidRequest } from '../errors.ts';
+import type { ApiEnv } from './api-env.ts';
+
+/**
+ * Runs all checks of a request's headers, parameters and body, so that their problems are reported together. Every
+ * operation calls it before it looks at the resource, even if it has nothing to check: headers that all operations share
+ * may have problems too.
+ * @returns what the checks gave, in their order
+ * @throws InvalidRequest with the problems of all checks; anything else that a check throws, at once
+ */
+export function checkAll<T extends readonly unknown[]>(
+  c: Context<ApiEnv>,
+  ...checks: { readonly [K in keyof T]: () => T[K] }
+): T {
+  const problems: Problem[] = [...(c.get('headerProblems') ?? [])];
+  const results = checks.map((check: () => unknown) => {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof InvalidRequest)) throw error;
+      problems.push(...error.problems);
+      return undefined;
+    }
+  });
+  if (problems.length > 0) throw new InvalidRequest(problems);
+  return resultsOf<T>(results);
+}
+
+/** Each check gave its result, in order; TypeScript does not follow a tuple through `map`. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type
+function resultsOf<T extends readonly unknown[]>(results: readonly unknown[]): T {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return results as unknown as T;
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import {
+  assertMet,
+  guardedUpdates,
+  newRevision,
+  newRevisionOfChange,
+} from '../db/guarded-update.ts';
+import { brandToWrite } from '../db/statement.ts';
+import { brands } from '../db/tables.ts';
+import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
+import { checkAll } from '../http/checks.ts';
+import { readPrecondition } from '../http/conditional.ts';
+import { validate } from '../http/validation.ts';
+import type { Operation } from '../http/operation.ts';
+import type { Profile, ProfileValues } from './profile.ts';
+import { profileResponse, selectProfile } from './row.ts';
+
+/**
+ * PUT and PATCH of the profile: they differ only in what a body must hold. Either half changes in one guarded write.
+ * @returns makes the operation, given the schema of its body
+ */
+export function profileChanges(
+  profile: Profile,
+): (schema: z.ZodMiniType<ProfileValues>) => Operation {
+  const update = guardedUpdates({ table: brands, row: sql`${brands.id} = ${brandToWrite}` });
+  const outcome = selectProfile(profile, sql`${brands.revision} is ${newRevisionOfChange}`);
+
+  return (schema) => async (c) => {
+    const { value } = await readJson(c.req.raw, RESOURCE_LIMIT);
+    const [values, precondition] = checkAll(
+      c,
+      () => validate(schema, value),
+      () => readPrecondition(c.req.raw.headers),
+    );
+    const change = {
+      changes: profile.encode(values),
+      revision: newRevision(),
+      precondition,
+      values: {},
+    };
+
+    const { last } = await c.var.session.run(update(change), {
+      statement: outcome,
+      values: { newRevision: change.revision },
+    });
+
+    assertMet(String(last['revision']), change);
+    return profileResponse(c, last);
+  };
+}

@@ -1,0 +1,69 @@
+import type * as z from 'zod/mini';
+import type { Columns, Values } from '../db/columns.ts';
+import { encode } from '../db/columns.ts';
+import type { SqlValue } from '../db/statement.ts';
+import { brands } from '../db/tables.ts';
+import type { Shape } from '../fields/schema.ts';
+import { partial, resource } from '../fields/schema.ts';
+import { lazy } from '../lazy.ts';
+
+/** One half of the profile. */
+interface Half<S extends Shape> {
+  /** The writable fields with their rules and constant defaults, in the order in which they are shown. */
+  readonly fields: S;
+  /** The column of each. */
+  readonly columns: Readonly<Record<keyof S, Columns[string]>>;
+}
+
+/** A profile, or the parts of one to change. */
+export interface ProfileValues {
+  readonly brand?: Values | undefined;
+  readonly connection?: Values | undefined;
+}
+
+/** What a profile is, with what follows from it. */
+export interface Profile {
+  readonly brand: Half<Shape>;
+  readonly connection: Half<Shape>;
+  /** The columns that a representation shows, in its order. */
+  readonly shown: { readonly brand: Columns; readonly connection: Columns };
+  /** What a PUT must hold. */
+  readonly full: z.ZodMiniType<ProfileValues>;
+  /** What a PATCH may hold (RFC 7396, nested). */
+  readonly patch: z.ZodMiniType<ProfileValues>;
+  /** The columns that these values set. */
+  readonly encode: (values: ProfileValues) => Record<string, SqlValue>;
+}
+
+/** Declares the profile. Nothing of it is built before it is first used. */
+export function defineProfile<B extends Shape, C extends Shape>(
+  define: () => { readonly brand: Half<B>; readonly connection: Half<C> },
+): () => Profile {
+  return lazy(() => {
+    const { brand, connection } = define();
+    const { createdAt, updatedAt } = brands;
+    return {
+      brand,
+      connection,
+      shown: {
+        brand: { ...inOrder(brand), createdAt, updatedAt },
+        connection: inOrder(connection),
+      },
+      full: resource({ brand: resource(brand.fields), connection: resource(connection.fields) }),
+      patch: partial({ brand: partial(brand.fields), connection: partial(connection.fields) }),
+      encode: (values) => ({
+        ...encode(brand.columns, values.brand ?? {}),
+        ...encode(connection.columns, values.connection ?? {}),
+      }),
+    };
+  });
+}
+
+/** The columns in the order of their fields. */
+function inOrder<S extends Shape>({ fields, columns }: Half<S>): Columns {
+  return Object.fromEntries(
+    Object.entries<Columns[string]>(columns).sort(
+      ([one], [other]) => Object.keys(fields).indexOf(one) - Object.keys(fields).indexOf(other),
+    ),
+  );
+}

@@ -1,0 +1,25 @@
+import { Hono } from 'hono';
+import type { ApiEnv } from '../http/api-env.ts';
+import { lazy } from '../lazy.ts';
+import { profileChanges } from './change.ts';
+import type { Profile } from './profile.ts';
+import { readProfile } from './read.ts';
+
+/** The three operations on the profile. They are built with it, on first use. */
+export function profileRoutes(load: () => Profile): Hono<ApiEnv> {
+  const operations = lazy(() => {
+    const profile = load();
+    const change = profileChanges(profile);
+    return {
+      read: readProfile(profile),
+      replace: change(profile.full),
+      update: change(profile.patch),
+    };
+  });
+
+  const routes = new Hono<ApiEnv>();
+  routes.get('/', (c) => operations().read(c));
+  routes.put('/', (c) => operations().replace(c));
+  routes.patch('/', (c) => operations().update(c));
+  return routes;
+}

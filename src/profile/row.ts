@@ -1,0 +1,37 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import { jsonObject, jsonOfColumns } from '../db/json.ts';
+import type { Precondition } from '../db/precondition.ts';
+import type { KeyedSelect, Row } from '../db/statement.ts';
+import { keyBrand, selectWithKey } from '../db/statement.ts';
+import { brands } from '../db/tables.ts';
+import type { ApiEnv } from '../http/api-env.ts';
+import { resourceResponse } from '../http/resource-response.ts';
+import type { Profile } from './profile.ts';
+
+/**
+ * Reads the profile: its `revision` and its JSON text.
+ * @param hasWritten as for `selectWithKey`
+ */
+export function selectProfile({ shown }: Profile, hasWritten?: SQL): KeyedSelect {
+  const json = jsonObject({
+    brand: jsonOfColumns(shown.brand),
+    connection: jsonOfColumns(shown.connection),
+  });
+  return selectWithKey({
+    columns: sql`${brands.revision}, ${json} as json`,
+    join: sql`${brands} on ${brands.id} = ${keyBrand}`,
+    ...(hasWritten && { hasWritten }),
+  });
+}
+
+/** Answers with the profile of a row. */
+export function profileResponse(
+  c: Context<ApiEnv>,
+  { json, revision }: Row,
+  precondition?: Precondition,
+): Response {
+  if (revision === null) throw new Error('A live key has no brand.');
+  return resourceResponse(c, String(json), String(revision), precondition);
+}
