@@ -1,4 +1,5 @@
 import type { Precondition, Revisions } from '../db/precondition.ts';
+import { includes } from '../db/precondition.ts';
 import { InvalidRequest } from '../errors.ts';
 
 // Conditional requests (RFC 9110, 13). A resource's entity tag is its revision, and strong.
@@ -26,6 +27,14 @@ export function readPrecondition(headers: Headers): Precondition {
     ifMatch: readTags(headers, 'If-Match') ?? 'any',
     ifNoneMatch: readTags(headers, 'If-None-Match') ?? [],
   };
+}
+
+/**
+ * Whether `If-None-Match` says that the client has this revision: a read is then answered with 304 (RFC 9110, 15.4.5).
+ * @throws InvalidRequest as `readPrecondition`
+ */
+export function isKnownToClient(headers: Headers, revision: string): boolean {
+  return includes(readPrecondition(headers).ifNoneMatch, revision);
 }
 
 function readTags(headers: Headers, name: string): Revisions | undefined {

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
-import { includes } from '../db/precondition.ts';
 import type { ApiEnv } from './api-env.ts';
-import { entityTag, readPrecondition } from './conditional.ts';
+import { entityTag, isKnownToClient } from './conditional.ts';
 import { jsonResponse } from './json-response.ts';
 
 /**
@@ -15,7 +14,7 @@ export function resourceResponse(
   status: 200 | 201 = 200,
 ): Response {
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-  const isKnown = isRead && includes(readPrecondition(c.req.raw.headers).ifNoneMatch, revision);
+  const isKnown = isRead && isKnownToClient(c.req.raw.headers, revision);
   c.header('ETag', entityTag(revision));
   return isKnown ? c.body(null, 304) : jsonResponse(c, json, status);
 }
