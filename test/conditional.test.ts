@@ -111,12 +111,15 @@ describe.each(KINDS)('If-None-Match on a $kind', (kind) => {
     ['the tag, weak', (tag) => `W/${tag}`, 304],
     ['a list with the tag', (tag) => `"a", ${tag} , "b"`, 304],
     ['a list with the tag, weak, without spaces', (tag) => `"a,b",W/${tag}`, 304],
+    ['a list with empty members', (tag) => `, ,\t${tag},`, 304],
     ['any', () => '*', 304],
     ['another tag', () => '"other"', 200],
     ['a list of others', () => '"a", W/"b", ""', 200],
     ['a tag that ends like it', (tag) => `"x${tag.slice(1)}`, 200],
     ['no quotes', (tag) => tag.slice(1, -1), 400],
     ['half a quote', (tag) => tag.slice(0, -1), 400],
+    ['no comma between', (tag) => `"a" ${tag}`, 400],
+    ['any among tags', (tag) => `*, ${tag}`, 400],
   ])('with %s', async (_, header, status) => {
     const { brand, item, tag } = await make(kind);
     for (const method of ['GET', 'HEAD']) {

@@ -16,6 +16,25 @@ test('the document is served without a key and without a call to D1', async () =
   expect(counted.calls).toBe(0);
 });
 
+test.each<[string, (tag: string) => string, number]>([
+  ['the tag', (tag) => tag, 304],
+  ['the tag, weak', (tag) => `W/${tag}`, 304],
+  ['a list with the tag', (tag) => `"a", W/${tag}`, 304],
+  ['any', () => '*', 304],
+  ['another tag', () => '"a"', 200],
+  ['no quotes', (tag) => tag.slice(1, -1), 400],
+])('If-None-Match with %s', async (_, header, status) => {
+  const tag = (await send('GET', PATH)).headers.get('ETag') ?? '';
+  expect(tag).toMatch(/^"\w+"$/);
+  const headers = { 'If-None-Match': header(tag) };
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await send(method, PATH, { headers });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('ETag')).toBe(status === 400 ? null : tag);
+    if (status === 304) expect(answer.text).toBe('');
+  }
+});
+
 test('nothing but reading is allowed on it', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const answer = await send(method, PATH);

@@ -1,6 +1,9 @@
 import type { ClientResponse } from './transport.ts';
 
-/** A resource with the entity tag of this representation of it. */
+/**
+ * A resource with its entity tag, to be sent back as it is. Do not compare tags as texts: of two answers with the same
+ * revision, one may have a weak tag (`W/`), because something on the way compressed it.
+ */
 export interface Tagged<T> {
   readonly data: T;
   readonly etag: string;

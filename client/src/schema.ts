@@ -827,9 +827,9 @@ export interface components {
         Bookmark: string;
         /** @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. */
         IdempotencyKey: string;
-        /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
+        /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
         IfMatch: string;
-        /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+        /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
         IfNoneMatch: string;
         /** @description An id of your own for the request; it comes back, and stands in the log. */
         RequestId: string;
@@ -842,7 +842,7 @@ export interface components {
         Bookmark: string;
         /** @description No answer is to be kept on the way. */
         CacheControl: "no-store";
-        /** @description The strong entity tag of the resource, for If-Match and If-None-Match. */
+        /** @description The entity tag of the resource, for If-Match and If-None-Match. It leaves the service as a strong tag; Cloudflare makes it weak (W/) where it compresses the response. Send it back as you received it. */
         ETag: string;
         /** @description The next page, where there is one (RFC 8288). */
         Link: string;
@@ -1002,7 +1002,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1072,9 +1072,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
+                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1147,9 +1147,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
+                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1197,9 +1197,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
+                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1449,7 +1449,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1536,9 +1536,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
+                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1628,9 +1628,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
+                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1678,9 +1678,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
+                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1767,7 +1767,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1841,9 +1841,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
+                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
@@ -1925,9 +1925,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for; 412 where the resource is no longer that. */
+                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412. */
+                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];

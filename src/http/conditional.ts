@@ -1,10 +1,17 @@
 import type { Precondition, Revisions } from '../db/precondition.ts';
+import { includes } from '../db/precondition.ts';
 import { InvalidRequest } from '../errors.ts';
 
-// Conditional requests as of RFC 9110, 13. A resource's entity tag is its revision, and strong.
+// Conditional requests (RFC 9110, 13). A resource's entity tag is its revision, and strong.
+//
+// The weak form of a tag counts as that tag, in If-Match too: a deliberate step from 13.1.1. Cloudflare turns `"x"` into
+// `W/"x"` where it compresses a response, so a client that accepts gzip never sees the strong form. What a write must
+// not overwrite is a revision, and that is what a tag names, whatever the encoding of its bytes.
 
-const LIST = /^(?:[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,|$)|[ \t]*,)*[ \t]*$/;
-const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
+// No two parts of these patterns can match the same text, so they take linear time on any input.
+const LIST =
+  /^[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?(?:,[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?)*$/;
+const TAG = /"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
 /** The entity tag of a revision. */
 export function entityTag(revision: string): string {
@@ -17,17 +24,17 @@ export function entityTag(revision: string): string {
  */
 export function readPrecondition(headers: Headers): Precondition {
   return {
-    // If-Match compares strongly: a weak tag matches nothing.
-    ifMatch: readTags(headers, 'If-Match', { weak: false }) ?? 'any',
-    ifNoneMatch: readTags(headers, 'If-None-Match', { weak: true }) ?? [],
+    ifMatch: readTags(headers, 'If-Match') ?? 'any',
+    ifNoneMatch: readTags(headers, 'If-None-Match') ?? [],
   };
 }
 
-function readTags(
-  headers: Headers,
-  name: string,
-  { weak }: { weak: boolean },
-): Revisions | undefined {
+/** Whether `If-None-Match` says that the client has this revision: a read is then answered with 304 (RFC 9110, 15.4.5). */
+export function isKnownToClient({ ifNoneMatch }: Precondition, revision: string): boolean {
+  return includes(ifNoneMatch, revision);
+}
+
+function readTags(headers: Headers, name: string): Revisions | undefined {
   const value = headers.get(name);
   if (value === null) return undefined;
   if (value.trim() === '*') return 'any';
@@ -36,7 +43,5 @@ function readTags(
       { path: name, message: 'expected * or a list of quoted entity tags' },
     ]);
   }
-  return Array.from(value.matchAll(TAG))
-    .filter(([, isWeak]) => weak || isWeak === undefined)
-    .map(([, , tag = '']) => tag);
+  return Array.from(value.matchAll(TAG), ([, tag = '']) => tag);
 }

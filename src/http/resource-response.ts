@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import type { Precondition } from '../db/precondition.ts';
-import { includes } from '../db/precondition.ts';
 import type { ApiEnv } from './api-env.ts';
-import { entityTag } from './conditional.ts';
+import { entityTag, isKnownToClient } from './conditional.ts';
 import { jsonResponse } from './json-response.ts';
 
 /**
@@ -18,7 +17,7 @@ export function resourceResponse(
   status: 200 | 201 = 200,
 ): Response {
   c.header('ETag', entityTag(revision));
-  return precondition && includes(precondition.ifNoneMatch, revision)
+  return precondition && isKnownToClient(precondition, revision)
     ? c.body(null, 304)
     : jsonResponse(c, json, status);
 }

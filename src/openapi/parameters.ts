@@ -31,12 +31,12 @@ export const parameters: Record<string, Schema> = {
   ),
   IfMatch: requestHeader(
     'If-Match',
-    'The ETag of the representation that the change is meant for; 412 where the resource is no longer that.',
+    'The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since.',
     { examples: ['"01941f29-7c00-7000-8000-000000000001"'] },
   ),
   IfNoneMatch: requestHeader(
     'If-None-Match',
-    'ETags that you have. Where the resource is still one of them, a GET is answered 304 and a change 412.',
+    'ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412.',
     {
       examples: ['"01941f29-7c00-7000-8000-000000000001"'],
     },

@@ -43,7 +43,7 @@ export const headers: Record<string, Schema> = {
     text(RATE_LIMIT_POLICY),
   ),
   ETag: header(
-    'The strong entity tag of the resource, for If-Match and If-None-Match.',
+    'The entity tag of the resource, for If-Match and If-None-Match. It leaves the service as a strong tag; Cloudflare makes it weak (W/) where it compresses the response. Send it back as you received it.',
     text('"01941f29-7c00-7000-8000-000000000001"'),
   ),
   Link: header(
