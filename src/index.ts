@@ -1,5 +1,5 @@
 import { app } from './app.ts';
-import { removeExpiredRecords } from './db/sweep.ts';
+import { removeExpiredRecords, removeExpiredTombstones } from './db/sweep.ts';
 import type { Env } from './env.ts';
 import { log } from './http/log.ts';
 
@@ -12,5 +12,6 @@ export default {
       task: 'remove expired idempotency records',
       removed: await removeExpiredRecords(env.DB),
     });
+    log({ task: 'remove expired tombstones', removed: await removeExpiredTombstones(env.DB) });
   },
 } satisfies ExportedHandler<Env>;

@@ -97,7 +97,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
 
   const write = (form: PushForm): Statement =>
     statement(sql`
-      with merged as materialized (${merged(form, { brand: brandToWrite, time: now })})
+      with merged as materialized (${merged(form, { brand: brandToWrite, time: now, guard: sql`${brandToWrite} is not null` })})
       ${insertMerged(form, brandToWrite)} from merged
       where ${isWritten} and (${lenient} or not exists (select 1 from merged where is_refused))
       ${onConflict(form)}`);

@@ -1,0 +1,361 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from './support/brand.ts';
+import { TestBrand } from './support/brand.ts';
+import type { Inserted } from './support/between-statements.ts';
+import { insertStatement } from './support/between-statements.ts';
+import { withKey } from './support/keys.ts';
+import { makeResources } from './support/operations.ts';
+
+// A request is done whole or not at all, whatever ends it. Every position in a batch is tried: behind each statement of
+// the service, its key is expired, revoked or downgraded, or a statement fails.
+
+/** What the service has of a brand, the rows of every table but its keys. */
+async function rowsOf({ issued: { brandId } }: TestBrand): Promise<Record<string, unknown[]>> {
+  const tables = ['products', 'coupon_codes', 'tombstones', 'idempotency_records'];
+  const rows = async (sql: string): Promise<unknown[]> =>
+    (await env.DB.prepare(sql).bind(brandId).all()).results;
+  const entries = tables.map(async (table): Promise<[string, unknown[]]> => [
+    table,
+    await rows(`select * from ${table} where brand_id = ?`),
+  ]);
+  return {
+    ...Object.fromEntries(await Promise.all(entries)),
+    brands: await rows('select * from brands where id = ?'),
+  };
+}
+
+type Rows = Awaited<ReturnType<typeof rowsOf>>;
+
+/** How many rows of each table a request adds or takes away. */
+type Effect = Readonly<Partial<Record<string, number>>>;
+
+interface Write {
+  readonly name: string;
+  readonly method: string;
+  readonly path: (ids: Ids) => string;
+  readonly body?: (ids: Ids) => unknown;
+  readonly headers?: Record<string, string>;
+  readonly status: number;
+  readonly effect: Effect;
+}
+
+interface Ids {
+  readonly productId: string;
+  readonly couponCodeId: string;
+  /** A text that no other attempt uses. */
+  readonly unique: string;
+}
+
+const once = { 'Idempotency-Key': 'once' };
+const lenient = { Prefer: 'handling=lenient' };
+const item = ({ productId }: Ids): string => `/products/${productId}`;
+const codeItem = ({ couponCodeId }: Ids): string => `/coupon-codes/${couponCodeId}`;
+const products = (): string => '/products';
+const couponCodes = (): string => '/coupon-codes';
+const product = ({ unique }: Ids): object => ({
+  title: unique,
+  priceCents: 1,
+  storeProductId: unique,
+});
+const code = ({ unique }: Ids): object => ({ code: unique, discountPercent: 1 });
+/** More than one parameter holds. */
+const LARGE = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(60_000, 'x'));
+const manyProducts = ({ unique }: Ids): object => ({
+  products: LARGE.map((description, index) => ({
+    title: unique,
+    priceCents: 1,
+    sku: `${unique}-${index}`,
+    description,
+  })),
+});
+const manyCodes = ({ unique }: Ids): object => ({
+  couponCodes: Array.from({ length: 5 }, (_, n) => ({
+    code: `${unique}-${n}`,
+    discountPercent: 1,
+  })),
+});
+/** One that exists, changed, and one that does not. */
+const mixed = (ids: Ids): object => ({
+  products: [
+    { sku: 'KNOWN', description: ids.unique },
+    { sku: ids.unique, title: 'New', priceCents: 1 },
+  ],
+});
+const withRefused = (ids: Ids): object => ({
+  products: [{ sku: 'KNOWN', description: ids.unique }, { sku: ids.unique }],
+});
+
+const writes: readonly Write[] = [
+  {
+    name: 'PUT /profile',
+    method: 'PUT',
+    path: () => '/profile',
+    body: ({ unique }) => ({ brand: { brandName: unique }, connection: {} }),
+    status: 200,
+    effect: {},
+  },
+  {
+    name: 'PATCH /profile',
+    method: 'PATCH',
+    path: () => '/profile',
+    body: ({ unique }) => ({ brand: { description: unique } }),
+    status: 200,
+    effect: {},
+  },
+  {
+    name: 'POST /products',
+    method: 'POST',
+    path: products,
+    body: product,
+    status: 201,
+    effect: { products: 1 },
+  },
+  {
+    name: 'POST /products, once',
+    method: 'POST',
+    path: products,
+    body: product,
+    headers: once,
+    status: 201,
+    effect: { products: 1, idempotency_records: 1 },
+  },
+  {
+    name: 'POST /products, many',
+    method: 'POST',
+    path: products,
+    body: manyProducts,
+    status: 201,
+    effect: { products: 20 },
+  },
+  {
+    name: 'POST /products, many, once',
+    method: 'POST',
+    path: products,
+    body: manyProducts,
+    headers: once,
+    status: 201,
+    effect: { products: 20, idempotency_records: 1 },
+  },
+  { name: 'PUT /products/:id', method: 'PUT', path: item, body: product, status: 200, effect: {} },
+  {
+    name: 'PATCH /products/:id',
+    method: 'PATCH',
+    path: item,
+    body: ({ unique }) => ({ description: unique }),
+    status: 200,
+    effect: {},
+  },
+  {
+    name: 'DELETE /products/:id',
+    method: 'DELETE',
+    path: item,
+    status: 200,
+    effect: { products: -1, tombstones: 1 },
+  },
+  {
+    name: 'POST /coupon-codes',
+    method: 'POST',
+    path: couponCodes,
+    body: code,
+    status: 201,
+    effect: { coupon_codes: 1 },
+  },
+  {
+    name: 'POST /coupon-codes, once',
+    method: 'POST',
+    path: couponCodes,
+    body: code,
+    headers: once,
+    status: 201,
+    effect: { coupon_codes: 1, idempotency_records: 1 },
+  },
+  {
+    name: 'POST /coupon-codes, many, once',
+    method: 'POST',
+    path: couponCodes,
+    body: manyCodes,
+    headers: once,
+    status: 201,
+    effect: { coupon_codes: 5, idempotency_records: 1 },
+  },
+  {
+    name: 'PUT /coupon-codes/:id',
+    method: 'PUT',
+    path: codeItem,
+    body: code,
+    status: 200,
+    effect: {},
+  },
+  {
+    name: 'PATCH /coupon-codes/:id',
+    method: 'PATCH',
+    path: codeItem,
+    body: ({ unique }) => ({ description: unique }),
+    status: 200,
+    effect: {},
+  },
+  {
+    name: 'DELETE /coupon-codes/:id',
+    method: 'DELETE',
+    path: codeItem,
+    status: 200,
+    effect: { coupon_codes: -1, tombstones: 1 },
+  },
+  {
+    name: 'a push',
+    method: 'POST',
+    path: () => '/products?match=sku',
+    body: mixed,
+    status: 200,
+    effect: { products: 1 },
+  },
+  {
+    name: 'a large push',
+    method: 'POST',
+    path: () => '/products?match=sku',
+    body: manyProducts,
+    status: 200,
+    effect: { products: 20 },
+  },
+  {
+    name: 'a push, once',
+    method: 'POST',
+    path: () => '/products?match=sku',
+    body: mixed,
+    headers: once,
+    status: 200,
+    effect: { products: 1, idempotency_records: 1 },
+  },
+  {
+    name: 'a lenient push',
+    method: 'POST',
+    path: () => '/products?match=sku',
+    body: withRefused,
+    headers: lenient,
+    status: 200,
+    effect: {},
+  },
+  {
+    name: 'a lenient push, once',
+    method: 'POST',
+    path: () => '/products?match=sku',
+    body: withRefused,
+    headers: { ...once, ...lenient },
+    status: 200,
+    effect: { idempotency_records: 1 },
+  },
+  {
+    name: 'a push of coupon codes',
+    method: 'POST',
+    path: () => '/coupon-codes?match=code',
+    body: manyCodes,
+    status: 200,
+    effect: { coupon_codes: 5 },
+  },
+];
+
+/** The most statements in a batch of the service. */
+const MOST = 6;
+
+const ends: readonly { readonly what: string; readonly sql: string; readonly status: number }[] = [
+  {
+    what: 'expires',
+    sql: `update api_keys set expires_at = '2000-01-01T00:00:00.000Z' where id = ?`,
+    status: 401,
+  },
+  {
+    what: 'is revoked',
+    sql: `update api_keys set revoked_at = created_at where id = ?`,
+    status: 401,
+  },
+  {
+    what: 'becomes read-only',
+    sql: `update api_keys set scope = 'read' where id = ?`,
+    status: 403,
+  },
+];
+
+/** Ends that D1 answers by rolling the batch back: a failed statement is all of them that can be provoked here. */
+const failures: readonly { readonly what: string; readonly sql: string }[] = [
+  { what: 'a constraint', sql: `insert into brands (id) values (?)` },
+  { what: 'a statement that fails while it runs', sql: `select json(?)` },
+];
+
+interface Attempt {
+  readonly answer: Answer;
+  readonly statements: number;
+  readonly before: Rows;
+  readonly after: Rows;
+}
+
+/** Sends a write with a key of its own, and a statement behind the first `position` of the service's. */
+async function attempt(
+  write: Write,
+  position: number,
+  inserted: (keyId: string) => Inserted,
+): Promise<Attempt> {
+  const brand = await TestBrand.create();
+  await brand.create('/products', { title: 'Known', priceCents: 1, sku: 'KNOWN' });
+  const keyed = await withKey(brand);
+  const ids = { ...(await makeResources(brand)), unique: crypto.randomUUID() };
+  const { db, statements } = insertStatement(env.DB, position, inserted(keyed.issued.keyId));
+  const before = await rowsOf(brand);
+  const answer = await keyed.send(write.method, write.path(ids), write.body?.(ids), {
+    db,
+    headers: write.headers ?? {},
+  });
+  return { answer, statements: statements(), before, after: await rowsOf(brand) };
+}
+
+function expectWhole({ effect }: Write, { before, after }: Attempt): void {
+  for (const table of Object.keys(before)) {
+    const added = (after[table]?.length ?? 0) - (before[table]?.length ?? 0);
+    expect([table, added]).toEqual([table, effect[table] ?? 0]);
+  }
+  expect(after).not.toEqual(before);
+}
+
+let positions = 0;
+
+describe.each(writes)('$name is done whole or not at all', (write) => {
+  it.each(ends)('if its key $what between two statements', async ({ sql, status }) => {
+    const outcomes: string[] = [];
+    for (let position = 0; position <= MOST; position++) {
+      const tried = await attempt(write, position, (keyId) => ({ sql, values: [keyId] }));
+      if (position > tried.statements) break;
+      positions++;
+      const isDone = tried.answer.status === write.status;
+      outcomes.push(isDone ? 'done' : 'not done');
+      if (isDone) expectWhole(write, tried);
+      else {
+        expect(tried.answer.status).toBe(status);
+        expect(tried.after).toEqual(tried.before);
+      }
+    }
+    // Before everything the key is refused, and behind everything the work is done.
+    expect(outcomes.at(0)).toBe('not done');
+    expect(outcomes.at(-1)).toBe('done');
+    expect(outcomes.length).toBeGreaterThan(2);
+  });
+
+  it.each(failures)('if $what ends the transaction', async ({ sql }) => {
+    for (let position = 0; position <= MOST; position++) {
+      const tried = await attempt(write, position, () => ({ sql, values: ['x'] }));
+      if (position > tried.statements) break;
+      positions++;
+      expect(tried.answer.status).toBe(500);
+      expect(tried.after).toEqual(tried.before);
+    }
+  });
+});
+
+describe('The positions', () => {
+  beforeAll(() => {
+    expect(positions).toBeGreaterThan(0);
+  });
+
+  it('were tried behind every statement', () => {
+    expect(positions).toBeGreaterThan(writes.length * (ends.length + failures.length) * 2);
+  });
+});

@@ -1,0 +1,49 @@
+/** A statement to run inside the service's own transaction, with its values. */
+export interface Inserted {
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
+/** A database in whose batches a statement runs between two of the service's. */
+export interface Interrupted {
+  readonly db: D1Database;
+  /** How many statements of its own the last batch had. */
+  readonly statements: () => number;
+}
+
+/**
+ * The same binding, with a statement put into every batch: what another could do between two statements, if they were not
+ * one transaction, or what ends a batch half-way.
+ * @param after behind how many of the service's statements; a batch that has fewer is left as it is
+ */
+export function insertStatement(db: D1Database, after: number, inserted: Inserted): Interrupted {
+  let statements = 0;
+  const batchOf =
+    (session: D1DatabaseSession) =>
+    async (own: D1PreparedStatement[]): Promise<D1Result[]> => {
+      statements = own.length;
+      if (after > own.length) return session.batch(own);
+      const extra = session.prepare(inserted.sql).bind(...inserted.values);
+      const results = await session.batch([...own.slice(0, after), extra, ...own.slice(after)]);
+      return results.toSpliced(after, 1);
+    };
+  const sessionOf = (session: D1DatabaseSession): D1DatabaseSession =>
+    proxy(session, 'batch', batchOf(session));
+  return {
+    db: proxy(db, 'withSession', (constraint: string) => sessionOf(db.withSession(constraint))),
+    statements: () => statements,
+  };
+}
+
+/** The same object, with one of its methods replaced. */
+function proxy<T extends object>(target: T, name: keyof T, method: unknown): T {
+  return new Proxy(target, {
+    get(_, property): unknown {
+      if (property === name) return method;
+      const member: unknown = Reflect.get(target, property);
+      return typeof member === 'function'
+        ? (...args: unknown[]): unknown => Reflect.apply(member, target, args)
+        : member;
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import { literal, newestChange } from '../../src/db/change-order.ts';
+import { brands, tombstones } from '../../src/db/tables.ts';
+import { collections } from '../../src/resources/registry.ts';
+import { AdminError } from './admin-error.ts';
+import type { Execute } from './execute.ts';
+
+/** The id in the tombstone that ends all earlier tokens: no resource has it. */
+const NO_RESOURCE = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Makes every token that was issued so far no longer good. It is needed after the database was restored to an earlier
+ * time: no sequence can tell what a restore undid.
+ *
+ * A token is too old if an expired tombstone comes after it. So an expired one is put where no change has been yet: at
+ * the number of the present microsecond, which is above all numbers of changes, those that the restore undid included.
+ * @param brandId of one brand; undefined for all
+ * @returns how many brands' tokens were reset
+ * @throws AdminError if there is no such brand
+ */
+export async function resetTokens(execute: Execute, brandId: string | undefined): Promise<number> {
+  const chosen = brandId === undefined ? sql`true` : sql`${brands.id} = ${brandId}`;
+  const statements = collections.flatMap(({ path, load }) => {
+    const { table } = load();
+    const ofCollection = sql`${tombstones.collection} = ${literal(path)}`;
+    return [
+      sql`insert into ${tombstones} (brand_id, collection, change_number, id, created_at, deleted_at)
+        select ${brands.id}, ${literal(path)}, 1 + max(cast(unixepoch('now', 'subsec') * 1000000 as integer), ${newestChange(table, path, sql`${brands.id}`)}),
+          ${NO_RESOURCE}, '2000-01-01T00:00:00.000Z', '2000-01-01T00:00:00.000Z'
+        from ${brands} where ${chosen}`,
+      sql`delete from ${tombstones} where ${ofCollection} and ${tombstones.brandId} in (select ${brands.id} from ${brands} where ${chosen})
+        and exists (select 1 from ${tombstones} as later where later.brand_id = ${tombstones.brandId} and later.collection = ${tombstones.collection}
+          and later.change_number > ${tombstones.changeNumber})`,
+    ];
+  });
+  const results = await execute(
+    ...statements,
+    sql`select ${brands.id} from ${brands} where ${chosen}`,
+  );
+  const reset = results.at(-1)?.length ?? 0;
+  if (brandId !== undefined && reset === 0) throw new AdminError(`There is no brand ${brandId}.`);
+  return reset;
+}
