@@ -1,0 +1,167 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { format } from 'sql-formatter';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unstable_splitSqlQuery } from 'wrangler';
+import { app } from '../../src/app.ts';
+import type { Row } from '../../src/db/statement.ts';
+import { createBrand } from '../../tools/admin/brands.ts';
+import { inline } from '../../tools/admin/execute.ts';
+
+// The SQL of every operation, as the service sends it to D1: one readable file for each, so that a reviewer sees what a
+// change does to it. After a change on purpose: npm test -- --project node test/node/sql.test.ts --update
+
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    workers: [
+      {
+        name: 'database',
+        modules: true,
+        script: 'export default {}',
+        d1Databases: ['DB'],
+        compatibilityDate: '2026-09-18',
+      },
+    ],
+  }),
+);
+
+let db: D1Database;
+let apiKey: string;
+let sent: string[] = [];
+
+beforeAll(async () => {
+  db = await miniflare.getD1Database('DB');
+  for (const file of (await readdir('migrations')).sort()) {
+    const migration = await readFile(`migrations/${file}`, 'utf8');
+    for (const query of unstable_splitSqlQuery(migration)) await db.prepare(query).run();
+  }
+  const brand = await createBrand(
+    async (...statements) => {
+      const prepared = statements.map((statement) => db.prepare(inline(statement)));
+      return (await db.batch<Row>(prepared)).map(({ results }) => results);
+    },
+    'SQL',
+    undefined,
+  );
+  apiKey = brand.apiKey;
+});
+
+afterAll(() => miniflare.dispose());
+
+/** The database, with a note of every statement that is prepared. */
+function recorded(session: D1DatabaseSession): D1DatabaseSession {
+  return new Proxy(session, {
+    get(_, name): unknown {
+      const member: unknown = Reflect.get(session, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        if (name === 'prepare') sent.push(String(args[0]));
+        return Reflect.apply(member, session, args);
+      };
+    },
+  });
+}
+
+const limiter = { limit: () => Promise.resolve({ success: true }) };
+
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ readonly sql: string; readonly answer: Response }> {
+  sent = [];
+  const withSession = (constraint: string): D1DatabaseSession =>
+    recorded(db.withSession(constraint));
+  const answer = await app.request(
+    `http://api.test/api/brand/v1${path}`,
+    {
+      method,
+      headers: { Authorization: `Bearer ${apiKey}`, ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    },
+    { DB: { withSession }, KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter },
+  );
+  const sql = sent.map((text) => format(text, { language: 'sqlite', expressionWidth: 120 }));
+  return { sql: `${sql.join(';\n\n')};\n`, answer };
+}
+
+const once = { 'Idempotency-Key': 'sql' };
+const absent = '01890000-0000-7000-8000-000000000000';
+
+const profile: readonly Sent[] = [
+  { file: 'read', method: 'GET', path: '/profile' },
+  {
+    file: 'replace',
+    method: 'PUT',
+    path: '/profile',
+    body: { brand: { brandName: 'B' }, connection: {} },
+  },
+  { file: 'update', method: 'PATCH', path: '/profile', body: { brand: { brandName: 'C' } } },
+];
+
+interface Sent {
+  readonly file: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+function operationsOn(path: string, key: string, match: string, item: object): Sent[] {
+  return [
+    { file: 'list-all', method: 'GET', path },
+    { file: 'list-page', method: 'GET', path: `${path}?limit=2` },
+    { file: 'list-changes-start', method: 'GET', path: `${path}?since=0` },
+    { file: 'create', method: 'POST', path, body: item },
+    { file: 'create-once', method: 'POST', path, body: item, headers: once },
+    { file: 'push', method: 'POST', path: `${path}?match=${match}`, body: { [key]: [item] } },
+    {
+      file: 'push-once',
+      method: 'POST',
+      path: `${path}?match=${match}`,
+      body: { [key]: [item] },
+      headers: { 'Idempotency-Key': 'push' },
+    },
+    { file: 'read', method: 'GET', path: `${path}/${absent}` },
+    { file: 'replace', method: 'PUT', path: `${path}/${absent}`, body: item },
+    { file: 'update', method: 'PATCH', path: `${path}/${absent}`, body: item },
+    { file: 'delete', method: 'DELETE', path: `${path}/${absent}` },
+  ];
+}
+
+const couponCode = { code: 'SQL', discountPercent: 1, storeDiscountId: 'd' };
+
+describe('The SQL of the profile', () => {
+  it.each(profile)('$file', async ({ file, method, path, body }) => {
+    const { sql } = await send(method, path, body);
+    await expect(sql).toMatchFileSnapshot(`sql/profile/${file}.sql`);
+  });
+});
+
+describe('The SQL of coupon codes', () => {
+  const operations = operationsOn('/coupon-codes', 'couponCodes', 'storeDiscountId', couponCode);
+  it.each(operations)('$file', async ({ file, method, path, body, headers }) => {
+    const { sql } = await send(method, path, body, headers);
+    await expect(sql).toMatchFileSnapshot(`sql/coupon-codes/${file}.sql`);
+  });
+});
+
+describe('The SQL of changes', () => {
+  it('list-changes', async () => {
+    const { answer } = await send('GET', '/products?since=0');
+    const body: unknown = await answer.json();
+    const since = String(Reflect.get(Object(body), 'since'));
+    const { sql } = await send('GET', `/products?since=${since}`);
+    await expect(sql).toMatchFileSnapshot('sql/products/list-changes.sql');
+  });
+
+  it.each(
+    operationsOn('/products', 'products', 'sku', { title: 'T', priceCents: 1, sku: 'S' }).filter(
+      ({ file }) => /^(create|push)$/.test(file),
+    ),
+  )('$file', async ({ file, method, path, body, headers }) => {
+    const { sql } = await send(method, path, body, headers);
+    await expect(sql).toMatchFileSnapshot(`sql/products/${file}.sql`);
+  });
+});

@@ -1,0 +1,149 @@
+select
+  change_number,
+  id,
+  deleted_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days') as is_expired
+from
+  "tombstones"
+where
+  brand_id = (
+    select
+      "api_keys"."brand_id"
+    from
+      "api_keys"
+    where
+      "api_keys"."hash" = ?
+      and "api_keys"."revoked_at" is null
+      and (
+        "api_keys"."expires_at" is null
+        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+      )
+  )
+  and collection = 'coupon-codes'
+  and change_number > ?
+order by
+  change_number
+limit
+  ?;
+
+select
+  max(
+    coalesce(
+      (
+        select
+          change_number
+        from
+          "coupon_codes"
+        where
+          brand_id = (
+            select
+              "api_keys"."brand_id"
+            from
+              "api_keys"
+            where
+              "api_keys"."hash" = ?
+              and "api_keys"."revoked_at" is null
+              and (
+                "api_keys"."expires_at" is null
+                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+              )
+          )
+        order by
+          change_number desc
+        limit
+          1
+      ),
+      0
+    ),
+    coalesce(
+      (
+        select
+          change_number
+        from
+          "tombstones"
+        where
+          brand_id = (
+            select
+              "api_keys"."brand_id"
+            from
+              "api_keys"
+            where
+              "api_keys"."hash" = ?
+              and "api_keys"."revoked_at" is null
+              and (
+                "api_keys"."expires_at" is null
+                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+              )
+          )
+          and collection = 'coupon-codes'
+        order by
+          change_number desc
+        limit
+          1
+      ),
+      0
+    )
+  ) as newest;
+
+select
+  key.brand_id,
+  key.scope,
+  0 as has_written,
+  "coupon_codes"."change_number",
+  "coupon_codes"."id",
+  json_object(
+    'id',
+    "coupon_codes"."id",
+    'code',
+    "coupon_codes"."code",
+    'active',
+    json(
+      case "coupon_codes"."active"
+        when 1 then 'true'
+        when 0 then 'false'
+        else 'null'
+      end
+    ),
+    'category',
+    "coupon_codes"."category",
+    'currentUses',
+    "coupon_codes"."current_uses",
+    'maxUses',
+    "coupon_codes"."max_uses",
+    'description',
+    "coupon_codes"."description",
+    'discountPercent',
+    iif(
+      "coupon_codes"."discount_percent" = cast("coupon_codes"."discount_percent" as integer),
+      cast("coupon_codes"."discount_percent" as integer),
+      "coupon_codes"."discount_percent"
+    ),
+    'storeDiscountId',
+    "coupon_codes"."store_discount_id",
+    'syncStatus',
+    "coupon_codes"."sync_status",
+    'lastSyncedAt',
+    "coupon_codes"."last_synced_at"
+  ) as json
+from
+  (
+    select
+      "api_keys"."brand_id",
+      "api_keys"."scope",
+      "api_keys"."revoked_at" is null
+      and (
+        "api_keys"."expires_at" is null
+        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+      ) as is_live
+    from
+      "api_keys"
+    where
+      "api_keys"."hash" = ?
+  ) as key
+  left join "coupon_codes" indexed by "coupon_codes_by_change" on "coupon_codes"."brand_id" = key.brand_id
+  and "coupon_codes"."change_number" > ?
+where
+  key.is_live
+order by
+  "coupon_codes"."change_number"
+limit
+  ?;

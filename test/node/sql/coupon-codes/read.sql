@@ -1,0 +1,58 @@
+select
+  key.brand_id,
+  key.scope,
+  0 as has_written,
+  "coupon_codes"."revision",
+  json_object(
+    'id',
+    "coupon_codes"."id",
+    'code',
+    "coupon_codes"."code",
+    'active',
+    json(
+      case "coupon_codes"."active"
+        when 1 then 'true'
+        when 0 then 'false'
+        else 'null'
+      end
+    ),
+    'category',
+    "coupon_codes"."category",
+    'currentUses',
+    "coupon_codes"."current_uses",
+    'maxUses',
+    "coupon_codes"."max_uses",
+    'description',
+    "coupon_codes"."description",
+    'discountPercent',
+    iif(
+      "coupon_codes"."discount_percent" = cast("coupon_codes"."discount_percent" as integer),
+      cast("coupon_codes"."discount_percent" as integer),
+      "coupon_codes"."discount_percent"
+    ),
+    'storeDiscountId',
+    "coupon_codes"."store_discount_id",
+    'syncStatus',
+    "coupon_codes"."sync_status",
+    'lastSyncedAt',
+    "coupon_codes"."last_synced_at"
+  ) as json
+from
+  (
+    select
+      "api_keys"."brand_id",
+      "api_keys"."scope",
+      "api_keys"."revoked_at" is null
+      and (
+        "api_keys"."expires_at" is null
+        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+      ) as is_live
+    from
+      "api_keys"
+    where
+      "api_keys"."hash" = ?
+  ) as key
+  left join "coupon_codes" on "coupon_codes"."brand_id" = key.brand_id
+  and "coupon_codes"."id" = ?
+where
+  key.is_live;

@@ -1,0 +1,133 @@
+select
+  change_number,
+  id,
+  deleted_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days') as is_expired
+from
+  "tombstones"
+where
+  brand_id = (
+    select
+      "api_keys"."brand_id"
+    from
+      "api_keys"
+    where
+      "api_keys"."hash" = ?
+      and "api_keys"."revoked_at" is null
+      and (
+        "api_keys"."expires_at" is null
+        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+      )
+  )
+  and collection = 'products'
+  and change_number > ?
+order by
+  change_number
+limit
+  ?;
+
+select
+  key.brand_id,
+  key.scope,
+  0 as has_written,
+  "products"."change_number",
+  "products"."id",
+  rtrim(
+    json_object(
+      'id',
+      "products"."id",
+      'title',
+      "products"."title",
+      'description',
+      "products"."description",
+      'handle',
+      "products"."handle",
+      'sku',
+      "products"."sku",
+      'priceCents',
+      "products"."price_cents",
+      'currencyCode',
+      "products"."currency_code",
+      'discountPercent',
+      iif(
+        "products"."discount_percent" = cast("products"."discount_percent" as integer),
+        cast("products"."discount_percent" as integer),
+        "products"."discount_percent"
+      ),
+      'marginPercent',
+      iif(
+        "products"."margin_percent" = cast("products"."margin_percent" as integer),
+        cast("products"."margin_percent" as integer),
+        "products"."margin_percent"
+      ),
+      'featured',
+      json(
+        case "products"."featured"
+          when 1 then 'true'
+          when 0 then 'false'
+          else 'null'
+        end
+      ),
+      'imageUrl',
+      "products"."image_url",
+      'imageUrls',
+      json("products"."image_urls"),
+      'marketplaceCategory',
+      "products"."marketplace_category",
+      'serviceInventoryQuantity',
+      "products"."service_inventory_quantity",
+      'serviceListingStatus',
+      "products"."service_listing_status",
+      'storeInventoryQuantity',
+      "products"."store_inventory_quantity"
+    ),
+    '}'
+  ) || (
+    ',' || ltrim(
+      json_object(
+        'storeProductId',
+        "products"."store_product_id",
+        'storeVariantId',
+        "products"."store_variant_id",
+        'storeStatus',
+        "products"."store_status",
+        'source',
+        "products"."source",
+        'syncStatus',
+        "products"."sync_status",
+        'lastSyncedAt',
+        "products"."last_synced_at",
+        'lastSyncError',
+        "products"."last_sync_error",
+        'sourceUpdatedAt',
+        "products"."source_updated_at",
+        'createdAt',
+        "products"."created_at",
+        'updatedAt',
+        "products"."updated_at"
+      ),
+      '{'
+    )
+  ) as json
+from
+  (
+    select
+      "api_keys"."brand_id",
+      "api_keys"."scope",
+      "api_keys"."revoked_at" is null
+      and (
+        "api_keys"."expires_at" is null
+        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+      ) as is_live
+    from
+      "api_keys"
+    where
+      "api_keys"."hash" = ?
+  ) as key
+  left join "products" indexed by "products_by_change" on "products"."brand_id" = key.brand_id
+  and "products"."change_number" > ?
+where
+  key.is_live
+order by
+  "products"."change_number"
+limit
+  ?;
