@@ -25,7 +25,7 @@ const miniflare = new Miniflare(
   }),
 );
 
-let db: D1Database;
+let db: Awaited<ReturnType<typeof miniflare.getD1Database>>;
 let apiKey: string;
 let sent: string[] = [];
 
@@ -80,6 +80,7 @@ async function send(
       headers: { Authorization: `Bearer ${apiKey}`, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     },
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the service calls nothing else
     { DB: { withSession }, KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter },
   );
   const sql = sent.map((text) => format(text, { language: 'sqlite', expressionWidth: 120 }));
