@@ -1,4 +1,5 @@
 import { defineConfig } from 'eslint/config';
+import redos from 'eslint-plugin-redos';
 import tseslint from 'typescript-eslint';
 
 /** What only the database folder may touch: drizzle's drivers, and the types of the binding. */
@@ -11,6 +12,13 @@ const upwards = (folders, message) => ({
   group: folders.flatMap((folder) => [`**/${folder}`, `**/${folder}/**`]),
   message,
 });
+
+/** What the check of patterns cannot see: a pattern that is put together at run time. */
+const assembledPattern = {
+  selector:
+    ':matches(NewExpression, CallExpression)[callee.name="RegExp"] > :not(Literal).arguments',
+  message: 'Write the pattern as a literal, so that the linter can check how long it takes.',
+};
 
 const boundary = (files, ...patterns) => ({
   files,
@@ -57,6 +65,15 @@ export default defineConfig(
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
+  {
+    // Strangers choose the text that these patterns read: none may take more than linear time.
+    files: ['src/**/*.ts', 'client/**/*.ts', 'tools/**/*.ts'],
+    plugins: { redos },
+    rules: {
+      'redos/no-vulnerable': ['error', { ignoreErrors: false, timeout: 60_000 }],
+      'no-restricted-syntax': ['error', assembledPattern],
+    },
+  },
   // Imports point one way: app → resources → collection → http → db, fields → errors.
   boundary(['src/**/*.ts']),
   boundary(
@@ -81,6 +98,7 @@ export default defineConfig(
     rules: {
       'no-restricted-syntax': [
         'error',
+        assembledPattern,
         {
           selector: 'TSTypeReference > Identifier[name=/^D1/]',
           message: 'Only src/db sees the binding.',

@@ -22,15 +22,33 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A body, parameter or header breaks a rule. The text names every problem. */
+/** The most problems that an error names. It counts the others. */
+export const MOST_PROBLEMS = 100;
+
+/** A body, parameter or header breaks a rule. The text names every problem, up to `MOST_PROBLEMS` of them. */
 export class InvalidRequest extends ServiceError {
   readonly status = 400;
   readonly problems: readonly Problem[];
-  constructor(problems: readonly Problem[]) {
-    const texts = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message));
-    super(`Invalid request: ${[...new Set(texts)].join('; ')}`);
+  /** How many more problems there are. */
+  readonly unlisted: number;
+  constructor(problems: readonly Problem[], unlisted = 0) {
+    super(`Invalid request: ${problemsText(problems, unlisted)}`);
     this.problems = problems;
+    this.unlisted = unlisted;
   }
+}
+
+/**
+ * Problems as one text: the first 100 in words, the number of the others. Of equal ones, one counts.
+ * @param unlisted how many there are besides
+ */
+export function problemsText(problems: readonly Problem[], unlisted = 0): string {
+  const texts = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const distinct = [...new Set(texts)];
+  const named = distinct.slice(0, MOST_PROBLEMS);
+  const more = distinct.length - named.length + unlisted;
+  if (more > 0) named.push(`and ${more} more`);
+  return named.join('; ');
 }
 
 /** The request does not say, or not credibly, on whose behalf it comes (RFC 9110, 15.5.2). */

@@ -97,5 +97,5 @@ export class Collection<T, Input, Patch, Filters extends object> {
 
 /** The URL behind `rel="next"` (RFC 8288). */
 function nextPage(headers: Headers): string | undefined {
-  return /<([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
+  return /<([^<>]+)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
 }

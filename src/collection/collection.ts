@@ -85,8 +85,10 @@ export interface Collection {
   readonly matches: Readonly<Record<string, Match>>;
   /** What a POST or PUT must hold. */
   readonly full: z.ZodMiniType<CompleteWithDefaults>;
-  /** Many of them, in the envelope of a list. */
-  readonly list: z.ZodMiniType<Readonly<Record<string, readonly CompleteWithDefaults[]>>>;
+  /** What a POST of many must hold: the list under its key and nothing else. */
+  readonly envelope: z.ZodMiniType;
+  /** How many there may be in the list. Each item is validated by itself. */
+  readonly list: z.ZodMiniType<readonly unknown[]>;
   /** What a PATCH may hold. */
   readonly patch: z.ZodMiniType<Values>;
 }
@@ -187,7 +189,8 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     },
     filters: Object.fromEntries(definition.filters.map((name) => [name, filter(name)])),
     full,
-    list: listEnvelopeOf(keys.many, full),
+    envelope: object({ [keys.many]: z.unknown() }),
+    list: listOf(z.unknown()),
     patch: partial(fields),
   };
 }
@@ -197,11 +200,15 @@ export function listEnvelopeOf<T extends z.ZodMiniType>(
   key: string,
   item: T,
 ): z.ZodMiniType<Readonly<Record<string, readonly z.output<T>[]>>> {
+  return object({ [key]: listOf(item) });
+}
+
+/** A list of 1 to 500 items. A longer one is refused before its items are read. */
+function listOf<T extends z.ZodMiniType>(item: T): z.ZodMiniArray<T> {
   const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
-  const items = z
+  return z
     .array(item, { error })
     .check(z.minLength(1, { error }), z.maxLength(MAX_ITEMS, { error }));
-  return object({ [key]: items });
 }
 
 /**

@@ -28,6 +28,7 @@ import { newId } from './identifier.ts';
 import type { PostOperation } from './operation.ts';
 import { represent } from './representation.ts';
 import { otherRowWith } from './row.ts';
+import { validateList } from './validate-list.ts';
 
 /**
  * UTF-16 units in one row. Whatever fits the limit for one resource fits this: what had to be escaped in the body is
@@ -37,16 +38,17 @@ export const MAX_ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
 
 /** POST: creates one resource, or the list of them that a GET returns, all or none. */
 export function createOperation(collection: Collection): PostOperation {
-  const { noun, keys, full, list } = collection;
+  const { noun, keys, full } = collection;
   const statements = createStatements(collection);
 
   return async (c, body, parameters) => {
-    const isList = hasOwn(body.value, keys.many);
+    const list = hasOwn(body.value, keys.many) ? body.value : undefined;
+    const isList = list !== undefined;
     if (!isList && body.bytes.byteLength > RESOURCE_LIMIT)
       throw new PayloadTooLarge(RESOURCE_LIMIT);
     const [sent, idempotencyKey] = checkAll(
       c,
-      () => (isList ? validate(list, body.value)[keys.many] : [validate(full, body.value)]) ?? [],
+      () => (list === undefined ? [validate(full, body.value)] : validateList(collection, list)),
       () => readIdempotencyKey(c.req.raw.headers),
       parameters,
     );
@@ -239,6 +241,6 @@ function idsOf(recorded: SqlValue): string[] {
   return Array.isArray(ids) ? ids.map(String) : [];
 }
 
-function hasOwn(value: unknown, name: string): boolean {
+function hasOwn(value: unknown, name: string): value is object {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

@@ -2,13 +2,15 @@ import * as z from 'zod/mini';
 import { encode } from '../db/columns.ts';
 import type { SqlValue } from '../db/statement.ts';
 import type { Problem } from '../errors.ts';
-import { problems } from '../http/validation.ts';
+import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { isId, newId } from './identifier.ts';
 
 /** Why an item of a push is refused. */
 export interface Refusal {
   readonly problems: readonly Problem[];
+  /** How many more problems there are. */
+  readonly unlisted?: number;
   /** The value of the unique field that another resource has already, if that is the only reason. */
   readonly taken?: string;
 }
@@ -57,22 +59,25 @@ export function readItems(
     // An item that is refused for another reason still holds its value.
     if (key !== undefined && before === undefined) seenValues.set(key, index);
 
-    const patch = collection.patch.safeParse(item);
-    const found = patch.success ? [] : problems(patch.error, 'field', '');
+    const checked = new ProblemList({ root: '' });
+    const patch = checked.check(collection.patch, item);
+    const found = [...checked.listed];
     if (problem && !found.some(({ path }) => path === match)) found.push(problem);
     if (value !== undefined && before !== undefined) {
       found.push({ path: match, message: `${keys.many}.${before} has the value "${value}" too` });
     }
-    if (!patch.success || value === undefined || found.length > 0) return { problems: found };
+    if (patch === undefined || value === undefined || found.length > 0) {
+      return { problems: found, unlisted: checked.unlisted };
+    }
 
-    const newUnique = unique && patch.data[unique.field];
+    const newUnique = unique && patch[unique.field];
     const taken = typeof newUnique === 'string' ? newUnique : undefined;
     if (unique && taken !== undefined) {
       if (seenUniques.has(taken.toLowerCase())) return takenRefusal(noun, unique.field, taken);
       seenUniques.add(taken.toLowerCase());
     }
     const mark = newId();
-    const named = encode(collection.writable, patch.data);
+    const named = encode(collection.writable, patch);
     return { value, mark, named, ...creation(collection, match, item, mark, named), unique: taken };
   });
 }
@@ -119,11 +124,10 @@ function creation(
   if (match === 'id') {
     return { defaults: undefined, missing: [] };
   }
-  const complete = full.safeParse(item);
-  if (!complete.success) {
-    return { defaults: undefined, missing: problems(complete.error, 'field', '') };
-  }
-  const all = Object.entries(encode(writable, complete.data(mark)));
+  const problems = new ProblemList({ root: '' });
+  const complete = problems.check(full, item);
+  if (complete === undefined) return { defaults: undefined, missing: problems.listed };
+  const all = Object.entries(encode(writable, complete(mark)));
   return {
     defaults: Object.fromEntries(all.filter(([name]) => !Object.hasOwn(named, name))),
     missing: [],

@@ -1,3 +1,4 @@
+import { problemsText } from '../errors.ts';
 import type { Collection } from './collection.ts';
 import type { Push, PushOutcome, Verdict } from './push-calls.ts';
 import type { PushItem, Refusal } from './push-items.ts';
@@ -69,11 +70,8 @@ function refusalBy(
 }
 
 /** A refusal as one text: the conflict's own sentence, or its problems. */
-function textOf({ problems, taken }: Refusal): string {
-  const texts = problems.map(({ path, message }) =>
-    path === '' ? message : `${path}: ${message}`,
-  );
+function textOf({ problems, unlisted, taken }: Refusal): string {
   return taken === undefined
-    ? texts.join('; ')
+    ? problemsText(problems, unlisted)
     : problems.map(({ message }) => `${message}.`).join();
 }

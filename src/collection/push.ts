@@ -67,6 +67,7 @@ function refusalOf(
   if (first?.taken !== undefined && all.every(({ taken }) => taken !== undefined)) {
     return new AlreadyExists(noun, first.taken);
   }
+  const unlisted = all.reduce((sum, refusal) => sum + (refusal.unlisted ?? 0), 0);
   return new InvalidRequest(
     [...refusals].flatMap(([index, { problems }]) =>
       problems.map(({ path, message }) => ({
@@ -74,5 +75,6 @@ function refusalOf(
         message,
       })),
     ),
+    unlisted,
   );
 }

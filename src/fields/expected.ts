@@ -13,5 +13,11 @@ export function capitalized(what: string): string {
 /** A whole number as people read it: 9,999,999,999. */
 export function grouped(number: number): string {
   // Not toLocaleString: to load its tables took more than half of the Worker's start.
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+  const sign = number < 0 ? '-' : '';
+  const digits = String(Math.abs(number));
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) {
+    groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  }
+  return sign + groups.join();
 }

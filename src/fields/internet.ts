@@ -1,17 +1,39 @@
 import * as z from 'zod/mini';
 import { expected } from './expected.ts';
-import { isAtMost, string } from './text.ts';
+import { string } from './text.ts';
 
 const HTTP_URL = /^https?:\/\/[^\s\p{Cc}]+$/iu;
-const HOST_NAME =
-  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+const AUTHORITY = /^https?:[/\\]*([^/\\?#]*)/i;
+const PORT = /:\d{0,5}$/;
+// The full stops that part the labels of a host name (UTS #46, 2.3).
+const LABELS = /[.\u3002\uff0e\uff61]/;
+const HOST_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+const LONGEST_HOST_NAME = 253;
+const LONGEST_LABEL = 63;
 
-/** An absolute `http` or `https` URL (WHATWG), 2,048 characters at most, kept as it was written. */
+/**
+ * An absolute `http` or `https` URL (WHATWG), 2,048 characters at most, kept as it was written.
+ * Its host is no longer than a host can be (RFC 1123).
+ */
 export function url(): z.ZodMiniString<string> {
-  return string(
-    'an http or https URL of at most 2,048 characters',
-    (value) => isAtMost(value, 2048) && HTTP_URL.test(value) && URL.canParse(value),
-    { format: 'iri', maxLength: 2048 },
+  return string({
+    what: 'an http or https URL of at most 2,048 characters',
+    max: 2048,
+    holds: (value) => HTTP_URL.test(value) && hasPossibleHost(value) && URL.canParse(value),
+    shape: { format: 'iri', maxLength: 2048 },
+  });
+}
+
+/**
+ * Whether the host of a URL, as it is written, is short enough for DNS.
+ * Reading a host in another script takes quadratic time in the length of each of its labels.
+ */
+function hasPossibleHost(url: string): boolean {
+  const authority = AUTHORITY.exec(url)?.[1] ?? '';
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(PORT, '');
+  return (
+    host.length <= LONGEST_HOST_NAME &&
+    host.split(LABELS).every((label) => label.length <= LONGEST_LABEL)
   );
 }
 
@@ -24,19 +46,21 @@ export function urls(max: number): z.ZodMiniArray<z.ZodMiniString<string>> {
 /** An e-mail address, 254 characters at most (RFC 5321, 4.5.3.1.3). */
 export function email(): z.ZodMiniString<string> {
   const address = z.email();
-  return string(
-    'an e-mail address of at most 254 characters',
-    (value) => value.length <= 254 && address.safeParse(value).success,
-    { format: 'email', maxLength: 254 },
-  );
+  return string({
+    what: 'an e-mail address of at most 254 characters',
+    max: 254,
+    holds: (value) => address.safeParse(value).success,
+    shape: { format: 'email', maxLength: 254 },
+  });
 }
 
 /** A host name (RFC 1123), kept in lower case. */
 export function hostName(): z.ZodMiniString<string> {
-  return string(
-    'a host name of at most 253 characters, such as shop.example.com',
-    (value) => HOST_NAME.test(value),
-    { format: 'hostname', maxLength: 253 },
-    (value) => value.toLowerCase(),
-  );
+  return string({
+    what: `a host name of at most ${LONGEST_HOST_NAME} characters, such as shop.example.com`,
+    max: LONGEST_HOST_NAME,
+    holds: (value) => HOST_NAME.test(value),
+    shape: { format: 'hostname', maxLength: LONGEST_HOST_NAME },
+    canonical: (value) => value.toLowerCase(),
+  });
 }

@@ -4,10 +4,11 @@ import { capitalized, expected, grouped } from './expected.ts';
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): z.ZodMiniNumberFormat {
   const what = `an integer from ${grouped(min)} to ${grouped(max)}`;
-  const error = expected(what);
+  // The first broken rule is enough: all say the same.
+  const error = { error: expected(what), abort: true };
   return z
-    .int({ error })
-    .check(z.minimum(min, { error }), z.maximum(max, { error }))
+    .int(error)
+    .check(z.minimum(min, error), z.maximum(max, error))
     .register(z.globalRegistry, { description: capitalized(what) });
 }
 
@@ -25,13 +26,14 @@ export function count(min: number): z.ZodMiniNumberFormat {
 export function percent(min: number, max: number, { above = false } = {}): z.ZodMiniNumber {
   const range = above ? `above ${min}, ${max} at most` : `from ${grouped(min)} to ${max}`;
   const what = `a number ${range} with at most two decimals`;
-  const error = expected(what);
+  // The first broken rule is enough: all say the same.
+  const error = { error: expected(what), abort: true };
   return z
-    .number({ error })
+    .number(error)
     .check(
-      above ? z.gt(min, { error }) : z.gte(min, { error }),
-      z.lte(max, { error }),
-      z.refine((value) => Math.round(value * 100) / 100 === value, { error }),
+      above ? z.gt(min, error) : z.gte(min, error),
+      z.lte(max, error),
+      z.refine((value) => Math.round(value * 100) / 100 === value, error),
     )
     .register(z.globalRegistry, { description: capitalized(what) });
 }

@@ -15,16 +15,18 @@ export function checkAll<T extends readonly unknown[]>(
   ...checks: { readonly [K in keyof T]: () => T[K] }
 ): T {
   const problems: Problem[] = [...(c.get('headerProblems') ?? [])];
+  let unlisted = 0;
   const results = checks.map((check: () => unknown) => {
     try {
       return check();
     } catch (error) {
       if (!(error instanceof InvalidRequest)) throw error;
       problems.push(...error.problems);
+      unlisted += error.unlisted;
       return undefined;
     }
   });
-  if (problems.length > 0) throw new InvalidRequest(problems);
+  if (problems.length > 0) throw new InvalidRequest(problems, unlisted);
   return resultsOf<T>(results);
 }
 

@@ -17,7 +17,7 @@ export const couponCodes = defineCollection('coupon-codes', () => ({
   },
   table,
   fields: {
-    code: pattern(/^[!-~]{1,64}$/, 'a code of 1 to 64 printable ASCII characters without spaces'),
+    code: pattern(/^[!-~]+$/, 64, 'a code of 1 to 64 printable ASCII characters without spaces'),
     active: optional(boolean(), true),
     category: optional(constant(64), 'OTHER'),
     currentUses: optional(count(0), 0),

@@ -7,7 +7,7 @@ import { url, urls } from '../fields/internet.ts';
 import { cents, count, percent } from '../fields/number.ts';
 import { derived, nullable, optional, orNull } from '../fields/schema.ts';
 import { slug, slugify } from '../fields/slug.ts';
-import { constant, constantForm, line, lines, oneOf } from '../fields/text.ts';
+import { constant, isConstant, line, lines, oneOf } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
 const SOURCE_LENGTH = 32;
@@ -77,5 +77,5 @@ export const products = defineCollection('products', () => ({
 function sourceOf(storeProductId: string | null): string {
   if (storeProductId === null) return 'API';
   const platform = /^gid:\/\/([\x21-\x7e]+?)\//.exec(storeProductId)?.[1]?.toUpperCase() ?? '';
-  return constantForm(SOURCE_LENGTH).test(platform) ? platform : 'STORE';
+  return isConstant(platform, SOURCE_LENGTH) ? platform : 'STORE';
 }

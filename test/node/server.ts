@@ -19,6 +19,8 @@ const made = z.object({ apiKey: z.string() });
 /** The service as `wrangler dev` serves it, on a database of its own. */
 export interface Server {
   readonly port: number;
+  /** The process group in which it runs. */
+  readonly group: number;
   /** A key of the brand that there is from the start. */
   readonly apiKey: string;
   readonly stop: () => Promise<void>;
@@ -57,7 +59,7 @@ export async function startServer(): Promise<Server> {
     await stop();
     throw error;
   }
-  return { port, apiKey, stop, newBrand };
+  return { port, group: server.pid ?? 0, apiKey, stop, newBrand };
 }
 
 async function answers(port: number): Promise<void> {

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { generateApiKey } from '../../src/auth/api-key.ts';
+import { cpuOf, workerOf } from './cpu.ts';
+import type { Operation } from './hostile-bodies.ts';
+import { harmlessBodies, hostileBodies, operations } from './hostile-bodies.ts';
+import type { Server } from './server.ts';
+import { startServer } from './server.ts';
+
+// Wall time says little on a busy machine, so this test reads the CPU time of the Worker's process, which Linux counts
+// for each thread.
+
+/** What a hostile request may use, as a multiple of a harmless one of the same size. */
+const MOST = 10;
+/** CPU milliseconds below which a multiple says nothing. */
+const FLOOR = 30;
+/** A request above its limit is sent again; the least of all counts, so that a collection of garbage is no failure. */
+const TRIES = 4;
+
+const resource = z.record(z.string(), z.object({ id: z.string() }));
+
+let server: Server;
+let worker: number;
+let ids: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  server = await startServer();
+  worker = await workerOf(server.group, server.port);
+  ids = {
+    '/products/:id': await create('/products', { title: 'A', priceCents: 1 }),
+    '/coupon-codes/:id': await create('/coupon-codes', { code: 'A', discountPercent: 1 }),
+  };
+});
+
+afterAll(() => server.stop());
+
+describe.skipIf(process.platform !== 'linux')('hostile bodies', () => {
+  /** By case, the size of a harmless body in bytes and the limit that follows from it, small ones first. */
+  const limits = new Map<string, { readonly size: number; readonly limit: number }[]>();
+  const limitOf = (one: Case, size: number): number =>
+    limits.get(nameOf(one))?.findLast((harmless) => harmless.size <= size)?.limit ?? FLOOR;
+  const cases = operations.flatMap((operation) =>
+    (['live', 'unknown'] as const).flatMap((key): Case[] => [
+      ...(operation.isPush ? [] : [{ operation, key, shape: 'one' } as const]),
+      ...(operation.many === undefined ? [] : [{ operation, key, shape: 'list' } as const]),
+    ]),
+  );
+
+  beforeAll(async () => {
+    for (const one of cases) {
+      const known: { size: number; limit: number }[] = [];
+      for (const harmless of harmlessBodies) {
+        const body = harmless[one.shape](one.operation);
+        const costs: number[] = [];
+        for (let run = 0; run < 3; run++) costs.push((await measure(one, body)).cpu);
+        known.push({ size: bytes(body), limit: Math.max(FLOOR, MOST * Math.min(...costs)) });
+      }
+      limits.set(nameOf(one), known);
+    }
+  });
+
+  test('there are at least 40 of them', () => {
+    expect(new Set(hostileBodies.map(({ name }) => name)).size).toBeGreaterThanOrEqual(40);
+  });
+
+  test.each(hostileBodies)('$name', async (hostile) => {
+    const slow: string[] = [];
+    for (const one of cases) {
+      const body = hostile[one.shape](one.operation);
+      const limit = limitOf(one, bytes(body));
+      let least = Infinity;
+      for (let run = 0; run < TRIES && least > limit; run++) {
+        const { status, cpu } = await measure(one, body);
+        const statuses = one.key === 'live' ? [200, 201, 400, 409, 413] : [401, 429];
+        expect(statuses, nameOf(one)).toContain(status);
+        least = Math.min(least, cpu);
+      }
+      if (least > limit) slow.push(`${nameOf(one)}: ${least.toFixed()} of ${limit.toFixed()} ms`);
+    }
+    expect(slow).toEqual([]);
+  });
+
+  async function measure(
+    { operation, key }: Case,
+    body: string,
+  ): Promise<{ status: number; cpu: number }> {
+    const apiKey = key === 'live' ? server.apiKey : generateApiKey();
+    const before = await cpuOf(worker);
+    const { status } = await send(operation, apiKey, body);
+    return { status, cpu: (await cpuOf(worker)) - before };
+  }
+});
+
+/** What a body is sent to. */
+interface Case {
+  readonly operation: Operation;
+  readonly key: 'live' | 'unknown';
+  readonly shape: 'one' | 'list';
+}
+
+function nameOf({ operation, key, shape }: Case): string {
+  return `${operation.method} ${operation.path}, ${shape}, ${key} key`;
+}
+
+function bytes(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+async function send(
+  { method, path }: Pick<Operation, 'method' | 'path'>,
+  apiKey: string,
+  body: string,
+): Promise<{ status: number; text: string }> {
+  const url = `http://127.0.0.1:${server.port}/api/brand/v1${ids[path] ?? path}`;
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const response = await fetch(url, { method, headers, body });
+  return { status: response.status, text: await response.text() };
+}
+
+async function create(path: string, body: object): Promise<string> {
+  const { text } = await send({ method: 'POST', path }, server.apiKey, JSON.stringify(body));
+  const [made] = Object.values(resource.parse(JSON.parse(text)));
+  return `${path}/${made?.id ?? ''}`;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { InvalidRequest } from '../src/errors.ts';
+import { TestBrand } from './support/brand.ts';
+
+// An error names 100 problems and counts the others.
+
+/** The problems that an answer names, and what it says of the others. */
+function parts(error: unknown): { named: readonly string[]; last: string | undefined } {
+  const texts = String(error)
+    .replace(/^Invalid request: /, '')
+    .split('; ');
+  return { named: texts.slice(0, 100), last: texts[100] };
+}
+
+const unknownFields = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `f${index}`);
+const objectOf = (names: readonly string[]): Record<string, number> =>
+  Object.fromEntries(names.map((name) => [name, 1]));
+
+describe('one resource', () => {
+  test.each([
+    [99, undefined],
+    [100, undefined],
+    [101, 'and 1 more'],
+    [117, 'and 17 more'],
+    [20_000, 'and 19900 more'],
+  ])('with %i unknown fields: %s', async (count, last) => {
+    const brand = await TestBrand.create();
+    const names = unknownFields(count);
+    const body = { ...objectOf(names), title: 'A', priceCents: 1 };
+    const answer = await brand.send('POST', '/products', body);
+    expect(answer.status).toBe(400);
+    expect(parts(answer.body['error'])).toEqual({
+      named: names.slice(0, 100).map((name) => `${name}: unknown field`),
+      last,
+    });
+  });
+
+  test('long names are cut, and no character in half', async () => {
+    const brand = await TestBrand.create();
+    const name = `${'x'.repeat(99)}😀`.repeat(1000);
+    const answer = await brand.send('PATCH', '/profile', { brand: { [name]: 1 } });
+    expect(answer.body['error']).toBe(
+      `Invalid request: brand.${'x'.repeat(99)}\ufffd…: unknown field`,
+    );
+  });
+});
+
+describe('a list', () => {
+  test.each([
+    ['500 items of 200 unknown fields', 500, objectOf(unknownFields(200)), 100_000 + 1000],
+    // More than JavaScript passes as the arguments of one call.
+    ['500 items of 250 bad URLs', 500, { imageUrls: Array(250).fill(0) }, 125_000 + 1000],
+    ['500 items of 50 problems', 500, { imageUrls: Array(48).fill(0) }, 25_000],
+  ])('%s', async (_, items, item, count) => {
+    const brand = await TestBrand.create();
+    const products = Array.from({ length: items }, () => item);
+    const answer = await brand.send('POST', '/products', { products });
+    expect(answer.status).toBe(400);
+    const { named, last } = parts(answer.body['error']);
+    expect(named[0]).toBe('products.0.title: required');
+    expect(last).toBe(`and ${count - 100} more`);
+    expect(answer.text.length).toBeLessThan(20_000);
+  });
+
+  test('an unknown field beside the list and a problem in it are reported together', async () => {
+    const brand = await TestBrand.create();
+    const products = [{ title: 'A', priceCents: 1 }, { title: 'B' }];
+    const answer = await brand.send('POST', '/products', { products, total: 2 });
+    expect(answer.body['error']).toBe(
+      'Invalid request: total: unknown field; products.1.priceCents: required',
+    );
+  });
+
+  test('one of too many items is one problem', async () => {
+    const brand = await TestBrand.create();
+    const products = Array<number>(100_000).fill(0);
+    const answer = await brand.send('POST', '/products', { products });
+    expect(answer.body['error']).toBe(
+      'Invalid request: products: expected a list of 1 to 500 items',
+    );
+  });
+});
+
+test('a number that breaks several rules is one problem', async () => {
+  const brand = await TestBrand.create();
+  const answer = await brand.send('PATCH', '/products/x', {
+    priceCents: -1.5,
+    marginPercent: -2e3,
+  });
+  expect(String(answer.body['error']).split('; ')).toHaveLength(2);
+});
+
+test('equal problems are named once', () => {
+  const problem = { path: 'a', message: 'expected b' };
+  expect(new InvalidRequest([problem, problem]).message).toBe('Invalid request: a: expected b');
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { slugify } from '../src/fields/slug.ts';
+import { resourceOf, TestBrand } from './support/brand.ts';
+
+// Texts are in the Stream-Safe Text Format: at most 30 combining marks in a row.
+
+const GRAVE_BELOW = '\u0316';
+const ACUTE = '\u0301';
+const refusal = 'expected at most 30 combining marks in a row';
+
+test.each([
+  ['30 marks behind a letter', `x${GRAVE_BELOW.repeat(30)}`],
+  ['30 marks without a letter', GRAVE_BELOW.repeat(30)],
+  ['30 marks of four bytes', `x${'\u{1d165}'.repeat(30)}`],
+  ['30 marks, twice', `x${GRAVE_BELOW.repeat(30)}y${GRAVE_BELOW.repeat(30)}`],
+  ['marks that NFC sorts', `x${ACUTE.repeat(15)}${GRAVE_BELOW.repeat(15)}`],
+  ['15 marks of two parts', `x${'\u0344'.repeat(15)}`],
+])('accepts %s, and what it stores too', async (_, title) => {
+  const brand = await TestBrand.create();
+  const product = await brand.create('/products', { title, priceCents: 1 });
+  expect(product['title']).toBe(title.normalize('NFC'));
+  const again = await brand.send('PUT', `/products/${product.id}`, product);
+  expect(resourceOf(again)).toEqual(product);
+});
+
+describe.each([
+  ['31 marks', `x${GRAVE_BELOW.repeat(31)}`],
+  ['31 marks of which NFC takes one away', `e${ACUTE.repeat(31)}`],
+  ['31 marks of four bytes', `x${'\u{1d165}'.repeat(31)}`],
+  ['31 Hebrew points', `\u05e9${'\u05b0\u05bc'.repeat(16)}`],
+  ['16 marks that NFC makes 32', `x${'\u0344'.repeat(16)}`],
+  ['30 marks behind a letter that NFC takes apart', `\u0958${'\u0951'.repeat(30)}`],
+  ['31 vowels of Kirat Rai', '\u{16d68}'.repeat(31)],
+])('refuses %s', (_, text) => {
+  test.each([
+    ['POST', '/products', { title: text, priceCents: 1 }, 'title'],
+    ['POST', '/products', { title: 'A', priceCents: 1, description: text }, 'description'],
+    ['POST', '/coupon-codes', { code: 'A', discountPercent: 1, description: text }, 'description'],
+    ['PATCH', '/profile', { brand: { contactName: text } }, 'brand.contactName'],
+    ['GET', `/products?sku=${encodeURIComponent(text)}`, undefined, 'sku'],
+  ])('%s %s', async (method, path, body, field) => {
+    const brand = await TestBrand.create();
+    const answer = await brand.send(method, path, body);
+    expect(answer.body).toEqual({ error: `Invalid request: ${field}: ${refusal}` });
+    expect(answer.status).toBe(400);
+  });
+});
+
+test('the length of a text is limited before its marks are looked for', async () => {
+  const brand = await TestBrand.create();
+  const answer = await brand.send('PATCH', '/profile', {
+    brand: { brandName: ACUTE.repeat(100_000) },
+  });
+  expect(answer.body['error']).toMatch(/brandName: expected a string of 1 to 255 characters/);
+});
+
+test('no character of NFC is made of more than four: a longer text cannot become short enough', () => {
+  let most = 0;
+  for (let point = 0; point <= 0x10ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue;
+    const character = String.fromCodePoint(point);
+    if (character.normalize('NFC') !== character) continue;
+    most = Math.max(most, Array.from(character.normalize('NFD')).length);
+  }
+  expect(most).toBe(4);
+});
+
+test('hosts are as long as DNS allows', async () => {
+  const label = 'a'.repeat(63);
+  const brand = await TestBrand.create();
+  const send = async (website: string): Promise<number> =>
+    (await brand.send('PATCH', '/profile', { brand: { website } })).status;
+  const accepted = [
+    ...[`https://${label}.example:8443/`, `https://user:pass@${label}/${'x'.repeat(1000)}`],
+    ...[`https://${[label, label, label, 'a'.repeat(61)].join('.')}/`, 'https:////a.example/'],
+    ...[`https://${'\u6f22'.repeat(20)}.example/`, 'https://[2001:db8::1]:8080/'],
+    ...[`https://a.example/?q=@${'x'.repeat(300)}`, `https://a.example#${'.x'.repeat(300)}`],
+  ];
+  const refused = [
+    ...[`https://${label}a.example/`, `https://user@${label}a/`, `https:////${label}a/`],
+    ...[`https://${[label, label, label, 'a'.repeat(62)].join('.')}/`, `https://${label}a\\x`],
+    `https://a\u3002${'\u6f22'.repeat(64)}/`,
+  ];
+  for (const url of accepted) expect(await send(url), url).toBe(200);
+  for (const url of refused) expect(await send(url), url).toBe(400);
+});
+
+test('a slug has no letters of scripts that have none of ASCII', () => {
+  expect(slugify('\u0628\ufdfa Kaffee \u6f22\u5b57 №5 \u{1d400}')).toBe('kaffee-no5-a');
+});
