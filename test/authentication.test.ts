@@ -106,6 +106,10 @@ const accepted: readonly [
     ({ issued }) => ({ Authorization: 'Basic dTpw', 'x-service-api-key': issued.apiKey }),
   ],
   [
+    'a scheme that begins with Bearer beside x-service-api-key',
+    ({ issued }) => ({ Authorization: 'Bearer-x dTpw', 'x-service-api-key': issued.apiKey }),
+  ],
+  [
     'an empty Authorization beside x-service-api-key',
     ({ issued }) => ({ Authorization: '', 'x-service-api-key': issued.apiKey }),
   ],

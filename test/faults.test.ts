@@ -196,7 +196,8 @@ describe.concurrent.each(OPERATIONS.map((operation) => ({ name: title(operation)
         const reference = await whileWell();
         const after = written ? reference.after : await untouched();
         await Promise.all(
-          D1_ERRORS[kind].map(async (text) => {
+          // Which text means which kind is tested in d1-failure.test.ts.
+          D1_ERRORS[kind].slice(0, 3).map(async (text) => {
             const attempted = await attempt(operation, failing(env.DB, { text, moment, times }));
             expect(attempted.calls, text).toBe(calls);
             expect(attempted.after, text).toBe(after);

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { revokeKey } from '../tools/admin/keys.ts';
 import { app } from '../src/app.ts';
+import { PATIENCE } from '../src/http/streamed-body.ts';
 import type { Resource } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';
@@ -155,7 +156,7 @@ describe('a list that cannot be read to its end', () => {
 
     await vi.waitFor(() => {
       expect(logged()).toContainEqual(expect.stringContaining('"level":"error"'));
-      expect(logged()).toContainEqual(expect.stringContaining('"status":200'));
+      expect(logged()).toContainEqual(expect.stringContaining('"ended":"failed"'));
     });
   });
 
@@ -231,10 +232,33 @@ describe('a list that nobody reads', () => {
     await reader?.cancel();
 
     await vi.waitFor(() => {
-      expect(logged()).toContainEqual(expect.stringContaining('"status":200'));
+      expect(logged()).toContainEqual(expect.stringContaining('"ended":"aborted"'));
     });
     expect(logged().join()).not.toContain('"level":"error"');
     expect(metered.calls).toBeLessThanOrEqual(3);
     expect((await brand.send('GET', '/products')).body).toEqual({ products: made });
   });
+
+  it.each([0, 1])(
+    'is broken off after two minutes in which %i chunks were taken',
+    async (taken) => {
+      const brand = await TestBrand.create();
+      await makeProducts(brand, 2100);
+      const logged = watchLog();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const reader = (await open(brand, 'GET', env.DB)).body?.getReader();
+        for (let chunk = 0; chunk < taken; chunk++) await reader?.read();
+
+        await vi.advanceTimersByTimeAsync(PATIENCE - 1);
+        expect(logged()).toEqual([]);
+        await vi.advanceTimersByTimeAsync(1);
+
+        await expect(reader?.read()).rejects.toThrow();
+        expect(logged()).toEqual([expect.stringContaining('"ended":"stalled"')]);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
 });

@@ -14,6 +14,7 @@ const line = z.strictObject({
   method: z.string(),
   route: z.string(),
   status: z.int(),
+  ended: z.enum(['complete', 'aborted', 'stalled', 'failed']),
   ms: z.number().min(0),
   brandId: z.string().optional(),
   d1Calls: z.int().optional(),

@@ -4,6 +4,7 @@ import type { BrandSession } from '../db/brand-session.ts';
 import { jsonOfColumns } from '../db/json.ts';
 import { selectWithKey } from '../db/statement.ts';
 import { jsonResponse } from '../http/json-response.ts';
+import { streamedBody } from '../http/streamed-body.ts';
 import type { Collection } from './collection.ts';
 import type { ListPosition } from './list-query.ts';
 import { MAX_LIMIT } from './list-query.ts';
@@ -32,9 +33,12 @@ export function listAll(collection: Collection, readPage: ReadPage): ListOperati
       const text = resources.map(({ json }) => json).join();
       return { text, next: isLast ? undefined : resources.at(-1)?.id };
     };
-    const { body, finished } = await stream(`{${JSON.stringify(collection.keys.many)}:[`, read);
-    // Without a body nobody would read the rest, nor end it.
+    const head = `{${JSON.stringify(collection.keys.many)}:[`;
+    const first = await read('');
+    // Without a body nobody would read the rest.
     if (c.req.method === 'HEAD') return jsonResponse(c, '');
+    if (first.next === undefined) return jsonResponse(c, `${head}${first.text}]}`);
+    const { body, finished } = streamedBody(pieces(head, first, read), c.req.raw.signal);
     c.set('finished', finished);
     return jsonResponse(c, body);
   };
@@ -85,53 +89,23 @@ interface Part {
   readonly next: string | undefined;
 }
 
-/** A list as JSON text: at once if it is short, otherwise as it is read. */
-interface StreamedList {
-  readonly body: string | ReadableStream<Uint8Array>;
-  /** Settles when no more will be read; rejects if reading failed. */
-  readonly finished: Promise<void>;
-}
-
 /**
- * Sends a list as it is read. The first part is read before anything is sent, and settles the status. A failure later on
- * breaks the body off: half a list never looks like a whole one.
+ * The JSON text of a list, part by part. The first part is read before anything is sent, and settles the status. A
+ * failure later on breaks the body off: half a list never looks like a whole one.
  * @param head the JSON text before the first resource
  * @param read reads the part after an id
  */
-async function stream(head: string, read: (after: string) => Promise<Part>): Promise<StreamedList> {
-  let part = await read('');
-  if (part.next === undefined) {
-    return { body: `${head}${part.text}]}`, finished: Promise.resolve() };
+async function* pieces(
+  head: string,
+  first: Part,
+  read: (after: string) => Promise<Part>,
+): AsyncGenerator<string, void> {
+  yield head + first.text;
+  for (let { next } = first; next !== undefined;) {
+    const part = await read(next);
+    next = part.next;
+    // An empty part follows if the one before it was full and the list ended there.
+    if (part.text !== '') yield `,${part.text}`;
   }
-
-  const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>();
-  const encoder = new TextEncoder();
-  let separator = head;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        // An empty chunk follows if the one before it was full and the list ended there.
-        if (part.text !== '') controller.enqueue(encoder.encode(separator + part.text));
-        separator = ',';
-        if (part.next === undefined) {
-          controller.enqueue(encoder.encode(']}'));
-          controller.close();
-          resolve(undefined);
-          return;
-        }
-        try {
-          part = await read(part.next);
-        } catch (error) {
-          reject(error);
-          throw error;
-        }
-      },
-      cancel() {
-        resolve(undefined);
-      },
-    },
-    // Nothing is read before somebody takes it.
-    { highWaterMark: 0 },
-  );
-  return { body, finished };
+  yield ']}';
 }

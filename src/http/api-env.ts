@@ -3,6 +3,12 @@ import type { BrandSession } from '../db/brand-session.ts';
 import type { Env } from '../env.ts';
 import type { Problem } from '../errors.ts';
 
+/**
+ * How a request ended: the whole response was handed to the runtime; the client disconnected before that; the client
+ * stayed but stopped reading; or the body broke off because of an error.
+ */
+export type Ending = 'complete' | 'aborted' | 'stalled' | 'failed';
+
 /** Hono's types of this service: the Worker's bindings, and what middleware hands to handlers. */
 export interface ApiEnv {
   Bindings: Env;
@@ -10,8 +16,8 @@ export interface ApiEnv {
     session: BrandSession;
     /** What is wrong with headers that every operation reads. The operation reports it with its own findings. */
     headerProblems?: readonly Problem[];
-    /** Settles when a body that is made while it is sent has been made, or could not be. */
-    finished?: Promise<void>;
+    /** How a streamed body ended; settles when no more of it is produced, and rejects if producing it failed. */
+    finished?: Promise<Ending>;
   };
 }
 

@@ -1,36 +1,45 @@
+import { waitUntil } from 'cloudflare:workers';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { OuterEnv } from './api-env.ts';
+import type { Ending, OuterEnv } from './api-env.ts';
 import { operationRoute } from './operation-route.ts';
 
 /**
- * One line of JSON a request: who asked what, what came of it, and what it cost in D1. Workers Logs indexes the fields.
- * Never a key, a body, a query or an SQL parameter.
+ * Writes one line of JSON per request, however it ends: who asked for what, the result, and its cost in D1. Workers
+ * Logs indexes the fields. A line never holds a key, a body, a query or an SQL parameter.
  */
 export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c, next) {
   const start = Date.now();
-  await next();
-  const line = (): void => {
+  const work = next();
+  const line = async (): Promise<void> => {
+    await work;
+    const ended = await ending(c);
     const session = c.get('session');
-    const ms = Date.now() - start;
     log({
       ...requestFields(c),
       status: c.res.status,
-      ms,
+      ended,
+      ms: Date.now() - start,
       brandId: session?.brandId,
       ...session?.cost,
     });
   };
-  const finished = c.get('finished');
-  if (finished === undefined) line();
-  // Not awaited: the body is still being sent, and keeps the Worker alive.
-  else
-    void finished
-      .catch((error: unknown) => {
-        logFailure(error, c);
-      })
-      .then(line);
+  // When a client disconnects, the runtime drops all work of its request that nothing waits for, this line included.
+  waitUntil(line());
+  await work;
 });
+
+/** Waits until no more of the response is produced. */
+async function ending(c: Context<OuterEnv>): Promise<Ending> {
+  const { signal } = c.req.raw;
+  try {
+    const ended = await c.get('finished');
+    return ended ?? (signal.aborted ? 'aborted' : 'complete');
+  } catch (error) {
+    logFailure(error, c);
+    return signal.aborted ? 'aborted' : 'failed';
+  }
+}
 
 /** Notes a failure that the client is told nothing about. */
 export function logFailure(error: unknown, c: Context<OuterEnv>): void {

@@ -23,13 +23,18 @@ export interface Server {
   readonly group: number;
   /** A key of the brand that there is from the start. */
   readonly apiKey: string;
+  /** What it has written to its log so far. */
+  readonly log: () => string;
   readonly stop: () => Promise<void>;
   /** Makes another brand and gives a key of it. */
   readonly newBrand: () => Promise<string>;
 }
 
-/** Makes a database with one brand, and serves it. */
-export async function startServer(): Promise<Server> {
+/**
+ * Creates a database with one brand, and serves it.
+ * @param main the Worker's module, from the project's folder, if it is not the service's own
+ */
+export async function startServer(...main: readonly string[]): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
   const options = { cwd: ROOT, env: environment };
   const persist = ['--persist-to', folder];
@@ -45,10 +50,14 @@ export async function startServer(): Promise<Server> {
   const ports = ['--port', String(port), '--inspector-port', String(inspector)];
   const server = spawn(
     WRANGLER,
-    ['dev', ...ports, '--show-interactive-dev-session=false', ...persist],
+    ['dev', ...main, ...ports, '--show-interactive-dev-session=false', ...persist],
     // A process group of its own, so that all of it can be ended.
-    { ...options, stdio: 'ignore', detached: true },
+    { ...options, stdio: ['ignore', 'pipe', 'ignore'], detached: true },
   );
+  let log = '';
+  server.stdout.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
   const stop = async (): Promise<void> => {
     await end(server);
     await rm(folder, { recursive: true, force: true });
@@ -59,7 +68,7 @@ export async function startServer(): Promise<Server> {
     await stop();
     throw error;
   }
-  return { port, group: server.pid ?? 0, apiKey, stop, newBrand };
+  return { port, group: server.pid ?? 0, apiKey, log: () => log, stop, newBrand };
 }
 
 async function answers(port: number): Promise<void> {

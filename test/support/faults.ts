@@ -1,11 +1,20 @@
 import type { Intercept } from './d1.ts';
 import { interceptD1 } from './d1.ts';
 
-/** The texts of D1's documented errors, by what the service is to do about them. */
+/** The texts of D1's errors, documented or seen, by what the service must do about them. */
 export const D1_ERRORS = {
   /** Passing: to be tried again. */
   passing: [
     'Network connection lost.',
+    'Replica disconnected from primary.',
+    "Can't read from request stream because client disconnected.",
+    'internal error; reference = e_Gz3hrU0b7228883de2448ffa',
+    'internal error',
+    'Failed to parse body as JSON, got: <html><h1>502 Bad Gateway</h1></html>',
+    'daemonDown',
+    'database is locked: SQLITE_BUSY',
+    'database is locked: SQLITE_BUSY (extended: SQLITE_BUSY_SNAPSHOT)',
+    'database table is locked: SQLITE_LOCKED',
     'Internal error in D1 DB storage caused object to be reset.',
     'Internal error while starting up D1 DB storage caused object to be reset.',
     'D1 DB reset because its code was updated.',
@@ -16,11 +25,21 @@ export const D1_ERRORS = {
     'D1 DB is overloaded. Too many requests queued.',
     'D1 DB is overloaded. Requests queued for too long.',
     'D1 DB storage operation exceeded timeout which caused object to be reset.',
-    'D1 DB exceeded its memory limit and was reset.',
+    "D1 DB's isolate exceeded its memory limit and was reset.",
     'D1 DB exceeded its CPU time limit and was reset.',
+    'Exceeded maximum DB size',
+    "Your account has exceeded D1's maximum account storage limit.",
+    "Your account has exceeded D1's free tier daily row read limit. Upgrade to a paid plan or wait until tomorrow.",
+    'database or disk is full: SQLITE_FULL',
+    'disk I/O error: SQLITE_IOERR',
+    'out of memory: SQLITE_NOMEM',
   ],
   /** Ours to mend. */
-  bug: ['near "x": syntax error', 'no such column: secret_column at offset 7'],
+  bug: [
+    'near "x": syntax error',
+    'no such column: secret_column at offset 7',
+    'NOT NULL constraint failed: products.title: SQLITE_CONSTRAINT',
+  ],
 } as const;
 
 /** When D1 fails: `before` the call has any effect, or `after`, so that only the answer is lost. */
@@ -70,7 +89,7 @@ function counting(
   return { db: interceptD1(db, (call) => intercept(call, ++calls)), calls: () => calls };
 }
 
-/** D1 says what happened in the message, and again in the cause. */
-function d1Error(text: string): Error {
+/** An error as D1's binding throws it: the text is in the message, and again in the cause. */
+export function d1Error(text: string): Error {
   return new Error(`D1_ERROR: ${text}`, { cause: new Error(text) });
 }

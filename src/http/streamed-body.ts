@@ -1,0 +1,78 @@
+import type { Ending } from './api-env.ts';
+
+/** How long a client may take no data, in milliseconds, before its response is broken off. */
+export const PATIENCE = 120_000;
+
+/** A response body that is produced while it is sent. */
+export interface StreamedBody {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Settles when no more is produced; rejects if producing failed. */
+  readonly finished: Promise<Ending>;
+}
+
+/**
+ * Sends pieces of text one by one. The next piece is produced while the client takes the one before, and no sooner, so
+ * that memory stays bounded. If producing fails, the body breaks off.
+ * @param signal aborts when the client disconnects
+ */
+export function streamedBody(
+  pieces: AsyncIterator<string, void>,
+  signal: AbortSignal,
+): StreamedBody {
+  const { promise: finished, resolve, reject } = Promise.withResolvers<Ending>();
+  const encoder = new TextEncoder();
+  let producing = pieces.next();
+  let stopTimer = (): void => undefined;
+
+  const end = (ending: Ending): void => {
+    stopTimer();
+    // Work under way still counts for the cost of the request.
+    producing.then(() => {
+      resolve(ending);
+    }, reject);
+  };
+  const abort = (): void => {
+    end('aborted');
+  };
+  const startTimer = (controller: ReadableStreamDefaultController): void => {
+    const timer = setTimeout(() => {
+      controller.error(new Error('The client stopped reading.'));
+      end('stalled');
+    }, PATIENCE);
+    stopTimer = (): void => {
+      clearTimeout(timer);
+    };
+  };
+  // Since June 2026 workerd often does not call cancel() when the client disconnects (workerd issue 6832).
+  signal.addEventListener('abort', abort);
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        startTimer(controller);
+        if (signal.aborted) abort();
+      },
+      async pull(controller) {
+        stopTimer();
+        try {
+          const piece = await producing;
+          if (piece.done !== true) controller.enqueue(encoder.encode(piece.value));
+          producing = pieces.next();
+          if ((await producing).done !== true) {
+            if (!signal.aborted) startTimer(controller);
+            return;
+          }
+        } catch (error) {
+          reject(error);
+          throw error;
+        }
+        controller.close();
+        end('complete');
+      },
+      cancel: abort,
+    },
+    // Nothing is produced before somebody takes it.
+    { highWaterMark: 0 },
+  );
+  return { body, finished };
+}

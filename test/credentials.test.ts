@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { generateApiKey } from '../src/auth/api-key.ts';
+import { readApiKey } from '../src/auth/credentials.ts';
+
+const KEY = generateApiKey();
+const OTHER = generateApiKey();
+
+const MISSING = 'Missing API key.';
+const INVALID = 'Invalid API key.';
+const CONFLICTING = 'Conflicting API keys.';
+
+/** What `Authorization` says, by the words of the contract. */
+const AUTHORIZATION: Readonly<
+  Record<'none' | 'key' | 'other key' | 'unusable', readonly string[]>
+> = {
+  // Absent, empty, or of another scheme.
+  none: [
+    '',
+    ' \t ',
+    `Basic ${btoa(`u:${KEY}`)}`,
+    `Digest username="Bearer ${KEY}"`,
+    `Bearer-x ${KEY}`,
+    `Bearer-${KEY}`,
+    `Bearers ${KEY}`,
+    `Bearer_ ${KEY}`,
+    ...Array.from("!#$%&'*+.^`|~0", (character) => `Bearer${character} ${KEY}`),
+    `bearer-token ${KEY}`,
+    `XBearer ${KEY}`,
+    `-Bearer ${KEY}`,
+    KEY,
+    `Basic dTpw, Bearer ${KEY}`,
+    `, Bearer ${KEY}`,
+  ],
+  key: [
+    `Bearer ${KEY}`,
+    `bearer ${KEY}`,
+    `BEARER ${KEY}`,
+    `bEaReR ${KEY}`,
+    `Bearer    ${KEY}`,
+    `Bearer\t${KEY}`,
+    `Bearer \t ${KEY}`,
+    `  Bearer ${KEY}\t `,
+  ],
+  'other key': [`Bearer ${OTHER}`],
+  unusable: [
+    'Bearer',
+    'bearer  ',
+    'Bearer,',
+    `Bearer, ${KEY}`,
+    `Bearer,${KEY}`,
+    `Bearer=${KEY}`,
+    `Bearer:${KEY}`,
+    `Bearer"${KEY}"`,
+    `Bearer "${KEY}"`,
+    `Bearer ${KEY},`,
+    `Bearer ${KEY}, ${KEY}`,
+    `Bearer ${KEY}, Bearer ${KEY}`,
+    `Bearer ${KEY}, Basic dTpw`,
+    `Bearer ${KEY} ${KEY}`,
+    `Bearer Bearer ${KEY}`,
+    'Bearer nonsense',
+  ],
+};
+
+/** What `x-service-api-key` says. */
+const SERVICE: Readonly<Record<'none' | 'key' | 'unusable', readonly string[]>> = {
+  none: ['', '  '],
+  key: [KEY, ` \t${KEY} `],
+  unusable: [`Bearer ${KEY}`, `${KEY}, ${KEY}`, `${KEY},`, 'nonsense'],
+};
+
+const OUTCOMES = [
+  { authorization: 'none', service: 'none', outcome: MISSING },
+  { authorization: 'none', service: 'key', outcome: KEY },
+  { authorization: 'none', service: 'unusable', outcome: INVALID },
+  { authorization: 'key', service: 'none', outcome: KEY },
+  { authorization: 'key', service: 'key', outcome: KEY },
+  { authorization: 'key', service: 'unusable', outcome: CONFLICTING },
+  { authorization: 'other key', service: 'none', outcome: OTHER },
+  { authorization: 'other key', service: 'key', outcome: CONFLICTING },
+  { authorization: 'other key', service: 'unusable', outcome: CONFLICTING },
+  { authorization: 'unusable', service: 'none', outcome: INVALID },
+  { authorization: 'unusable', service: 'key', outcome: CONFLICTING },
+] as const;
+
+/** The key that is read, or the error's text. */
+function read(headers: Record<string, string>): string {
+  try {
+    return readApiKey(new Headers(headers));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+describe('The key headers', () => {
+  it.each(OUTCOMES)(
+    'with Authorization: $authorization and x-service-api-key: $service',
+    ({ authorization, service, outcome }) => {
+      for (const value of AUTHORIZATION[authorization]) {
+        for (const other of SERVICE[service]) {
+          const headers = { Authorization: value, 'x-service-api-key': other };
+          expect(read(headers), JSON.stringify(headers)).toBe(outcome);
+        }
+        if (service === 'none') expect(read({ Authorization: value }), value).toBe(outcome);
+      }
+      if (authorization !== 'none') return;
+      for (const other of SERVICE[service]) {
+        expect(read({ 'x-service-api-key': other }), other).toBe(outcome);
+      }
+    },
+  );
+
+  it.each([`Bearer${' '.repeat(1e6)}x`, `Bearer${'-'.repeat(1e6)}`, `Bearer ${'x '.repeat(5e5)}`])(
+    'are read in linear time (%#)',
+    (value) => {
+      const start = performance.now();
+      read({ Authorization: value });
+      expect(performance.now() - start).toBeLessThan(500);
+    },
+  );
+});

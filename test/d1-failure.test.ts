@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { classify } from '../src/db/d1-failure.ts';
+import { d1Error, D1_ERRORS } from './support/faults.ts';
+
+const CLASSES = { passing: 'transient', overload: 'unavailable', bug: 'bug' } as const;
+
+describe.each(Object.entries(D1_ERRORS))('An error of D1 (%s)', (kind, texts) => {
+  const expected = Object.entries(CLASSES).find(([name]) => name === kind)?.[1];
+
+  it.each(texts)('%s', (text) => {
+    // As the binding throws it; as the runtime throws it; and with the text in the cause alone.
+    const forms = [
+      d1Error(text),
+      new Error(text),
+      new Error('Failed query', { cause: new Error(text) }),
+    ];
+    expect(forms.map(classify)).toEqual(forms.map(() => expected));
+  });
+});

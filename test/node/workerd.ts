@@ -1,0 +1,75 @@
+import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import { build } from 'esbuild';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { join } from 'node:path';
+import { unstable_readConfig } from 'wrangler';
+import * as z from 'zod';
+import type { Row } from '../../src/db/statement.ts';
+import { createBrand } from '../../tools/admin/brands.ts';
+import { inline } from '../../tools/admin/execute.ts';
+import type { Server } from './server.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const configSchema = z.object({
+  compatibility_date: z.string(),
+  compatibility_flags: z.array(z.string()),
+});
+
+/**
+ * Serves a Worker on a socket of workerd itself, with no proxy in between, on a database in memory with one brand.
+ * @param main the Worker's module, from the project's folder
+ */
+export async function startWorkerd(main: string): Promise<Omit<Server, 'newBrand'>> {
+  const config = configSchema.parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
+  const { outputFiles } = await build({
+    entryPoints: [join(ROOT, main)],
+    ...{ bundle: true, write: false, format: 'esm', target: 'es2024' },
+    ...{ conditions: ['workerd', 'worker', 'browser'], external: ['cloudflare:*', 'node:*'] },
+  });
+  let log = '';
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      workers: [
+        {
+          name: 'service',
+          modules: [{ type: 'ESModule', path: 'service.js', contents: outputFiles[0]?.text ?? '' }],
+          compatibilityDate: config.compatibility_date,
+          compatibilityFlags: config.compatibility_flags,
+          d1Databases: { DB: 'DB' },
+          ratelimits: Object.fromEntries(
+            ['KEY_RATE_LIMIT', 'FAILURE_RATE_LIMIT'].map((name) => [
+              name,
+              { namespace_id: name, simple: { limit: 1000, period: 10 } },
+            ]),
+          ),
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+        },
+      ],
+      handleStructuredLogs: ({ message }) => {
+        log += `${message}\n`;
+      },
+    }),
+  );
+  await miniflare.ready;
+  const db = await miniflare.getD1Database('DB', 'service');
+  for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
+    await db.batch(queries.map((query) => db.prepare(query)));
+  }
+  const { apiKey } = await createBrand(
+    async (...statements) => {
+      const results = await db.batch<Row>(
+        statements.map((statement) => db.prepare(inline(statement))),
+      );
+      return results.map(({ results }) => results);
+    },
+    'Raw',
+    undefined,
+  );
+  return {
+    port: Number((await miniflare.unsafeGetDirectURL('service')).port),
+    apiKey,
+    log: () => log,
+    stop: () => miniflare.dispose(),
+  };
+}
