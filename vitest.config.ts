@@ -37,6 +37,8 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/node/*.test.ts'],
+          globalSetup: 'test/node/brand-maker.ts',
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -26,8 +26,8 @@ export interface Server {
   readonly newBrand: () => Promise<string>;
 }
 
-/** Makes a database with one brand, and serves it. */
-export async function startServer(): Promise<Server> {
+/** Makes a database with one brand, and serves it. Most tests do with `shareServer`. */
+export async function startServer(): Promise<Server & { readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
   const options = { cwd: ROOT, env: environment };
   const persist = ['--persist-to', folder];
@@ -57,7 +57,7 @@ export async function startServer(): Promise<Server> {
     await stop();
     throw error;
   }
-  return { port, apiKey, stop, newBrand };
+  return { port, folder, apiKey, stop, newBrand };
 }
 
 async function answers(port: number): Promise<void> {
