@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/node/*.test.ts'],
-          globalSetup: 'test/node/brand-maker.ts',
+          globalSetup: 'test/node/brand-stock.ts',
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

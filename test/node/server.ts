@@ -12,7 +12,7 @@ import * as z from 'zod';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
 const WRANGLER = join(ROOT, 'node_modules/.bin/wrangler');
 const PATIENCE = 60_000;
-const environment = { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' };
+const options = { cwd: ROOT, env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' } };
 const run = promisify(execFile);
 const made = z.object({ apiKey: z.string() });
 
@@ -27,23 +27,32 @@ export interface Server {
 }
 
 /** Makes a database with one brand, and serves it. Most tests do with `shareServer`. */
-export async function startServer(): Promise<Server & { readonly folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
-  const options = { cwd: ROOT, env: environment };
-  const persist = ['--persist-to', folder];
-  await run(WRANGLER, ['d1', 'migrations', 'apply', 'DB', '--local', ...persist], options);
+export async function startServer(): Promise<Server> {
+  const folder = await makeDatabase();
   const newBrand = async (): Promise<string> => {
-    const create = ['run', '-s', 'admin', '--', 'brand', 'create', 'Raw', '--json', ...persist];
-    const { stdout } = await run('npm', create, options);
+    const create = ['run', '-s', 'admin', '--', 'brand', 'create', 'Raw', '--json'];
+    const { stdout } = await run('npm', [...create, '--persist-to', folder], options);
     return made.parse(JSON.parse(stdout)).apiKey;
   };
   const apiKey = await newBrand();
+  return { ...(await serve(folder)), apiKey, newBrand };
+}
 
+/** Makes a database without a brand, and gives the folder that wrangler keeps it in. */
+export async function makeDatabase(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
+  const target = ['DB', '--local', '--persist-to', folder];
+  await run(WRANGLER, ['d1', 'migrations', 'apply', ...target], options);
+  return folder;
+}
+
+/** Serves the database in a folder; `stop` removes that. */
+export async function serve(folder: string): Promise<Pick<Server, 'port' | 'stop'>> {
   const [port, inspector] = [await freePort(), await freePort()];
   const ports = ['--port', String(port), '--inspector-port', String(inspector)];
   const server = spawn(
     WRANGLER,
-    ['dev', ...ports, '--show-interactive-dev-session=false', ...persist],
+    ['dev', ...ports, '--show-interactive-dev-session=false', '--persist-to', folder],
     // A process group of its own, so that all of it can be ended.
     { ...options, stdio: 'ignore', detached: true },
   );
@@ -57,7 +66,7 @@ export async function startServer(): Promise<Server & { readonly folder: string 
     await stop();
     throw error;
   }
-  return { port, folder, apiKey, stop, newBrand };
+  return { port, stop };
 }
 
 async function answers(port: number): Promise<void> {

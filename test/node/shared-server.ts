@@ -21,7 +21,7 @@ export async function shareServer(): Promise<Server> {
 
 /** Asks for a brand, and gives its key with the port of the server. */
 async function ask(): Promise<z.infer<typeof answered>> {
-  const response = await fetch(inject('brandMaker'));
+  const response = await fetch(inject('brandStock'));
   if (!response.ok) throw new Error(await response.text());
   return answered.parse(await response.json());
 }
