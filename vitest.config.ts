@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     // The service writes a line per request.
     onConsoleLog: () => false,
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,
@@ -25,7 +26,9 @@ export default defineConfig({
           name: 'worker',
           testTimeout: 60_000,
           include: ['test/*.test.ts'],
-          setupFiles: ['test/support/apply-migrations.ts'],
+          // A Worker and its database serve all files that come to them: each test makes brands of its own.
+          isolate: false,
+          setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
           provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 120), seed: Number(FUZZ_SEED ?? 1) } },
         },
       },
@@ -34,6 +37,8 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/node/*.test.ts'],
+          globalSetup: 'test/node/brand-stock.ts',
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

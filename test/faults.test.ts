@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Answer } from './support/brand.ts';
 import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
+import { copyOf } from './support/copy.ts';
 import type { Fault, FaultyD1 } from './support/faults.ts';
 import { D1_ERRORS, failing, slow } from './support/faults.ts';
 import { normalised, snapshot } from './support/snapshot.ts';
@@ -116,23 +117,32 @@ const OUTCOMES: readonly Outcome[] = [
   { kind: 'bug', moment: 'after', times: 1, answer: 'bug', calls: 1, written: true },
 ];
 
+/** The brand that the others are copies of, and the answers that made what it has. */
+let first: { readonly brand: TestBrand; readonly made: Answer; readonly code: Answer };
+
+beforeAll(async () => {
+  const brand = await TestBrand.create();
+  const made = await brand.send('POST', '/products', { title: 'Whey', priceCents: 4999 });
+  const code = await brand.send('POST', '/coupon-codes', { code: 'OLD10', discountPercent: 10 });
+  first = { brand, made, code };
+});
+
 /** A brand with one product and one coupon code, and what is needed to ask for an operation. */
 async function seeded({ path, ifMatch, idempotencyKey }: Operation): Promise<{
   readonly brand: TestBrand;
   readonly path: string;
   readonly headers: Record<string, string>;
 }> {
-  const brand = await TestBrand.create();
-  const made = await brand.send('POST', '/products', { title: 'Whey', priceCents: 4999 });
-  const code = await brand.send('POST', '/coupon-codes', { code: 'OLD10', discountPercent: 10 });
-  const tag = path.startsWith('/profile')
-    ? (await brand.send('GET', '/profile')).headers.get('ETag')
-    : (path.startsWith('/products') ? made : code).headers.get('ETag');
+  const { made, code } = first;
+  const brand = await copyOf(first.brand);
+  const tagged = path.startsWith('/products') ? made : code;
+  const { headers } =
+    ifMatch && path.startsWith('/profile') ? await brand.send('GET', '/profile') : tagged;
   return {
     brand,
     path: path.replace(':product', resourceOf(made).id).replace(':coupon', resourceOf(code).id),
     headers: {
-      ...(ifMatch && { 'If-Match': tag ?? '' }),
+      ...(ifMatch && { 'If-Match': headers.get('ETag') ?? '' }),
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
     },
   };

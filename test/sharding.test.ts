@@ -1,6 +1,6 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBrand } from '../tools/admin/brands.ts';
 import { insertKey, issueKey, revokeKey } from '../tools/admin/keys.ts';
 import { generateApiKey, isWellFormedApiKey } from '../src/auth/api-key.ts';
@@ -23,6 +23,11 @@ beforeAll(async () => {
     await applyD1Migrations(SHARDS[shard], env.MIGRATIONS);
     await SHARDS[shard].exec(MIGRATION.replaceAll('\n', ' '));
   }
+});
+
+// The other files' database has no such table.
+afterAll(async () => {
+  for (const shard of ALL) await SHARDS[shard].exec('drop table moving_keys');
 });
 
 const baseUrl = 'http://api.test';

@@ -27,7 +27,7 @@ export function tagged<T>({ body, headers }: ClientResponse, envelope?: string):
 }
 
 /** A member of an envelope, by the type that the document declares for it. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `declared`
 export function member<T>(body: unknown, envelope: string): T {
   return declared<T>(
     typeof body === 'object' && body !== null ? Reflect.get(body, envelope) : body,
@@ -38,7 +38,7 @@ export function member<T>(body: unknown, envelope: string): T {
  * What the service answered, by the type that its document declares for it. The service's tests hold every answer against
  * that document; a client that checked again would only be larger.
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
 function declared<T>(body: unknown): T {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return body as T;

@@ -4,7 +4,7 @@ import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { document } from '../../src/openapi/document.ts';
 import { all, failure } from './outcomes.ts';
 import type { Server } from './server.ts';
-import { startServer } from './server.ts';
+import { shareServer } from './shared-server.ts';
 import type { Fate } from './wire.ts';
 import { Wire } from './wire.ts';
 
@@ -16,7 +16,7 @@ let baseUrl: string;
 let apiKey: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await shareServer();
   baseUrl = `http://127.0.0.1:${server.port}`;
   apiKey = server.apiKey;
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { run } from './processes.ts';
 import type { Server } from './server.ts';
-import { startServer } from './server.ts';
+import { shareServer } from './shared-server.ts';
 
 const FOLDER = 'dist/generated';
 
@@ -14,7 +14,7 @@ let service: string;
 let document: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await shareServer();
   service = `http://127.0.0.1:${server.port}`;
   document = await (await fetch(`${service}/api/brand/v1/openapi.json`)).text();
 });

@@ -8,7 +8,7 @@ import { BrandClient } from '../../client/src/index.ts';
 import { all } from './outcomes.ts';
 import { runWith, temporaryFolder } from './processes.ts';
 import type { Server } from './server.ts';
-import { startServer } from './server.ts';
+import { shareServer } from './shared-server.ts';
 import { expectedProducts, writeCsv } from './store-export.ts';
 
 const COUNT = 600;
@@ -47,7 +47,7 @@ const csv = writeCsv(rows);
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer();
+  server = await shareServer();
   const baseUrl = `http://127.0.0.1:${server.port}`;
   client = new BrandClient({ apiKey: server.apiKey, baseUrl });
   const file = join(folder.path, 'large.csv');

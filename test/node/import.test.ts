@@ -9,7 +9,7 @@ import { all } from './outcomes.ts';
 import type { Finished } from './processes.ts';
 import { freePort, runWith, temporaryFolder } from './processes.ts';
 import type { Server } from './server.ts';
-import { startServer } from './server.ts';
+import { shareServer } from './shared-server.ts';
 import { expectedProducts, writeCsv } from './store-export.ts';
 import { Wire } from './wire.ts';
 
@@ -19,7 +19,7 @@ let baseUrl: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer();
+  server = await shareServer();
   baseUrl = `http://127.0.0.1:${server.port}`;
 });
 

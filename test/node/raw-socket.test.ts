@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Part, RawAnswer } from './raw-http.ts';
 import { END, sendRaw } from './raw-http.ts';
 import type { Server } from './server.ts';
-import { startServer } from './server.ts';
+import { shareServer } from './shared-server.ts';
 
 const PATH = '/api/brand/v1/products';
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 let server: Server;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await shareServer();
 });
 
 afterAll(async () => {

@@ -12,7 +12,7 @@ import * as z from 'zod';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
 const WRANGLER = join(ROOT, 'node_modules/.bin/wrangler');
 const PATIENCE = 60_000;
-const environment = { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' };
+const options = { cwd: ROOT, env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' } };
 const run = promisify(execFile);
 const made = z.object({ apiKey: z.string() });
 
@@ -31,26 +31,38 @@ export interface Server {
 }
 
 /**
- * Creates a database with one brand, and serves it.
+ * Creates a database with one brand, and serves it. Most tests do with `shareServer`.
  * @param main the Worker's module, from the project's folder, if it is not the service's own
  */
 export async function startServer(...main: readonly string[]): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
-  const options = { cwd: ROOT, env: environment };
-  const persist = ['--persist-to', folder];
-  await run(WRANGLER, ['d1', 'migrations', 'apply', 'DB', '--local', ...persist], options);
+  const folder = await makeDatabase();
   const newBrand = async (): Promise<string> => {
-    const create = ['run', '-s', 'admin', '--', 'brand', 'create', 'Raw', '--json', ...persist];
-    const { stdout } = await run('npm', create, options);
+    const create = ['run', '-s', 'admin', '--', 'brand', 'create', 'Raw', '--json'];
+    const { stdout } = await run('npm', [...create, '--persist-to', folder], options);
     return made.parse(JSON.parse(stdout)).apiKey;
   };
   const apiKey = await newBrand();
+  return { ...(await serve(folder, ...main)), apiKey, newBrand };
+}
 
+/** Makes a database without a brand, and gives the folder that wrangler keeps it in. */
+export async function makeDatabase(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
+  const target = ['DB', '--local', '--persist-to', folder];
+  await run(WRANGLER, ['d1', 'migrations', 'apply', ...target], options);
+  return folder;
+}
+
+/** Serves the database in a folder; `stop` removes that. */
+export async function serve(
+  folder: string,
+  ...main: readonly string[]
+): Promise<Omit<Server, 'apiKey' | 'newBrand'>> {
   const [port, inspector] = [await freePort(), await freePort()];
   const ports = ['--port', String(port), '--inspector-port', String(inspector)];
   const server = spawn(
     WRANGLER,
-    ['dev', ...main, ...ports, '--show-interactive-dev-session=false', ...persist],
+    ['dev', ...main, ...ports, '--show-interactive-dev-session=false', '--persist-to', folder],
     // A process group of its own, so that all of it can be ended.
     { ...options, stdio: ['ignore', 'pipe', 'ignore'], detached: true },
   );
@@ -68,7 +80,7 @@ export async function startServer(...main: readonly string[]): Promise<Server> {
     await stop();
     throw error;
   }
-  return { port, group: server.pid ?? 0, apiKey, log: () => log, stop, newBrand };
+  return { port, group: server.pid ?? 0, log: () => log, stop };
 }
 
 async function answers(port: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Answer } from './brand.ts';
 import { TestBrand } from './brand.ts';
 import { fullCouponCode, fullProduct, fullProfile } from './samples.ts';
+import { snapshot } from './snapshot.ts';
 
 const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
@@ -52,11 +53,9 @@ export class FurnishedBrand {
     return this.brand.send(method, this.path(path), undefined, { raw, headers });
   }
 
-  /** All that the brand has, as text. */
+  /** All that D1 holds of the brand, as text. */
   async everything(): Promise<string> {
-    const paths = ['/profile', '/products', '/coupon-codes'];
-    const answers = await Promise.all(paths.map((path) => this.brand.send('GET', path)));
-    return answers.map(({ text }) => text).join('\n');
+    return JSON.stringify(await snapshot(this.brand.issued.brandId));
   }
 }
 

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { TestProject } from 'vitest/node';
+import { getPlatformProxy } from 'wrangler';
+import { createBrand } from '../../tools/admin/brands.ts';
+import type { Execute } from '../../tools/admin/execute.ts';
+import { inline } from '../../tools/admin/execute.ts';
+import type { Row } from '../../src/db/statement.ts';
+import { makeDatabase, serve } from './server.ts';
+
+// Two processes that write to a local database get into each other's way: all brands are made before it is served.
+const STOCK = 100;
+
+/** The shared server, and the keys of brands that nobody has yet. */
+interface Shared {
+  readonly port: number;
+  readonly apiKeys: string[];
+  readonly stop: () => Promise<void>;
+}
+
+async function share(): Promise<Shared> {
+  const folder = await makeDatabase();
+  const persist = { path: `${folder}/v3` };
+  const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ persist });
+  const execute: Execute = async (...statements) => {
+    const prepared = statements.map((statement) => env.DB.prepare(inline(statement)));
+    return (await env.DB.batch<Row>(prepared)).map(({ results }) => results);
+  };
+  const apiKeys: string[] = [];
+  while (apiKeys.length < STOCK) {
+    apiKeys.push((await createBrand(execute, 'Raw', undefined)).apiKey);
+  }
+  await dispose();
+  return { ...(await serve(folder)), apiKeys };
+}
+
+/** Runs before the first test file: gives the key of a brand to each that asks, and starts the server for the first. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let shared: Promise<Shared> | undefined;
+  const take = async (): Promise<string> => {
+    const { port, apiKeys } = await (shared ??= share());
+    const apiKey = apiKeys.pop();
+    if (apiKey === undefined) throw new Error(`All ${STOCK} brands are taken.`);
+    return JSON.stringify({ port, apiKey });
+  };
+  const listener = createServer((_, response) => {
+    take().then(
+      (taken) => response.end(taken),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  if (address === null || typeof address === 'string') throw new Error('There is no port.');
+  project.provide('brandStock', `http://127.0.0.1:${address.port}`);
+  return async () => {
+    listener.close();
+    const started = await shared?.catch(() => undefined);
+    await started?.stop();
+  };
+}
