@@ -11,12 +11,18 @@ export interface paths {
         /**
          * List the coupon codes
          * @description Lists the brand's coupon codes, oldest first: all of them, or with `limit` page by page.
+         *
+         *     With `since` it lists what changed after a token was issued, deletions included: start with `since=0`, apply the answer, follow `Link` while it is there, and continue later from the last `since`.
          */
         get: operations["listCouponCodes"];
         put?: never;
         /**
-         * Create a coupon code, or many
+         * Create a coupon code, or many; with match, push many
          * @description Creates one coupon code, or, with the shape that a list has, up to 500 in one transaction: all or none.
+         *
+         *     With `match` it pushes: an item that matches a coupon code changes the fields that it names, and an item that matches none is created. Nothing is written if an item is refused, unless the request has `Prefer: handling=lenient`.
+         *
+         *     With `dryRun=true` it answers what the push would do, and writes nothing.
          */
         post: operations["createCouponCode"];
         delete?: never;
@@ -70,12 +76,18 @@ export interface paths {
         /**
          * List the products
          * @description Lists the brand's products, oldest first: all of them, or with `limit` page by page.
+         *
+         *     With `since` it lists what changed after a token was issued, deletions included: start with `since=0`, apply the answer, follow `Link` while it is there, and continue later from the last `since`.
          */
         get: operations["listProducts"];
         put?: never;
         /**
-         * Create a product, or many
+         * Create a product, or many; with match, push many
          * @description Creates one product, or, with the shape that a list has, up to 500 in one transaction: all or none.
+         *
+         *     With `match` it pushes: an item that matches a product changes the fields that it names, and an item that matches none is created. Nothing is written if an item is refused, unless the request has `Prefer: handling=lenient`.
+         *
+         *     With `dryRun=true` it answers what the push would do, and writes nothing.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -217,6 +229,18 @@ export interface components {
              */
             syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
         };
+        /** @description What changed since a token was issued. */
+        CouponCodeChanges: {
+            /** @description The coupon codes that were created or changed, as they are now, in the order of their last change. */
+            couponCodes: components["schemas"]["CouponCode"][];
+            /** @description The ids of the coupon codes that were deleted. */
+            deletedCouponCodeIds: string[];
+            /**
+             * @description The token to continue from. It is opaque.
+             * @example 8f2d1c6e5b0a94d31z
+             */
+            since: string;
+        };
         CouponCodeDeleted: {
             /**
              * Format: uuid
@@ -225,6 +249,13 @@ export interface components {
             deletedCouponCodeId: string;
             /** @constant */
             success: true;
+        };
+        /** @description What a push would do. */
+        CouponCodeDryRunResponse: {
+            /** @description The coupon codes that were not refused, in order. `Prefer: return=minimal` omits them. */
+            couponCodes?: components["schemas"]["CouponCodePreview"][];
+            /** @description One result for each item, in order. */
+            results: components["schemas"]["PushResult"][];
         };
         CouponCodeEnvelope: {
             couponCode: components["schemas"]["CouponCode"];
@@ -298,6 +329,73 @@ export interface components {
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
             readonly updatedAt?: unknown;
         };
+        /** @description A coupon code as a push would leave it. Ids and times that are not settled yet are null. */
+        CouponCodePreview: {
+            active: boolean;
+            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            category: string;
+            /** @description A code of 1 to 64 printable ASCII characters without spaces. */
+            code: string;
+            /** @description An integer from 0 to 2,147,483,647. */
+            currentUses: number;
+            /** @description A string of 0 to 1,000 characters without control characters other than line ends and tabs. */
+            description: string;
+            /** @description A number above 0, 100 at most with at most two decimals. */
+            discountPercent: number;
+            /**
+             * Format: uuid
+             * @description A lower-case UUID, made by the service.
+             */
+            id: string | null;
+            lastSyncedAt: string | null;
+            maxUses: number | null;
+            storeDiscountId: string | null;
+            /**
+             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @enum {string}
+             */
+            syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
+        };
+        /** @description The coupon codes to create or change. */
+        CouponCodePushInput: {
+            couponCodes: components["schemas"]["CouponCodePushItem"][];
+        };
+        /** @description The fields of a coupon code to set, the one that `match` names among them. If no coupon code has that value, the fields that a POST needs are required. */
+        CouponCodePushItem: {
+            active?: boolean;
+            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            category?: string;
+            /** @description A code of 1 to 64 printable ASCII characters without spaces. */
+            code?: string;
+            readonly createdAt?: unknown;
+            /** @description An integer from 0 to 2,147,483,647. */
+            currentUses?: number;
+            /** @description A string of 0 to 1,000 characters without control characters other than line ends and tabs. */
+            description?: string;
+            /** @description A number above 0, 100 at most with at most two decimals. */
+            discountPercent?: number;
+            /**
+             * Format: uuid
+             * @description A lower-case UUID, made by the service.
+             */
+            id?: string;
+            lastSyncedAt?: string | null;
+            maxUses?: number | null;
+            storeDiscountId?: string | null;
+            /**
+             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @enum {string}
+             */
+            syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
+            readonly updatedAt?: unknown;
+        };
+        /** @description What a push did. */
+        CouponCodePushResponse: {
+            /** @description The coupon codes that were not refused, in order. `Prefer: return=minimal` omits them. */
+            couponCodes?: components["schemas"]["CouponCode"][];
+            /** @description One result for each item, in order. */
+            results: components["schemas"]["PushResult"][];
+        };
         /** @description Every error has this form. */
         Error: {
             /** @description What is wrong, and what would be right. */
@@ -362,6 +460,18 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description What changed since a token was issued. */
+        ProductChanges: {
+            /** @description The ids of the products that were deleted. */
+            deletedProductIds: string[];
+            /** @description The products that were created or changed, as they are now, in the order of their last change. */
+            products: components["schemas"]["Product"][];
+            /**
+             * @description The token to continue from. It is opaque.
+             * @example 8f2d1c6e5b0a94d31z
+             */
+            since: string;
+        };
         ProductDeleted: {
             /**
              * Format: uuid
@@ -370,6 +480,13 @@ export interface components {
             deletedProductId: string;
             /** @constant */
             success: true;
+        };
+        /** @description What a push would do. */
+        ProductDryRunResponse: {
+            /** @description The products that were not refused, in order. `Prefer: return=minimal` omits them. */
+            products?: components["schemas"]["ProductPreview"][];
+            /** @description One result for each item, in order. */
+            results: components["schemas"]["PushResult"][];
         };
         ProductEnvelope: {
             product: components["schemas"]["Product"];
@@ -502,6 +619,127 @@ export interface components {
             title?: string;
             readonly updatedAt?: unknown;
         };
+        /** @description A product as a push would leave it. Ids and times that are not settled yet are null. */
+        ProductPreview: {
+            /**
+             * Format: date-time
+             * @description When it was made, in UTC with milliseconds.
+             */
+            createdAt: string | null;
+            /** @description An ISO 4217 currency code such as USD. */
+            currencyCode: string;
+            /** @description A string of 0 to 65,535 characters without control characters other than line ends and tabs. */
+            description: string;
+            /** @description A number from 0 to 100 with at most two decimals. */
+            discountPercent: number;
+            featured: boolean;
+            /** @description A slug of 1 to 255 lower-case letters, digits and single hyphens between them. */
+            handle: string;
+            /**
+             * Format: uuid
+             * @description A lower-case UUID, made by the service.
+             */
+            id: string | null;
+            imageUrl: string | null;
+            imageUrls: string[];
+            lastSyncedAt: string | null;
+            lastSyncError: string | null;
+            marginPercent: number | null;
+            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            marketplaceCategory: string;
+            /** @description An integer from 0 to 9,999,999,999. */
+            priceCents: number;
+            /** @description An integer from 0 to 2,147,483,647. */
+            serviceInventoryQuantity: number;
+            /**
+             * @description One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @enum {string}
+             */
+            serviceListingStatus: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
+            sku: string | null;
+            /** @description An upper-case name of 1 to 32 letters, digits and underscores, a letter first. */
+            source: string;
+            sourceUpdatedAt: string | null;
+            /** @description An integer from -2,147,483,647 to 2,147,483,647. */
+            storeInventoryQuantity: number;
+            storeProductId: string | null;
+            storeStatus: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED") | null;
+            storeVariantId: string | null;
+            /**
+             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @enum {string}
+             */
+            syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
+            /** @description A string of 1 to 255 characters without control characters. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it was last really changed, in UTC with milliseconds.
+             */
+            updatedAt: string | null;
+        };
+        /** @description The products to create or change. */
+        ProductPushInput: {
+            products: components["schemas"]["ProductPushItem"][];
+        };
+        /** @description The fields of a product to set, the one that `match` names among them. If no product has that value, the fields that a POST needs are required. */
+        ProductPushItem: {
+            readonly createdAt?: unknown;
+            /** @description An ISO 4217 currency code such as USD. */
+            currencyCode?: string;
+            /** @description A string of 0 to 65,535 characters without control characters other than line ends and tabs. */
+            description?: string;
+            /** @description A number from 0 to 100 with at most two decimals. */
+            discountPercent?: number;
+            featured?: boolean;
+            /** @description A slug of 1 to 255 lower-case letters, digits and single hyphens between them. */
+            handle?: string;
+            /**
+             * Format: uuid
+             * @description A lower-case UUID, made by the service.
+             */
+            id?: string;
+            imageUrl?: string | null;
+            imageUrls?: string[];
+            lastSyncedAt?: string | null;
+            lastSyncError?: string | null;
+            marginPercent?: number | null;
+            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            marketplaceCategory?: string;
+            /** @description An integer from 0 to 9,999,999,999. */
+            priceCents?: number;
+            /** @description An integer from 0 to 2,147,483,647. */
+            serviceInventoryQuantity?: number;
+            /**
+             * @description One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @enum {string}
+             */
+            serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
+            sku?: string | null;
+            /** @description An upper-case name of 1 to 32 letters, digits and underscores, a letter first. */
+            source?: string;
+            sourceUpdatedAt?: string | null;
+            /** @description An integer from -2,147,483,647 to 2,147,483,647. */
+            storeInventoryQuantity?: number;
+            storeProductId?: string | null;
+            storeStatus?: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED") | null;
+            storeVariantId?: string | null;
+            /**
+             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @enum {string}
+             */
+            syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
+            /** @description A string of 1 to 255 characters without control characters. */
+            title?: string;
+            readonly updatedAt?: unknown;
+        };
+        /** @description What a push did. */
+        ProductPushResponse: {
+            /** @description The products that were not refused, in order. `Prefer: return=minimal` omits them. */
+            products?: components["schemas"]["Product"][];
+            /** @description One result for each item, in order. */
+            results: components["schemas"]["PushResult"][];
+        };
         Profile: {
             brand: components["schemas"]["Brand"];
             connection: components["schemas"]["Connection"];
@@ -603,6 +841,22 @@ export interface components {
             readonly createdAt?: unknown;
             readonly id?: unknown;
             readonly updatedAt?: unknown;
+        };
+        /** @description What became of one item of a push. */
+        PushResult: {
+            /**
+             * Format: uuid
+             * @description The id of the resource; null if a dry run would create it.
+             */
+            id: string | null;
+            /** @enum {string} */
+            status: "created" | "updated" | "unchanged";
+        } | {
+            /** @description What is wrong, and what would be right. */
+            error: string;
+            id: null;
+            /** @constant */
+            status: "refused";
         };
     };
     responses: {
@@ -768,6 +1022,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The token of `since` is older than the deletions still known, or the operator has reset the tokens. */
+        TokenExpired: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-d1-bookmark": components["headers"]["Bookmark"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This token is no longer good. Start again with since=0."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Too many requests with this key, or too many without a valid one from this address. */
         TooManyRequests: {
             headers: {
@@ -831,6 +1103,8 @@ export interface components {
         IfMatch: string;
         /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
         IfNoneMatch: string;
+        /** @description For a push (RFC 7240): `return=minimal` omits the resources from the answer; `handling=lenient` writes the items that are not refused, and reports the others. What is unknown or malformed is ignored. */
+        Prefer: string;
         /** @description An id of your own for the request; it comes back, and stands in the log. */
         RequestId: string;
     };
@@ -846,6 +1120,8 @@ export interface components {
         ETag: string;
         /** @description The next page, where there is one (RFC 8288). */
         Link: string;
+        /** @description The preferences of Prefer that were honoured (RFC 7240). */
+        PreferenceApplied: string;
         /** @description How many requests a key has in how many seconds. */
         RateLimitPolicy: string;
         /** @description There where the first answer to this Idempotency-Key is given again. */
@@ -868,8 +1144,10 @@ export interface operations {
                 code?: string;
                 /** @description Where the page begins: from the Link header of the page before, with its limit. */
                 cursor?: string;
-                /** @description How many to a page. Without it the list is complete. */
+                /** @description How many to a page. Without it the list is complete; with `since` it is 250. */
                 limit?: number;
+                /** @description Asks for what changed after this token was issued: 0 to start, then the `since` of the last answer. It combines only with `limit`. */
+                since?: string;
                 /** @description Only each coupon code whose storeDiscountId is exactly this. */
                 storeDiscountId?: string;
                 /** @description Only each coupon code whose syncStatus is exactly this. */
@@ -888,7 +1166,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The coupon codes. */
+            /** @description The coupon codes, or with `since` what changed. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -899,30 +1177,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "couponCodes": [
-                     *         {
-                     *           "id": "01941f29-7c00-7000-8000-000000000002",
-                     *           "code": "SAVE10",
-                     *           "active": true,
-                     *           "category": "ATHLETE_DISCOUNT",
-                     *           "currentUses": 12,
-                     *           "maxUses": 500,
-                     *           "description": "Ten percent off.",
-                     *           "discountPercent": 10,
-                     *           "storeDiscountId": "gid://shopify/DiscountCodeNode/3000",
-                     *           "syncStatus": "SYNCED",
-                     *           "lastSyncedAt": "2026-01-31T09:30:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CouponCodeList"];
+                    "application/json": components["schemas"]["CouponCodeList"] | components["schemas"]["CouponCodeChanges"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            410: components["responses"]["TokenExpired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -930,10 +1190,17 @@ export interface operations {
     };
     createCouponCode: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers what the push would do, and writes nothing. Only together with `match`. */
+                dryRun?: boolean;
+                /** @description Makes the request a push: the field by which each item finds its coupon code. Every item has it, and it is not null. */
+                match?: "id" | "code" | "storeDiscountId";
+            };
             header?: {
                 /** @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For a push (RFC 7240): `return=minimal` omits the resources from the answer; `handling=lenient` writes the items that are not refused, and reports the others. What is unknown or malformed is ignored. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /** @description An id of your own for the request; it comes back, and stands in the log. */
@@ -944,17 +1211,25 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "code": "SAVE10",
-                 *       "discountPercent": 10,
-                 *       "maxUses": 500
-                 *     }
-                 */
-                "application/json": components["schemas"]["CouponCodeInput"] | components["schemas"]["CouponCodeListInput"];
+                "application/json": components["schemas"]["CouponCodeInput"] | components["schemas"]["CouponCodeListInput"] | components["schemas"]["CouponCodePushInput"];
             };
         };
         responses: {
+            /** @description With `match`: what the push did, or with `dryRun=true` what it would do. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-d1-bookmark": components["headers"]["Bookmark"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponCodePushResponse"] | components["schemas"]["CouponCodeDryRunResponse"];
+                };
+            };
             /** @description The coupon code as it was made, or the list of them. */
             201: {
                 headers: {
@@ -1273,10 +1548,12 @@ export interface operations {
                 cursor?: string;
                 /** @description Only each product whose handle is exactly this. */
                 handle?: string;
-                /** @description How many to a page. Without it the list is complete. */
+                /** @description How many to a page. Without it the list is complete; with `since` it is 250. */
                 limit?: number;
                 /** @description Only each product whose serviceListingStatus is exactly this. */
                 serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
+                /** @description Asks for what changed after this token was issued: 0 to start, then the `since` of the last answer. It combines only with `limit`. */
+                since?: string;
                 /** @description Only each product whose sku is exactly this. */
                 sku?: string;
                 /** @description Only each product whose storeProductId is exactly this. */
@@ -1301,7 +1578,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The products. */
+            /** @description The products, or with `since` what changed. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -1312,47 +1589,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "products": [
-                     *         {
-                     *           "id": "01941f29-7c00-7000-8000-000000000001",
-                     *           "title": "Whey Protein, Vanilla",
-                     *           "description": "A pound of it.",
-                     *           "handle": "whey-protein-vanilla",
-                     *           "sku": "NW-001",
-                     *           "priceCents": 3999,
-                     *           "currencyCode": "USD",
-                     *           "discountPercent": 0,
-                     *           "marginPercent": 41.25,
-                     *           "featured": false,
-                     *           "imageUrl": "https://northwind.example/images/1.jpg",
-                     *           "imageUrls": [
-                     *             "https://northwind.example/images/1.jpg"
-                     *           ],
-                     *           "marketplaceCategory": "SUPPLEMENTS",
-                     *           "serviceInventoryQuantity": 120,
-                     *           "serviceListingStatus": "LIVE",
-                     *           "storeInventoryQuantity": 120,
-                     *           "storeProductId": "gid://shopify/Product/1000",
-                     *           "storeVariantId": "gid://shopify/ProductVariant/2000",
-                     *           "storeStatus": "ACTIVE",
-                     *           "source": "SHOPIFY",
-                     *           "syncStatus": "SYNCED",
-                     *           "lastSyncedAt": "2026-01-31T09:30:00.000Z",
-                     *           "lastSyncError": null,
-                     *           "sourceUpdatedAt": null,
-                     *           "createdAt": "2026-01-31T09:30:00.000Z",
-                     *           "updatedAt": "2026-01-31T09:30:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProductList"];
+                    "application/json": components["schemas"]["ProductList"] | components["schemas"]["ProductChanges"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            410: components["responses"]["TokenExpired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1360,10 +1602,17 @@ export interface operations {
     };
     createProduct: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers what the push would do, and writes nothing. Only together with `match`. */
+                dryRun?: boolean;
+                /** @description Makes the request a push: the field by which each item finds its product. Every item has it, and it is not null. */
+                match?: "id" | "storeProductId" | "storeVariantId" | "sku" | "handle";
+            };
             header?: {
                 /** @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For a push (RFC 7240): `return=minimal` omits the resources from the answer; `handling=lenient` writes the items that are not refused, and reports the others. What is unknown or malformed is ignored. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /** @description An id of your own for the request; it comes back, and stands in the log. */
@@ -1374,18 +1623,25 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Whey Protein, Vanilla",
-                 *       "priceCents": 3999,
-                 *       "sku": "NW-001",
-                 *       "storeProductId": "gid://shopify/Product/1000"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProductInput"] | components["schemas"]["ProductListInput"];
+                "application/json": components["schemas"]["ProductInput"] | components["schemas"]["ProductListInput"] | components["schemas"]["ProductPushInput"];
             };
         };
         responses: {
+            /** @description With `match`: what the push did, or with `dryRun=true` what it would do. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-d1-bookmark": components["headers"]["Bookmark"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductPushResponse"] | components["schemas"]["ProductDryRunResponse"];
+                };
+            };
             /** @description The product as it was made, or the list of them. */
             201: {
                 headers: {

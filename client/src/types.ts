@@ -17,5 +17,5 @@ export type CouponCodeFilters = Filters<operations['listCouponCodes']>;
 /** The parameters of a list without those of paging, which the client sees to. */
 type Filters<O extends { parameters: { query?: object } }> = Omit<
   NonNullable<O['parameters']['query']>,
-  'limit' | 'cursor'
+  'limit' | 'cursor' | 'since'
 >;

@@ -2,6 +2,9 @@
 
 const at = '2026-01-31T09:30:00.000Z';
 
+/** The id of a resource that is no longer there. */
+export const deletedId = '01941f29-7c00-7000-8000-000000000003';
+
 /** The profile, without what the service alone assigns. */
 export const writableProfile = {
   brand: {

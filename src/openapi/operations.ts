@@ -1,11 +1,12 @@
 import type { Collection } from '../collection/collection.ts';
+import { MAX_ITEMS } from '../collection/collection.ts';
 import { couponCodes } from '../resources/coupon-codes.ts';
 import { products } from '../resources/products.ts';
 import * as examples from './examples.ts';
-import { listParameters, parameterRefs, pathParameter } from './parameters.ts';
-import { authenticatedHeaders, json } from './responses.ts';
+import { listParameters, parameterRefs, pathParameter, postParameters } from './parameters.ts';
+import { authenticatedHeaders, json, jsonOf } from './responses.ts';
 import type { Schema } from './schemas.ts';
-import { ref } from './schemas.ts';
+import { ref, TOKEN } from './schemas.ts';
 
 const etag = { ETag: ref('headers', 'ETag') };
 
@@ -20,6 +21,7 @@ const STATUS: Readonly<Record<string, string>> = {
   ProductNotFound: '404',
   CouponCodeNotFound: '404',
   Conflict: '409',
+  TokenExpired: '410',
   PreconditionFailed: '412',
   PayloadTooLarge: '413',
   IdempotencyKeyReused: '422',
@@ -96,24 +98,91 @@ function collectionPaths(collection: Collection, naming: Naming): Record<string,
       get: {
         operationId: `list${name}s`,
         summary: `List the ${noun}s`,
-        description: `Lists the brand's ${noun}s, oldest first: all of them, or with \`limit\` page by page.`,
+        description: [
+          `Lists the brand's ${noun}s, oldest first: all of them, or with \`limit\` page by page.`,
+          `With \`since\` it lists what changed after a token was issued, deletions included: start with \`since=0\`, apply the answer, follow \`Link\` while it is there, and continue later from the last \`since\`.`,
+        ].join('\n\n'),
         tags,
         parameters: [...listParameters(collection), ...parameterRefs()],
         responses: {
-          '200': response(`The ${noun}s.`, json(schema('List'), { [keys.many]: [example] }), {
-            Link: ref('headers', 'Link'),
-          }),
-          ...errors('BadRequest'),
+          '200': response(
+            `The ${noun}s, or with \`since\` what changed.`,
+            jsonOf(
+              { oneOf: [schema('List'), schema('Changes')] },
+              {
+                list: { summary: 'A list', value: { [keys.many]: [example] } },
+                changes: {
+                  summary: 'What changed since a token was issued',
+                  value: {
+                    [keys.many]: [example],
+                    [keys.deletedMany]: [examples.deletedId],
+                    since: TOKEN,
+                  },
+                },
+              },
+            ),
+            { Link: ref('headers', 'Link') },
+          ),
+          ...errors('BadRequest', 'TokenExpired'),
         },
       },
       post: {
         operationId: `create${name}`,
-        summary: `Create a ${noun}, or many`,
-        description: `Creates one ${noun}, or, with the shape that a list has, up to 500 in one transaction: all or none.`,
+        summary: `Create a ${noun}, or many; with match, push many`,
+        description: [
+          `Creates one ${noun}, or, with the shape that a list has, up to ${MAX_ITEMS} in one transaction: all or none.`,
+          `With \`match\` it pushes: an item that matches a ${noun} changes the fields that it names, and an item that matches none is created. Nothing is written if an item is refused, unless the request has \`Prefer: handling=lenient\`.`,
+          'With `dryRun=true` it answers what the push would do, and writes nothing.',
+        ].join('\n\n'),
         tags,
-        parameters: parameterRefs('IdempotencyKey'),
-        requestBody: requestBody({ oneOf: [schema('Input'), schema('ListInput')] }, input),
+        parameters: [...postParameters(collection), ...parameterRefs('Prefer', 'IdempotencyKey')],
+        requestBody: {
+          required: true,
+          content: jsonOf(
+            { anyOf: [schema('Input'), schema('ListInput'), schema('PushInput')] },
+            {
+              one: { summary: `One ${noun}`, value: input },
+              list: { summary: `Many ${noun}s`, value: { [keys.many]: [input] } },
+              push: { summary: 'A push', value: { [keys.many]: [{ ...input, ...patch }] } },
+            },
+          ),
+        },
         responses: {
+          '200': response(
+            'With `match`: what the push did, or with `dryRun=true` what it would do.',
+            jsonOf(
+              { anyOf: [schema('PushResponse'), schema('DryRunResponse')] },
+              {
+                push: {
+                  summary: 'A push',
+                  value: {
+                    [keys.many]: [example],
+                    results: [{ id: example.id, status: 'updated' }],
+                  },
+                },
+                lenient: {
+                  summary: 'A push with Prefer: handling=lenient, return=minimal',
+                  value: {
+                    results: [
+                      { id: example.id, status: 'unchanged' },
+                      { id: null, status: 'refused', error: `${Object.keys(patch)[0]}: required` },
+                    ],
+                  },
+                },
+                dryRun: {
+                  summary: 'A dry run',
+                  value: {
+                    [keys.many]: [previewOf(example)],
+                    results: [{ id: null, status: 'created' }],
+                  },
+                },
+              },
+            ),
+            {
+              'Preference-Applied': ref('headers', 'PreferenceApplied'),
+              'Idempotent-Replayed': ref('headers', 'Replayed'),
+            },
+          ),
           '201': response(
             `The ${noun} as it was made, or the list of them.`,
             json({ oneOf: [schema('Envelope'), schema('List')] }, { [keys.one]: example }),
@@ -180,6 +249,17 @@ function collectionPaths(collection: Collection, naming: Naming): Record<string,
 
 function response(description: string, content: Schema, headers: Schema = {}): Schema {
   return { description, headers: { ...authenticatedHeaders, ...headers }, content };
+}
+
+/** An example as a dry run shows it where it would be created. */
+function previewOf(example: object): object {
+  const unsettled = ['id', 'createdAt', 'updatedAt', 'lastSyncedAt'];
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]: [string, unknown]) => [
+      name,
+      unsettled.includes(name) ? null : value,
+    ]),
+  );
 }
 
 function requestBody(schema: Schema, example: object): Schema {

@@ -3,7 +3,7 @@ import { MAX_LIMIT } from '../collection/list-query.ts';
 import { withoutNull } from '../fields/schema.ts';
 import { timestamp } from '../fields/timestamp.ts';
 import type { Schema } from './schemas.ts';
-import { fieldSchema, ref } from './schemas.ts';
+import { fieldSchema, ref, TOKEN } from './schemas.ts';
 
 function requestHeader(name: string, description: string, schema: Schema): Schema {
   return {
@@ -41,6 +41,11 @@ export const parameters: Record<string, Schema> = {
       examples: ['"01941f29-7c00-7000-8000-000000000001"'],
     },
   ),
+  Prefer: requestHeader(
+    'Prefer',
+    'For a push (RFC 7240): `return=minimal` omits the resources from the answer; `handling=lenient` writes the items that are not refused, and reports the others. What is unknown or malformed is ignored.',
+    { examples: ['return=minimal, handling=lenient'] },
+  ),
   IdempotencyKey: requestHeader(
     'Idempotency-Key',
     'Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.',
@@ -48,17 +53,19 @@ export const parameters: Record<string, Schema> = {
   ),
 };
 
+function query(name: string, description: string, schema: Schema): Schema {
+  return { name, in: 'query', required: false, description, schema };
+}
+
 /** The parameters of a list. */
 export function listParameters({ filters, noun }: Collection): Schema[] {
-  const query = (name: string, description: string, schema: Schema): Schema => ({
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema,
-  });
   return [
-    query('limit', 'How many to a page. Without it the list is complete.', {
+    query(
+      'since',
+      'Asks for what changed after this token was issued: 0 to start, then the `since` of the last answer. It combines only with `limit`.',
+      { type: 'string', examples: ['0', TOKEN] },
+    ),
+    query('limit', 'How many to a page. Without it the list is complete; with `since` it is 250.', {
       type: 'integer',
       minimum: 1,
       maximum: MAX_LIMIT,
@@ -81,6 +88,23 @@ export function listParameters({ filters, noun }: Collection): Schema[] {
         `Only each ${noun.toLowerCase()} whose ${name} is exactly this.`,
         fieldSchema(withoutNull(field)),
       ),
+    ),
+  ];
+}
+
+/** The parameters of a POST. */
+export function postParameters({ matches, noun }: Collection): Schema[] {
+  const name = noun.toLowerCase();
+  return [
+    query(
+      'match',
+      `Makes the request a push: the field by which each item finds its ${name}. Every item has it, and it is not null.`,
+      { type: 'string', enum: Object.keys(matches) },
+    ),
+    query(
+      'dryRun',
+      'Answers what the push would do, and writes nothing. Only together with `match`.',
+      { type: 'boolean' },
     ),
   ];
 }

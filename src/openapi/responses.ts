@@ -10,6 +10,7 @@ import {
   PreconditionFailed,
   RateLimited,
   ReadOnlyKey,
+  TokenExpired,
   Unavailable,
 } from '../errors.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
@@ -53,6 +54,10 @@ export const headers: Record<string, Schema> = {
   Replayed: header('There where the first answer to this Idempotency-Key is given again.', {
     type: 'string',
     const: 'true',
+  }),
+  PreferenceApplied: header('The preferences of Prefer that were honoured (RFC 7240).', {
+    type: 'string',
+    examples: ['return=minimal, handling=lenient'],
   }),
   RetryAfter: header('After how many seconds to try again.', {
     type: 'string',
@@ -104,6 +109,11 @@ export const errorResponses: Record<string, Schema> = {
     new AlreadyExists('Coupon code', 'SAVE10'),
     authenticatedHeaders,
   ),
+  TokenExpired: errorResponse(
+    'The token of `since` is older than the deletions still known, or the operator has reset the tokens.',
+    new TokenExpired(),
+    authenticatedHeaders,
+  ),
   PreconditionFailed: errorResponse(
     'The resource is not as If-Match or If-None-Match says; nothing was changed.',
     new PreconditionFailed(),
@@ -139,6 +149,11 @@ export const errorResponses: Record<string, Schema> = {
 /** A JSON body with an example. */
 export function json(schema: Schema, example: unknown): Schema {
   return { 'application/json': { schema, example } };
+}
+
+/** A JSON body with several examples. */
+export function jsonOf(schema: Schema, examples: Readonly<Record<string, Schema>>): Schema {
+  return { 'application/json': { schema, examples } };
 }
 
 function errorResponse(description: string, error: ServiceError, headers: Schema): Schema {

@@ -53,7 +53,7 @@ export async function send(
     { ...env, DB: db },
   );
   const text = await response.text();
-  if (!/match=|since=/.test(path)) assertContract({
+  assertContract({
     method,
     path,
     requestBody: typeof raw === 'string' ? raw : undefined,

@@ -18,7 +18,7 @@ const reference = z.object({ $ref: z.string() });
 const schema = z.record(z.string(), z.unknown());
 const content = z.object({ 'application/json': z.object({ schema }) });
 const response = z.object({ headers: schema, content: content.optional() });
-const parameter = z.object({ name: z.string(), in: z.string() });
+const parameter = z.object({ name: z.string(), in: z.string(), schema });
 const operation = z.object({
   parameters: z.array(z.unknown()),
   requestBody: z.object({ content }).optional(),
@@ -71,18 +71,41 @@ export function assertContract(exchange: Exchange): void {
 /** A request that succeeded is one that the document allows. */
 function assertRequest(declared: z.infer<typeof operation>, url: URL, exchange: Exchange): void {
   const parameters = declared.parameters.map((part) => parameter.parse(resolve(part)));
-  const query = new Set(parameters.filter((part) => part.in === 'query').map(({ name }) => name));
-  for (const name of exchange.method === 'GET' && query.size > 0 ? url.searchParams.keys() : []) {
-    if (!query.has(name)) fail(exchange, `the parameter ${name} is not declared`);
+  const query = parameters.filter((part) => part.in === 'query');
+  // An operation without parameters does not read them.
+  for (const [name, value] of query.length > 0 ? url.searchParams : []) {
+    const rule = query.find((part) => part.name === name)?.schema;
+    if (rule === undefined) fail(exchange, `the parameter ${name} is not declared`);
+    assertMatches(rule, JSON.stringify(valueOf(rule, value)), exchange);
   }
   const body = declared.requestBody?.content['application/json'];
   if (body && exchange.requestBody !== undefined) {
-    assertMatches(
-      body.schema,
-      JSON.stringify(cleaned(JSON.parse(exchange.requestBody.replace(/^\uFEFF/, '')))),
-      exchange,
-    );
+    const sent = cleaned(JSON.parse(exchange.requestBody.replace(/^\uFEFF/, '')));
+    const accepted = withoutRefused(sent, exchange);
+    if (accepted !== undefined) assertMatches(body.schema, JSON.stringify(accepted), exchange);
   }
+}
+
+/** The value of a parameter: what is no string is written as JSON. */
+function valueOf({ type }: Record<string, unknown>, text: string): unknown {
+  return type === 'string' ? cleaned(text) : JSON.parse(text);
+}
+
+const pushed = z.looseObject({ results: z.array(z.object({ status: z.string() })) });
+const items = z.record(z.string(), z.array(z.unknown()));
+
+/** The body of a push without the items that were refused; undefined if none is left. */
+function withoutRefused(body: unknown, { status, text }: Exchange): unknown {
+  const answer = status === 200 ? pushed.safeParse(JSON.parse(text)) : undefined;
+  if (!answer?.success) return body;
+  const { results } = answer.data;
+  if (results.every((result) => result.status === 'refused')) return undefined;
+  return Object.fromEntries(
+    Object.entries(items.parse(body)).map(([key, list]) => [
+      key,
+      list.filter((_, index) => results[index]?.status !== 'refused'),
+    ]),
+  );
 }
 
 /** The document's rules for strings hold once these are trimmed and in NFC, as its introduction says. */
