@@ -7,7 +7,7 @@ import * as z from 'zod';
 const KNOWN = '4.135.0';
 
 it('the stand-in was written after the installed wrangler', () => {
-  const file = fileURLToPath(new URL('../package.json', import.meta.resolve('wrangler')));
+  const file = fileURLToPath(new URL('../package.json', import.meta.resolve('wrangler')).href);
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(file, 'utf8')));
