@@ -370,6 +370,42 @@ export const faults: Readonly<Record<string, ReportedFault>> = {
     check: 'reference page',
     says: /Content-Security-Policy is missing/,
   },
+  'changes are not followed': {
+    ...answering(
+      (response, { search }) => {
+        if (search.includes('since='))
+          changed(response, (body) => body.replace(/"products":\[.*\],"d/s, '"products":[],"d'));
+      },
+      isOf('GET', /^\/products$/),
+    ),
+    check: 'products: since',
+    says: /What was created does not appear once/,
+  },
+  'deletions are not followed': {
+    ...answering(
+      (response) => {
+        changed(response, (body) =>
+          body.replace(/"deletedCouponCodeIds":\[[^\]]*\]/, '"deletedCouponCodeIds":[]'),
+        );
+      },
+      isOf('GET', /^\/coupon-codes$/),
+    ),
+    check: 'coupon-codes: since',
+    says: /does not appear among the deleted/,
+  },
+  'since is ignored': {
+    ...asking((request) => (request.search = ''), isOf('GET', /^\/products$/)),
+    check: 'products: since',
+    says: /has no (?:since|list deletedProductIds)/,
+  },
+  'a trial creates': {
+    ...asking(
+      (request) => (request.search = request.search.replace('&dryRun=true', '')),
+      isOf('POST', /^\/products$/),
+    ),
+    check: 'products: dryRun',
+    says: /it created something|does not say that it would create one/,
+  },
   'the limit of requests is reached': {
     request: () => json(429, { error: 'Too many requests.' }),
     check: 'latency',
