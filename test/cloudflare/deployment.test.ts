@@ -68,6 +68,11 @@ function brandOf(place: string): Brand {
   return brand;
 }
 
+/** A client of the brand that was created in a place. */
+function client(place: string): BrandClient {
+  return new BrandClient({ apiKey: brandOf(place).apiKey, baseUrl: address(place), tries: 1 });
+}
+
 /** What Cloudflare would bind the deployed Worker to. */
 function bindingsOf(name: string): readonly unknown[] {
   return operator.account.workers.find(name).versions.at(-1)?.upload.bindings ?? [];
@@ -128,6 +133,16 @@ describe('From nothing', () => {
       `curl -H "Authorization: Bearer bik_…" https://${WORKER}.YOUR-SUBDOMAIN.workers.dev/api/brand/v1/profile`,
     );
     expect(profile).toContain('"brandName":"Northwind Nutrition"');
+  });
+
+  it('verify the deployment', async () => {
+    const before = await client('').getProfile();
+    const table = await operator.type(
+      `BRAND_API_KEY=bik_… npm run verify -- --url https://${WORKER}.YOUR-SUBDOMAIN.workers.dev`,
+    );
+    expect(table).toContain(' 0 failed');
+    expect(await client('').getProfile()).toEqual(before);
+    expect(await all(client('').products.list())).toEqual([]);
   });
 
   it('what was uploaded serves every operation, its assets, and its daily job', async () => {
@@ -300,16 +315,10 @@ describe('Brands and keys in production', () => {
 });
 
 describe('Backups of production', () => {
-  const titles = async (): Promise<string[]> => {
-    const { apiKey } = brandOf('production');
-    const client = new BrandClient({ apiKey, baseUrl: address('production'), tries: 1 });
-    return (await all(client.products.list())).map(({ title }) => title);
-  };
-  const add = async (title: string): Promise<void> => {
-    const { apiKey } = brandOf('production');
-    const client = new BrandClient({ apiKey, baseUrl: address('production'), tries: 1 });
-    await client.products.create({ title, priceCents: 1 });
-  };
+  const titles = async (): Promise<string[]> =>
+    (await all(client('production').products.list())).map(({ title }) => title);
+  const add = (title: string): Promise<unknown> =>
+    client('production').products.create({ title, priceCents: 1 });
 
   it('goes back in time, and takes that back', async () => {
     await add('Before');
