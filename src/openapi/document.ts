@@ -17,10 +17,7 @@ export const document = {
       'Every error is `{ "error": "…" }`, and its text says what is wrong and what would be right.',
     ].join('\n\n'),
     license: { name: 'MIT', identifier: 'MIT' },
-    contact: {
-      name: 'The Brand Integration API authors',
-      url: 'https://brand-integration.example',
-    },
+    contact: { name: 'The Brand Integration API authors' },
   },
   servers: [{ url: '/api/brand/v1', description: 'Where this document was served from.' }],
   security: [{ bearer: [] }, { serviceApiKey: [] }],

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import type { Project } from './project.ts';
+
+/**
+ * Types a command at a real terminal, and answers its question. `script` (of util-linux, on every Debian and Ubuntu) makes
+ * the terminal.
+ * @returns its exit code and all that was on the screen
+ */
+export async function atTerminal(
+  command: string,
+  { folder, environment }: Project,
+  { question, answer }: { readonly question: string; readonly answer: string },
+): Promise<{ code: number | null; screen: string }> {
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    cwd: folder,
+    env: environment,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let screen = '';
+  let isAnswered = false;
+  child.stdout.on('data', (chunk: Buffer) => {
+    screen += chunk.toString();
+    if (isAnswered || !screen.includes(question)) return;
+    isAnswered = true;
+    child.stdin.write(`${answer}\r`);
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
+  child.stdin.destroy();
+  return { code, screen };
+}

@@ -1,0 +1,213 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { VerifyOptions } from '../../tools/verify/verify.ts';
+import { Contract } from '../../tools/verify/contract.ts';
+import { verify } from '../../tools/verify/verify.ts';
+import { BrandClient } from '../../client/src/index.ts';
+import { startEdge } from '../node/edge.ts';
+import { all } from '../node/outcomes.ts';
+import type { Finished } from '../node/processes.ts';
+import { AdminTool, DevServer, freePort, runWith, temporaryFolder } from '../node/processes.ts';
+import type { FaultProxy } from './fault-proxy.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { faults } from './faults.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: DevServer;
+let proxy: FaultProxy;
+let client: BrandClient;
+let apiKey: string;
+let readKey: string;
+let service: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const port = await freePort();
+  server = await DevServer.start(port, folder.path);
+  const admin = new AdminTool(folder.path);
+  const brand = await admin.json('brand', 'create', 'Verified');
+  const reader = await admin.json('key', 'issue', String(brand['brandId']), '--scope', 'read');
+  apiKey = String(brand['apiKey']);
+  readKey = String(reader['apiKey']);
+  service = `http://127.0.0.1:${port}`;
+  proxy = await startFaultProxy(service);
+  client = new BrandClient({ apiKey, baseUrl: service });
+  await client.products.createMany([
+    { title: 'Not to be touched', priceCents: 1 },
+    { title: 'Nor this', priceCents: 2 },
+  ]);
+});
+
+afterAll(async () => {
+  proxy.stop();
+  await server.kill();
+  await folder.remove();
+});
+
+/** All that the brand has. */
+async function everything(): Promise<unknown> {
+  const { data } = await client.getProfile();
+  return [
+    { ...data, brand: { ...data.brand, updatedAt: '' } },
+    await all(client.products.list()),
+    await all(client.couponCodes.list()),
+  ];
+}
+
+function report(options: Partial<VerifyOptions> = {}): ReturnType<typeof verify> {
+  return verify({ url: proxy.url, apiKey, ...options });
+}
+
+describe('Verifying a good service', () => {
+  it('passes, says what it skips, and leaves nothing behind', async () => {
+    proxy.fault = {};
+    const before = await everything();
+    const { passed, checks, latency } = await report();
+    expect(checks.filter(({ status }) => status === 'failed')).toEqual([]);
+    expect(passed).toBe(true);
+    for (const { problems } of checks.filter(({ status }) => status === 'skipped')) {
+      expect(problems.join()).not.toBe('');
+    }
+    expect(latency?.p50).toBeGreaterThan(0);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('passes behind an edge that compresses and weakens tags, and notes it', async () => {
+    const edge = await startEdge({ upstream: service });
+    try {
+      const { checks } = await report({ url: edge.url });
+      expect(checks.filter(({ status }) => status === 'failed')).toEqual([]);
+      expect(checks.find(({ name }) => name === 'ETag and If-Match')?.notes.join()).toMatch(
+        /(?:br|gzip), weak tag/,
+      );
+    } finally {
+      await edge.close();
+    }
+  });
+});
+
+describe('Verifying a broken service', () => {
+  // What the service cannot do yet, by its own document, cannot be broken.
+  const contract = Contract.ofProject();
+  const isThere: Readonly<Record<string, boolean>> = {
+    since: contract.hasParameter('GET', '/products', 'since'),
+    dryRun: contract.hasParameter('POST', '/products', 'dryRun'),
+  };
+
+  it.for(Object.entries(faults))('reports that %s', async ([, fault], { skip }) => {
+    skip(isThere[fault.check.split(': ')[1] ?? ''] === false, 'The service cannot do this yet.');
+    proxy.fault = fault;
+    const before = await everything();
+    const { passed, checks } = await report({ only: [fault.during ?? '', fault.check] });
+    expect(passed).toBe(false);
+    const found = checks.find(({ name }) => name === fault.check);
+    expect(found?.problems.join('\n')).toMatch(fault.says);
+    proxy.fault = {};
+    if (fault.leaves) await removeAll();
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe('npm run verify', () => {
+  const variables = (): NodeJS.ProcessEnv => ({ BRAND_API_KEY: apiKey });
+  const run = (...args: string[]): Promise<Finished> =>
+    runWith(variables(), 'npm', 'run', '-s', 'verify', '--', '--url', proxy.url, ...args);
+
+  it('shows a table, and ends with 0', async () => {
+    proxy.fault = {};
+    const { code, stdout, stderr } = await run();
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/coupon-codes +│ passed/);
+    expect(stdout).toMatch(/HTTPS +│ skipped +│ +\d+ +│ The address begins with http:/);
+    expect(stdout).toContain(' 0 failed');
+  });
+
+  it('prints one JSON document for a monitor, and ends with 1 and the list of failures', async () => {
+    proxy.fault = faults['X-Request-Id is missing'] ?? {};
+    const { code, stdout } = await run('--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ url: proxy.url, passed: false });
+    const table = await run();
+    expect(table.code).toBe(1);
+    expect(table.stderr).toContain(
+      'profile: GET /api/brand/v1/profile: 200: the header X-Request-Id is missing',
+    );
+  });
+
+  it('checks what a key with the scope read can do', async () => {
+    proxy.fault = {};
+    const readOnly = await report({ apiKey: readKey, readOnly: true });
+    expect(readOnly.passed).toBe(true);
+    expect(readOnly.checks.find(({ name }) => name === 'reads')?.status).toBe('passed');
+    const unexpected = await report({ apiKey: readKey, only: ['scope of the key'] });
+    expect(unexpected.checks[0]?.problems.join()).toContain('--read-only');
+  });
+
+  it('fails where reads are slower than they may be', async () => {
+    proxy.fault = {};
+    const { checks } = await report({ maxP95: 0, only: ['latency'] });
+    expect(checks[0]?.problems).toEqual(['p95 is above 0 ms']);
+  });
+
+  it('says in a sentence what it cannot do', async () => {
+    const nowhere = await runWith(
+      variables(),
+      'npm',
+      'run',
+      '-s',
+      'verify',
+      '--',
+      '--url',
+      'http://127.0.0.1:9',
+    );
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('fetch failed')]);
+    const noKey = await runWith(
+      { BRAND_API_KEY: '' },
+      'npm',
+      'run',
+      '-s',
+      'verify',
+      '--',
+      '--url',
+      proxy.url,
+    );
+    expect([noKey.code, noKey.stderr]).toEqual([1, expect.stringContaining('BRAND_API_KEY')]);
+    const noUrl = await run('--url', 'api.example.com');
+    expect([noUrl.code, noUrl.stderr]).toEqual([
+      1,
+      expect.stringContaining('https://api.example.com'),
+    ]);
+  });
+
+  it('removes what it created when it is stopped', async () => {
+    const before = await everything();
+    const child = spawn(process.execPath, ['tools/verify/cli.ts', '--url', proxy.url], {
+      env: { ...process.env, ...variables() },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    proxy.fault = {
+      // Under way when the signal comes: the service still creates it.
+      request: async ({ method }) => {
+        if (method !== 'POST') return undefined;
+        child.kill('SIGINT');
+        await setTimeout(300);
+        return undefined;
+      },
+    };
+    proxy.seen.length = 0;
+    expect(await ended).toEqual([130, null]);
+    expect(proxy.seen).toContain('POST /api/brand/v1/products');
+    expect(await everything()).toEqual(before);
+  });
+});
+
+async function removeAll(): Promise<void> {
+  for (const { id, storeProductId } of await all(client.products.list())) {
+    if (storeProductId?.startsWith('VERIFY-')) await client.products.delete(id);
+  }
+  for (const { id } of await all(client.couponCodes.list())) await client.couponCodes.delete(id);
+  await client.updateProfile({ connection: { syncEnabled: false } });
+}

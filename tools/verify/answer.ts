@@ -1,0 +1,40 @@
+/** A response, whole. */
+export interface Answer {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined where it is none. */
+  readonly body: unknown;
+  readonly milliseconds: number;
+}
+
+/** A member of a JSON object, at a path; undefined where there is none. */
+export function member(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (found, name) =>
+      typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined,
+    value,
+  );
+}
+
+/** A member that must be a text. */
+export function textMember(value: unknown, ...path: readonly string[]): string {
+  const found = member(value, ...path);
+  if (typeof found !== 'string') throw new Error(`The response has no ${path.join('.')}.`);
+  return found;
+}
+
+/** A member that must be a list. */
+export function listMember(value: unknown, ...path: readonly string[]): unknown[] {
+  const found = member(value, ...path);
+  if (!Array.isArray(found)) throw new Error(`The response has no list ${path.join('.')}.`);
+  return found;
+}
+
+/** A request and the status that came, for a report. */
+export function described({ method, path, status }: Answer): string {
+  return `${method} ${path}: ${status}`;
+}

@@ -1,0 +1,12 @@
+import type { Check } from '../check.ts';
+
+/** The bookmark of a response, sent back: a read that is at least as fresh. */
+export const bookmarks: Check = {
+  name: 'bookmarks',
+  async run({ service }) {
+    const { headers } = await service.expect(200, 'GET', '/profile');
+    const bookmark = headers.get('x-d1-bookmark') ?? '';
+    await service.expect(200, 'GET', '/profile', { headers: { 'x-d1-bookmark': bookmark } });
+    await service.expect(400, 'GET', '/profile', { headers: { 'x-d1-bookmark': '!' } });
+  },
+};

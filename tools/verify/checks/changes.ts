@@ -1,0 +1,104 @@
+import type { Answer } from '../answer.ts';
+import { described, listMember, member, textMember } from '../answer.ts';
+import { BASE } from '../contract.ts';
+import type { Check, CheckContext } from '../check.ts';
+import { NotApplicable } from '../check.ts';
+import type { TestCollection } from '../resources.ts';
+
+/** Pages of a first load that are read at most: one with more takes longer than a check may. */
+const MOST_PAGES = 40;
+
+interface Changes {
+  readonly changed: readonly string[];
+  readonly deleted: readonly string[];
+  readonly token: string;
+}
+
+/** Following what changes, by `since`: a creation, a change, nothing, and a deletion, each seen once. */
+export function changes(names: TestCollection): Check {
+  const { path, one, input, patch } = names;
+  return {
+    name: `${path.slice(1)}: since`,
+    writes: true,
+    async run(context) {
+      const { service, fail, mark } = context;
+      if (!service.contract.hasParameter('GET', path, 'since')) {
+        throw new NotApplicable('The document of this project has no parameter since.');
+      }
+      let { token } = await follow(context, names, '0');
+      const next = async (): Promise<Changes> => {
+        const found = await follow(context, names, token);
+        ({ token } = found);
+        return found;
+      };
+      const created = await service.expect(201, 'POST', path, { body: input(mark) });
+      const id = textMember(created.body, one, 'id');
+      const times = ({ changed }: Changes): number =>
+        changed.filter((other) => other === id).length;
+
+      if (times(await next()) !== 1) fail('What was created does not appear once.');
+      await service.expect(200, 'PATCH', `${path}/${id}`, { body: patch });
+      if (times(await next()) !== 1) fail('What was changed does not appear once.');
+      await service.expect(200, 'PATCH', `${path}/${id}`, { body: patch });
+      if (times(await next()) !== 0) fail('A write that changed nothing appears.');
+      await service.expect(200, 'DELETE', `${path}/${id}`);
+      if (!(await next()).deleted.includes(id))
+        fail('What was deleted does not appear among the deleted.');
+      await service.expect(400, 'GET', `${path}?since=${encodeURIComponent('no token')}`);
+      await service.expect(400, 'GET', `${path}?since=0&updatedSince=2026-01-01T00:00:00Z`);
+    },
+  };
+}
+
+/** What changed after a token, page by page. */
+async function follow(
+  { service }: CheckContext,
+  names: TestCollection,
+  since: string,
+): Promise<Changes> {
+  const changed: string[] = [];
+  const deleted: string[] = [];
+  let path: string | undefined = `${names.path}?since=${encodeURIComponent(since)}`;
+  let token = since;
+  for (let pages = 0; path !== undefined; pages++) {
+    if (pages === MOST_PAGES) throw new NotApplicable(`There are more than ${MOST_PAGES} pages.`);
+    const answer: Answer = await service.expect(200, 'GET', path);
+    changed.push(...listMember(answer.body, names.many).map((item) => String(member(item, 'id'))));
+    deleted.push(...listMember(answer.body, names.deletedMany).map(String));
+    token = textMember(answer.body, 'since');
+    path = nextPage(answer);
+  }
+  return { changed, deleted, token };
+}
+
+function nextPage(answer: Answer): string | undefined {
+  const link = answer.headers.get('Link');
+  if (link === null) return undefined;
+  const [, address] = /<([^>]+)>; rel="next"/.exec(link) ?? [];
+  if (address === undefined) throw new Error(`${described(answer)}: Link is ${link}`);
+  const { pathname, search } = new URL(address);
+  return pathname.slice(BASE.length) + search;
+}
+
+/** A push that is only tried: it tells what it would do, and does nothing. */
+export function dryRun({ path, many, input, filter }: TestCollection, match: string): Check {
+  return {
+    name: `${path.slice(1)}: dryRun`,
+    writes: true,
+    async run({ service, fail, mark }) {
+      if (!service.contract.hasParameter('POST', path, 'dryRun')) {
+        throw new NotApplicable('The document of this project has no parameter dryRun.');
+      }
+      const answer = await service.expect(200, 'POST', `${path}?match=${match}&dryRun=true`, {
+        body: { [many]: [input(mark)] },
+      });
+      const [result] = listMember(answer.body, 'results');
+      if (member(result, 'status') !== 'created' || member(result, 'id') !== null) {
+        fail(`${described(answer)}: does not say that it would create one`);
+      }
+      const listed = await service.expect(200, 'GET', `${path}?${filter(mark)}`);
+      if (listMember(listed.body, many).length > 0)
+        fail(`${described(answer)}: it created something`);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+import type { Check } from '../check.ts';
+import { NotApplicable } from '../check.ts';
+
+/** A certificate that expires sooner is a failure, in days: Cloudflare renews its own 30 days before. */
+const LEAST_DAYS = 14;
+
+const DAY = 86_400_000;
+
+/** HTTPS: a good certificate, TLS 1.2 or later, and HTTP/2. */
+export const connection: Check = {
+  name: 'HTTPS',
+  async run({ service, fail, note }) {
+    const { protocol, hostname, port } = new URL(service.url);
+    if (protocol !== 'https:') throw new NotApplicable('The address begins with http:.');
+    const options = { host: hostname, port: Number(port || 443), servername: hostname };
+    const socket = connect({ ...options, ALPNProtocols: ['h2', 'http/1.1'] });
+    try {
+      // It throws where the certificate is not good.
+      await once(socket, 'secureConnect', { signal: AbortSignal.timeout(10_000) });
+      const days = Math.floor(
+        (Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / DAY,
+      );
+      note(
+        `${socket.getProtocol() ?? '?'}, ${socket.alpnProtocol || 'http/1.1'}, certificate for ${days} days`,
+      );
+      if (days < LEAST_DAYS) fail(`The certificate expires in ${days} days.`);
+      if (socket.alpnProtocol !== 'h2') fail('HTTP/2 is not offered.');
+    } finally {
+      socket.destroy();
+    }
+    const old = connect({
+      ...options,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+    const isRefused = await once(old, 'secureConnect', {
+      signal: AbortSignal.timeout(10_000),
+    }).then(
+      () => false,
+      () => true,
+    );
+    old.destroy();
+    if (!isRefused)
+      note(
+        'TLS 1.1 and earlier are accepted too; Cloudflare can refuse them (Minimum TLS Version)',
+      );
+  },
+};

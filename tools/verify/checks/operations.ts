@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from '../answer.ts';
+import { described, listMember, member, textMember } from '../answer.ts';
+import type { Check, CheckContext } from '../check.ts';
+import type { TestCollection } from '../resources.ts';
+
+const NOBODY = '01890000-0000-7000-8000-000000000000';
+
+/** The three operations of the profile. What it holds is put back as it was: nothing changes, its tag included. */
+export const profile: Check = {
+  name: 'profile',
+  writes: true,
+  async run({ service, fail }) {
+    const read = await service.expect(200, 'GET', '/profile');
+    const ifMatch = { 'If-Match': read.headers.get('ETag') ?? '' };
+    const writes = [
+      await service.expect(200, 'PUT', '/profile', { body: read.body, headers: ifMatch }),
+      await service.expect(200, 'PATCH', '/profile', { body: {} }),
+      await service.expect(200, 'GET', '/profile'),
+    ];
+    for (const answer of writes) {
+      if (!isDeepStrictEqual(answer.body, read.body)) {
+        fail(`${described(answer)}: the profile is not what it was`);
+      }
+      if (weak(answer) !== weak(read))
+        fail(`${described(answer)}: a write without a change has another ETag`);
+    }
+  },
+};
+
+/** The six operations of a collection. */
+export function collection(names: TestCollection): Check {
+  const { path, one, many, deletedOne, notFound, patch, input, filter } = names;
+  return {
+    name: path.slice(1),
+    writes: true,
+    async run({ service, fail, mark }: CheckContext) {
+      const created = await service.expect(201, 'POST', path, { body: input(mark) });
+      const id = textMember(created.body, one, 'id');
+      const item = `${path}/${id}`;
+      const read = await service.expect(200, 'GET', item);
+      if (!isDeepStrictEqual(read.body, created.body))
+        fail(`${described(read)}: not what POST answered`);
+
+      const listed = await service.expect(200, 'GET', `${path}?${filter(mark)}`);
+      if (!isDeepStrictEqual(listed.body, { [many]: [member(created.body, one)] })) {
+        fail(`${described(listed)}: not the one that was created`);
+      }
+      const page = await service.expect(200, 'GET', `${path}?limit=1`);
+      if (listMember(page.body, many).length !== 1) fail(`${described(page)}: not one of them`);
+
+      const patched = await service.expect(200, 'PATCH', item, { body: patch });
+      const isChanged = Object.entries(patch).every(
+        ([field, value]) => member(patched.body, one, field) === value,
+      );
+      if (!isChanged) fail(`${described(patched)}: not changed as asked`);
+      const replaced = await service.expect(200, 'PUT', item, { body: member(patched.body, one) });
+      if (weak(replaced) !== weak(patched)) {
+        fail(`${described(replaced)}: the same fields have another ETag`);
+      }
+
+      const deleted = await service.expect(200, 'DELETE', item);
+      if (!isDeepStrictEqual(deleted.body, { [deletedOne]: id, success: true })) {
+        fail(`${described(deleted)}: not { ${deletedOne}, success }`);
+      }
+      for (const gone of [item, `${path}/${NOBODY}`]) {
+        const answer = await service.expect(404, 'GET', gone);
+        if (member(answer.body, 'error') !== notFound)
+          fail(`${described(answer)}: not “${notFound}”`);
+      }
+    },
+  };
+}
+
+/** What a key that only reads can do. */
+export const reads: Check = {
+  name: 'reads',
+  async run({ service }) {
+    await service.expect(200, 'GET', '/profile');
+    for (const path of ['/products', '/coupon-codes']) {
+      await service.expect(200, 'GET', `${path}?limit=1`);
+      await service.expect(404, 'GET', `${path}/${NOBODY}`);
+      await service.expect(403, 'POST', path, { body: {} });
+    }
+  },
+};
+
+/** The tag of a response, without what compression on the way adds to it. */
+function weak({ headers }: Answer): string {
+  return (headers.get('ETag') ?? '').replace(/^W\//, '');
+}

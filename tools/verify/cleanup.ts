@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from './answer.ts';
+import { described, listMember, member, textMember } from './answer.ts';
+import type { TestCollection } from './resources.ts';
+import { collections } from './resources.ts';
+import type { Service } from './service.ts';
+
+/**
+ * Removes everything that has the mark, that too whose creation was never acknowledged, and looks whether it is gone.
+ * @returns what is left all the same
+ */
+export async function removeMarked(service: Service, mark: string): Promise<string[]> {
+  const left: string[] = [];
+  for (const names of collections) {
+    try {
+      const items = await marked(service, names, mark);
+      for (const item of items) await service.api('DELETE', item);
+      const still = items.length === 0 ? [] : await marked(service, names, mark);
+      left.push(...still.map((item) => `${item} is still there`));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      left.push(`${names.path} with the mark ${mark}: ${reason}`);
+    }
+  }
+  return left;
+}
+
+/**
+ * Puts the profile back where it is no longer as it was.
+ * @param before what GET answered
+ * @returns what is wrong all the same
+ */
+export async function restoreProfile(service: Service, before: Answer): Promise<string[]> {
+  const now = await service.expect(200, 'GET', '/profile');
+  if (isDeepStrictEqual(now.body, before.body)) return [];
+  const restored = await service.api('PUT', '/profile', { body: before.body });
+  return restored.status === 200 ? [] : [`${described(restored)}: the profile is not as it was`];
+}
+
+/**
+ * The paths of what has the mark. A broken service may list anything, so that each is looked at: what was there before must
+ * never be deleted.
+ */
+async function marked(service: Service, names: TestCollection, mark: string): Promise<string[]> {
+  const { path, many, filter, markedBy } = names;
+  const { body } = await service.expect(200, 'GET', `${path}?${filter(mark)}`);
+  return listMember(body, many)
+    .filter((item) => member(item, markedBy) === mark)
+    .map((item) => `${path}/${textMember(item, 'id')}`);
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type { Answer } from './answer.ts';
+import { described } from './answer.ts';
+import type { Contract } from './contract.ts';
+
+const errorBody = z.strictObject({ error: z.string() });
+
+/** Headers of every response of the API, by what their value must match. */
+const REQUIRED: Readonly<Record<string, RegExp>> = {
+  'Cache-Control': /^no-store$/,
+  'X-Request-Id': /^\S+$/,
+  'Strict-Transport-Security': /max-age=[1-9]/,
+  'Content-Security-Policy': /default-src 'none'/,
+  'X-Content-Type-Options': /^nosniff$/,
+  'X-Frame-Options': /^DENY$/,
+  'Referrer-Policy': /^no-referrer$/,
+};
+
+/** Headers of a response to a request whose key was accepted. */
+const WITH_KEY: Readonly<Record<string, RegExp>> = {
+  'RateLimit-Policy': /^"key";q=\d+;w=\d+$/,
+  'x-d1-bookmark': /^\S+$/,
+};
+
+/** Headers that would let a browser's page elsewhere read brands' data, or keep a session. */
+const FORBIDDEN = ['Access-Control-Allow-Origin', 'Set-Cookie'];
+
+/** Words of SQLite, of stacks and of the runtime, which an error must not show. */
+const INSIDE = /SQLITE_|D1_ERROR|\bselect .* from\b|\binsert into\b|\n\s+at \S+|\.[jt]s:\d+/i;
+
+/** What is wrong with a response, whatever it answers. */
+export function problemsOfEveryAnswer(answer: Answer, contract: Contract): string[] {
+  const { status, headers, method, path } = answer;
+  const isOperation = contract.operationAt(method, path.split('?', 1)[0] ?? '') !== undefined;
+  const hasKey = isOperation && status < 500 && ![401, 405, 429].includes(status);
+  const problems: string[] = [];
+  for (const [name, form] of Object.entries({ ...REQUIRED, ...(hasKey && WITH_KEY) })) {
+    const value = headers.get(name);
+    if (value === null) problems.push(`the header ${name} is missing`);
+    else if (!form.test(value)) problems.push(`the header ${name} is ${value}`);
+  }
+  for (const name of FORBIDDEN) {
+    if (headers.has(name)) problems.push(`the header ${name} must not be there`);
+  }
+  return [...problems, ...problemsOfBody(answer)].map((text) => `${described(answer)}: ${text}`);
+}
+
+function problemsOfBody({ method, status, headers, text, body }: Answer): string[] {
+  if (method === 'HEAD' || status === 204 || status === 304) {
+    return text === '' ? [] : ['there must be no body'];
+  }
+  const problems: string[] = [];
+  if (headers.get('Content-Type') !== 'application/json' || body === undefined) {
+    problems.push(`not JSON, but ${headers.get('Content-Type') ?? 'without a Content-Type'}`);
+  }
+  if (status >= 400) {
+    if (!errorBody.safeParse(body).success) {
+      problems.push('the error is not { "error": "…" }');
+    }
+    if (INSIDE.test(text)) problems.push('the error shows the inside of the service');
+  }
+  return problems;
+}

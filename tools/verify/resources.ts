@@ -1,0 +1,61 @@
+/** A collection: where it lies, what its envelopes are called, and a resource that a run creates. */
+export interface TestCollection {
+  readonly path: string;
+  readonly one: string;
+  readonly many: string;
+  readonly deletedOne: string;
+  readonly deletedMany: string;
+  readonly notFound: string;
+  /** A change of one field. */
+  readonly patch: Readonly<Record<string, unknown>>;
+  /** What a POST or PUT takes. The mark makes it easy to find, and a person who sees it knows what it is. */
+  readonly input: (mark: string) => Readonly<Record<string, unknown>>;
+  /** The filter that finds what a run created. */
+  readonly filter: (mark: string) => string;
+  /** The field that holds the mark. */
+  readonly markedBy: string;
+}
+
+const WHAT_IT_IS = 'Created by npm run verify, which removes it. Safe to delete.';
+
+const products: TestCollection = {
+  path: '/products',
+  one: 'product',
+  many: 'products',
+  deletedOne: 'deletedProductId',
+  deletedMany: 'deletedProductIds',
+  notFound: 'Product not found.',
+  patch: { priceCents: 2 },
+  input: (mark) => ({
+    title: `Verification ${mark}`,
+    description: WHAT_IT_IS,
+    priceCents: 1,
+    serviceListingStatus: 'DRAFT',
+    storeProductId: mark,
+  }),
+  filter: (mark) => `storeProductId=${mark}`,
+  markedBy: 'storeProductId',
+};
+
+const couponCodes: TestCollection = {
+  path: '/coupon-codes',
+  one: 'couponCode',
+  many: 'couponCodes',
+  deletedOne: 'deletedCouponCodeId',
+  deletedMany: 'deletedCouponCodeIds',
+  notFound: 'Coupon code not found.',
+  patch: { maxUses: 2 },
+  // Never active: nobody may buy with it.
+  input: (mark) => ({
+    code: mark,
+    description: WHAT_IT_IS,
+    active: false,
+    discountPercent: 1,
+    maxUses: 1,
+  }),
+  filter: (mark) => `code=${mark}`,
+  markedBy: 'code',
+};
+
+/** Both collections. */
+export const collections: readonly TestCollection[] = [products, couponCodes];
