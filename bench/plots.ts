@@ -1,61 +1,63 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { parse, View } from 'vega';
 import type { Config, TopLevelSpec } from 'vega-lite';
-import { compile } from 'vega-lite';
-import type { Results } from './figures.ts';
-import { listPlot } from './plots/list.ts';
-import { scaleCpuPlot, scaleRowsPlot } from './plots/scale.ts';
-import { cpuPlot, distancePlot } from './plots/side-by-side.ts';
-import { readResults } from './results.ts';
+import type { Row } from './report.ts';
 
-const FOLDER = join(import.meta.dirname, 'plots');
-
-/** A plot of a part's figures. */
+/** A plot of a table. */
 export interface Plot {
   readonly file: string;
   /** What it shows, for those who do not see it. */
   readonly title: string;
-  readonly part: keyof Results;
+  readonly part: string;
+  /** Which of the part's tables. */
+  readonly table: number;
+  readonly spec: (rows: readonly Row[]) => TopLevelSpec;
 }
+
+/** White, because a page may be dark; colours that colour-blind eyes can tell apart (Okabe and Ito). */
+export const CONFIG: Config = {
+  ...{ background: 'white', font: 'sans-serif', padding: 12, view: { stroke: null } },
+  ...{
+    title: { anchor: 'start', offset: 12 },
+    legend: { title: null, labelLimit: 0, orient: 'top' },
+  },
+  range: { category: ['#0072b2', '#bbbbbb', '#e69f00', '#d55e00'] },
+};
 
 /** All plots, in the order in which they are shown. */
 export const PLOTS: readonly Plot[] = [
-  { file: 'cpu.svg', title: 'CPU of a request, beside others', part: 'side-by-side' },
-  { file: 'distance.svg', title: 'Latency with D1 far away, beside others', part: 'side-by-side' },
-  { file: 'scale-rows.svg', title: 'Rows read, by products of the brand', part: 'scale' },
-  { file: 'scale-cpu.svg', title: 'CPU of a request, by products of the brand', part: 'scale' },
-  { file: 'complete-list.svg', title: 'Time and memory of the complete list', part: 'scale' },
+  {
+    ...{ file: 'cpu.svg', title: 'CPU of a request, D1 included (bare Worker = 1)' },
+    ...{ part: 'side-by-side', table: 0, spec: bars('operation', 'contestant', '× bare') },
+  },
+  {
+    ...{ file: 'distance.svg', title: 'Median latency in ms with 30 ms to D1' },
+    ...{ part: 'side-by-side', table: 0, spec: bars('operation', 'contestant', 'p50 at 30 ms') },
+  },
+  {
+    ...{ file: 'in-step.svg', title: 'Seconds with 10,000 products and 30 ms to D1' },
+    ...{ part: 'in-step', table: 1, spec: bars('task', 'design', 's at 30 ms', 'symlog') },
+  },
 ];
 
-// White, because a page may be dark.
-const CONFIG: Config = {
-  background: 'white',
-  font: 'sans-serif',
-  padding: 12,
-  view: { stroke: null },
-  title: { fontSize: 13, anchor: 'start', offset: 12 },
-  axis: { labelFontSize: 11, titleFontSize: 11, titleFontWeight: 'normal', gridColor: '#e5e5e5' },
-  legend: { labelFontSize: 11, labelLimit: 0, symbolType: 'square', title: null, orient: 'top' },
-};
-
-/** Draws the plots of what was measured last. */
-export async function writePlots(): Promise<void> {
-  const { scale, 'side-by-side': lines } = await readResults();
-  const specs: [file: string, spec: TopLevelSpec][] = [];
-  if (lines) {
-    specs.push(['cpu.svg', cpuPlot(lines.figures)], ['distance.svg', distancePlot(lines.figures)]);
-  }
-  if (scale) {
-    specs.push(
-      ['scale-rows.svg', scaleRowsPlot(scale.figures)],
-      ['scale-cpu.svg', scaleCpuPlot(scale.figures)],
-      ['complete-list.svg', listPlot(scale.figures)],
-    );
-  }
-  await mkdir(FOLDER, { recursive: true });
-  for (const [file, spec] of specs) {
-    const view = new View(parse(compile(spec, { config: CONFIG }).spec), { renderer: 'none' });
-    await writeFile(join(FOLDER, file), `${await view.toSVG()}\n`);
-  }
+/** Groups of bars with their values on them. */
+function bars(group: string, bar: string, value: string, scale: 'linear' | 'symlog' = 'linear') {
+  return (rows: readonly Row[]): TopLevelSpec => {
+    const sort = [...new Set(rows.map((row) => String(row[bar])))];
+    const groups = [...new Set(rows.map((row) => String(row[group])))];
+    const y = { field: value, type: 'quantitative', title: null } as const;
+    return {
+      ...{ width: groups.length * 170, height: 220, data: { values: [...rows] } },
+      encoding: {
+        x: { field: group, sort: groups, title: null, axis: { labelAngle: 0, ticks: false } },
+        xOffset: { field: bar, sort },
+        y: { ...y, scale: { type: scale, constant: 0.02 } },
+      },
+      layer: [
+        { mark: 'bar', encoding: { color: { field: bar, sort, type: 'nominal' } } },
+        {
+          mark: { type: 'text', dy: -6, fontSize: 9.5 },
+          encoding: { text: { ...y, format: '.3~r' } },
+        },
+      ],
+    };
+  };
 }

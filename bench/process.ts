@@ -1,8 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import CDP from 'chrome-remote-interface';
+import * as z from 'zod';
 
 /**
- * How long all threads of a process have run, in microseconds. Linux counts it in nanoseconds for each thread.
- * A thread that ended takes its time along; workerd's threads stay.
+ * How long all threads of a process have run, in microseconds. Linux counts nanoseconds for each thread.
+ * The time of a thread that ends is lost; workerd's threads stay.
  */
 export async function cpuMicroseconds(pid: number): Promise<number> {
   let nanoseconds = 0;
@@ -13,15 +15,31 @@ export async function cpuMicroseconds(pid: number): Promise<number> {
   return nanoseconds / 1000;
 }
 
-/** The memory that a process has in use, and the most that it ever had, in MiB. */
-export async function memory(pid: number): Promise<{ now: number; peak: number }> {
+/** The memory of a process in MiB: what it uses now, or its peak since this was last asked. */
+export async function memory(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const of = (name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
-  return { now: of('VmRSS'), peak: of('VmHWM') };
+  await writeFile(`/proc/${pid}/clear_refs`, '5');
+  return Number(new RegExp(`^${which}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
 }
 
-/** Has the peak of a process's memory begin anew. */
-export async function resetPeak(pid: number): Promise<void> {
-  await writeFile(`/proc/${pid}/clear_refs`, '5');
+const isolates = z.array(z.object({ webSocketDebuggerUrl: z.string() }));
+
+/**
+ * Collects the garbage of every isolate of a workerd: the service's, and those of D1 and of the rate limiter.
+ * @param inspector the inspector's address of one of them
+ * @returns what is then alive in the heap of that one, in MiB
+ */
+export async function liveHeap(inspector: string): Promise<number> {
+  const list = await fetch(new URL('/json', inspector.replace(/^ws/, 'http')));
+  const others = isolates.parse(await list.json()).map((isolate) => isolate.webSocketDebuggerUrl);
+  let alive = 0;
+  for (const target of [...others, inspector]) {
+    const isolate = await CDP({ target, local: true });
+    // workerd ignores a request to collect, but it collects before a snapshot.
+    await isolate.HeapProfiler.enable();
+    await isolate.HeapProfiler.takeHeapSnapshot({ reportProgress: false });
+    alive = (await isolate.Runtime.getHeapUsage()).usedSize / 2 ** 20;
+    await isolate.close();
+  }
+  return alive;
 }

@@ -5,81 +5,88 @@ import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { build } from 'esbuild';
 import type { V4WorkerOptions } from 'miniflare';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { config } from './config.ts';
+import { unstable_readConfig } from 'wrangler';
+import * as z from 'zod';
+import type { Row } from '../src/db/statement.ts';
+import type { Execute } from '../tools/admin/execute.ts';
+import { inline } from '../tools/admin/execute.ts';
 
-const ROOT = join(import.meta.dirname, '..');
+/** The project's folder. */
+export const ROOT = join(import.meta.dirname, '..');
+
+const limitSchema = z.object({ limit: z.number(), period: z.literal([10, 60]) });
+/** What `wrangler.toml` says about the deployed Worker. */
+const config = z
+  .object({
+    ...{ compatibility_date: z.string(), compatibility_flags: z.array(z.string()) },
+    ratelimits: z.array(
+      z.object({ name: z.string(), namespace_id: z.string(), simple: limitSchema }),
+    ),
+  })
+  .parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
 
 /** A Worker to run, with a D1 database of its own. */
 export interface Contestant {
   readonly name: string;
   /** Its module, from the project's folder. */
   readonly module: string;
-  /** The limits of its rate limiting bindings; without them, limits that nothing reaches. */
-  readonly limits?: RateLimits;
 }
 
-/** Rate limiting bindings by their names. */
-export type RateLimits = NonNullable<V4WorkerOptions['ratelimits']>;
+const ofBench = (name: string): Contestant => ({ name, module: `bench/workers/${name}.ts` });
 
-// The limits are there, and so is what they cost; nothing reaches them.
-const UNREACHED: RateLimits = Object.fromEntries(
-  ['KEY_RATE_LIMIT', 'FAILURE_RATE_LIMIT'].map((binding, index) => [
-    binding,
-    { namespace_id: String(index), simple: { limit: 1_000_000_000, period: 10 } },
-  ]),
-);
+/** The service, with a rate limiter that answers at once. */
+export const SERVICE = ofBench('service');
+/** What the service is compared with. */
+export const OTHERS = ['bare', 'usual', 'chanfana'].map(ofBench);
 
 /** A Worker as it runs. */
 export interface Served {
   readonly name: string;
   /** Where it listens itself, with nothing in between. */
   readonly port: number;
-  /** The port of the same Worker on the same database, with a distance to it and counters around it. */
-  readonly instrumentedPort: number;
+  /** The same Worker on the same database, with a distance to D1 and counters around it. */
+  readonly distantPort: number;
+  /** The service on the same database, to fill it. */
+  readonly fillingPort: number;
+  /** Runs statements on its database. */
+  readonly execute: Execute;
 }
 
 /** Workers that run in one workerd. */
-export interface Servers {
-  readonly served: readonly Served[];
+export interface Servers extends AsyncDisposable {
+  /** A Worker by its name. */
+  served(name: string): Promise<Served>;
   /** The process of workerd. */
   readonly pid: number;
-  /** The inspector's address of a Worker's isolate, where the inspector is on. */
+  /** The inspector's address of a Worker's isolate, if the inspector is on. */
   inspector(name: string): Promise<string>;
-  /** Runs statements on a Worker's database, each with its parameters, in one transaction. */
-  execute(
-    name: string,
-    statements: readonly (readonly [text: string, ...parameters: unknown[]])[],
-  ): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /**
- * Starts Workers side by side in one workerd, each on a database of its own, which is migrated when it is new.
- * @param options distance: milliseconds on the way to D1, for the instrumented ones; folder: where the databases lie, instead of memory;
- *   inspector: whether isolates can be looked into, which costs them time
+ * Starts Workers side by side in one workerd, each on a database of its own, which is migrated if it is new.
+ * @param options distance: milliseconds that each call to D1 takes longer at the distant port; folder: where the
+ *   databases are kept, instead of in memory; inspector: whether isolates can be inspected, which costs them time
  */
 export async function serve(
   contestants: readonly Contestant[],
-  options: { readonly distance: number; readonly folder?: string; readonly inspector?: boolean },
+  options: { readonly distance?: number; folder?: string; inspector?: boolean },
 ): Promise<Servers> {
-  const { distance, folder, inspector = false } = options;
-  const workers = await Promise.all(
-    contestants.map(async ({ name, module, limits = UNREACHED }) => [
-      await worker(name, name, `export { default } from './${module}';`, 0, limits),
-      await worker(
-        `${name}-instrumented`,
-        name,
-        `import worker from './${module}';
-         import { instrumented } from './bench/workers/instrument.ts';
-         export default instrumented(worker);`,
-        distance,
-        limits,
-      ),
-    ]),
-  );
+  const { distance = 0, folder, inspector = false } = options;
+  const workers = contestants.flatMap(({ name, module }) => [
+    worker(name, name, `export { default } from './${module}';`, 0),
+    worker(
+      `${name}-distant`,
+      name,
+      `import worker from './${module}';
+       import { instrumented } from './bench/workers/instrument.ts';
+       export default instrumented(worker);`,
+      distance,
+    ),
+    worker(`${name}-filling`, name, `export { default } from './${SERVICE.module}';`, 0),
+  ]);
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      workers: workers.flat(),
+      workers: await Promise.all(workers),
       ...(folder !== undefined && { resourcePersistencePath: folder }),
       ...(inspector && { inspectorPort: 0 }),
       // The service writes a line per request.
@@ -87,46 +94,36 @@ export async function serve(
     }),
   );
   await miniflare.ready;
+  const database = (name: string): Promise<LocalDatabase> => miniflare.getD1Database('DB', name);
+  for (const { name } of contestants) await migrate(await database(name));
   const portOf = async (name: string): Promise<number> =>
     Number((await miniflare.unsafeGetDirectURL(name)).port);
-
-  const execute: Servers['execute'] = async (name, statements) => {
-    const db = await miniflare.getD1Database('DB', name);
-    await db.batch(statements.map(([text, ...parameters]) => db.prepare(text).bind(...parameters)));
-  };
-  for (const { name } of contestants) {
-    const db = await miniflare.getD1Database('DB', name);
-    const isMigrated = `select 1 from sqlite_master where name = 'brands'`;
-    if ((await db.prepare(isMigrated).first()) !== null) continue;
-    for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
-      await execute(
-        name,
-        queries.map((text) => [text]),
-      );
-    }
-  }
+  const pgrep = await promisify(execFile)('pgrep', ['-P', String(process.pid), 'workerd']);
   return {
-    served: await Promise.all(
-      contestants.map(async ({ name }) => ({
-        name,
-        port: await portOf(name),
-        instrumentedPort: await portOf(`${name}-instrumented`),
-      })),
-    ),
-    pid: await workerdOf(process.pid),
+    served: async (name) => {
+      const db = await database(name);
+      const execute: Execute = async (...statements) => {
+        const all = statements.map((statement) => db.prepare(inline(statement)));
+        return (await db.batch<Row>(all)).map(({ results }) => results);
+      };
+      const [port, distantPort] = [await portOf(name), await portOf(`${name}-distant`)];
+      return { name, port, distantPort, fillingPort: await portOf(`${name}-filling`), execute };
+    },
+    pid: Number(pgrep.stdout.trim().split('\n')[0]),
     inspector: async (name) =>
       new URL(`./core:user:${name}`, await miniflare.getInspectorURL()).href.replace(/^http/, 'ws'),
-    execute,
-    stop: () => miniflare.dispose(),
+    [Symbol.asyncDispose]: () => miniflare.dispose(),
   };
 }
+
+/** Miniflare has D1's types in a copy of its own. */
+type LocalDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
 async function worker(
   name: string,
   database: string,
   contents: string,
   distance: number,
-  ratelimits: RateLimits,
 ): Promise<V4WorkerOptions> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
@@ -141,13 +138,17 @@ async function worker(
     compatibilityFlags: config.compatibility_flags,
     bindings: { DISTANCE: distance },
     d1Databases: { DB: database },
-    ratelimits,
+    ratelimits: Object.fromEntries(
+      config.ratelimits.map(({ name: binding, ...limit }) => [binding, limit]),
+    ),
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   };
 }
 
-/** The workerd among the children of a process. */
-async function workerdOf(parent: number): Promise<number> {
-  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(parent), 'workerd']);
-  return Number(stdout.trim().split('\n')[0]);
+async function migrate(db: LocalDatabase): Promise<void> {
+  const isMigrated = `select 1 from sqlite_master where name = 'brands'`;
+  if ((await db.prepare(isMigrated).first()) !== null) return;
+  for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
+    await db.batch(queries.map((text) => db.prepare(text)));
+  }
 }

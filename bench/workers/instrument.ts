@@ -1,71 +1,54 @@
 import { interceptD1 } from '../../test/support/d1.ts';
 
-// Stands around a Worker: puts a distance between it and D1, and counts what goes there.
-
 interface InstrumentedEnv {
   readonly DB: D1Database;
-  /** How long each call to D1 is on its way, in milliseconds. */
+  /** How much longer each call to D1 takes, in milliseconds. */
   readonly DISTANCE: number;
 }
 
-/** What a Worker asked of D1 since it was last read. */
-export interface Counters {
-  calls: number;
-  statements: number;
-  rowsRead: number;
-  rowsWritten: number;
-}
-
-/** The path at which the counters are read, and begin anew. */
+/** The path at which the counters are read and set to zero. */
 export const COUNTERS = '/counters';
 
-/** The Worker with a distant, counting D1. */
+const zero = { requests: 0, calls: 0, rowsRead: 0, rowsWritten: 0 };
+
+/** The Worker with a distance to D1, and with its requests and calls counted. */
 export function instrumented(worker: {
   fetch(request: Request, env: object, context: ExecutionContext): Response | Promise<Response>;
 }): ExportedHandler<InstrumentedEnv> {
-  let counters = fresh();
+  let counters = { ...zero };
+  const count = (result: unknown): void => {
+    counters.calls++;
+    for (const statement of [result].flat()) {
+      const meta = hasMeta(statement) ? statement.meta : undefined;
+      counters.rowsRead += meta?.rows_read ?? NaN;
+      counters.rowsWritten += meta?.rows_written ?? NaN;
+    }
+  };
   return {
     fetch(request, env, context) {
       if (new URL(request.url).pathname === COUNTERS) {
         const read = Response.json(counters);
-        counters = fresh();
+        counters = { ...zero };
         return read;
       }
+      counters.requests++;
       const DB = interceptD1(env.DB, async (call, on, method) => {
         if (env.DISTANCE > 0) await scheduler.wait(env.DISTANCE);
-        // drizzle asks for raw rows, which come without their cost: they are made of those that have it.
-        if (method === 'raw' && isStatement(on)) {
-          const result = await on.all();
-          count(counters, result);
-          return result.results.map((row) => Object.values<unknown>(row));
-        }
-        const result = await call();
-        count(counters, result);
-        return result;
+        // drizzle asks for raw rows, which come without their cost: ask for rows with it, and make them raw.
+        const isRaw = method === 'raw' && isStatement(on);
+        const result = isRaw ? await on.all() : await call();
+        count(result);
+        return isRaw && hasMeta(result) ? result.results.map((row) => Object.values(row)) : result;
       });
       return worker.fetch(request, { ...env, DB }, context);
     },
   };
 }
 
-function fresh(): Counters {
-  return { calls: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
-}
-
-function count(counters: Counters, result: unknown): void {
-  counters.calls++;
-  for (const statement of Array.isArray(result) ? result : [result]) {
-    counters.statements++;
-    const meta = hasMeta(statement) ? statement.meta : undefined;
-    counters.rowsRead += meta?.rows_read ?? NaN;
-    counters.rowsWritten += meta?.rows_written ?? NaN;
-  }
-}
-
 function isStatement(value: object): value is D1PreparedStatement {
   return 'raw' in value && 'all' in value;
 }
 
-function hasMeta(value: unknown): value is D1Result {
+function hasMeta(value: unknown): value is D1Result<Readonly<Record<string, unknown>>> {
   return typeof value === 'object' && value !== null && 'meta' in value;
 }

@@ -1,0 +1,55 @@
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { median, sum } from 'simple-statistics';
+import * as z from 'zod';
+import { runWrangler } from '../../tools/wrangler.ts';
+import type { Outcome } from '../report.ts';
+import { log } from '../report.ts';
+import { OTHERS } from '../servers.ts';
+
+const CONTESTANTS = [{ name: 'service', module: 'src/index.ts' }, ...OTHERS];
+
+/** What is read of a CPU profile of V8; times are in microseconds. */
+const profileSchema = z.object({
+  nodes: z.array(z.object({ id: z.number(), callFrame: z.object({ functionName: z.string() }) })),
+  ...{ samples: z.array(z.number()), timeDeltas: z.array(z.number()) },
+});
+
+/** Measures how large Workers are as they are deployed, and how long they take to load and start. */
+export async function startUp(quick: boolean): Promise<Outcome> {
+  const rows = [];
+  for (const { name, module } of CONTESTANTS) {
+    const { stdout } = await wrangler('deploy', module, '--dry-run', '--minify', '--env=');
+    const [, size, gzip] = /Total Upload: ([\d.]+) KiB \/ gzip: ([\d.]+) KiB/.exec(stdout) ?? [];
+    const starts: number[] = [];
+    while (starts.length < (quick ? 1 : 9)) starts.push(await start(module));
+    rows.push({
+      ...{ Worker: name, KiB: Number(size), 'KiB in gzip': Number(gzip) },
+      'start-up ms': median(starts),
+    });
+    log(name);
+  }
+  return { tables: [{ title: 'Size and start-up', rows }], wrong: [] };
+}
+
+/**
+ * Starts a Worker under wrangler's profiler.
+ * @returns for how many milliseconds it was active, without the first sample: that one stands for all the time before
+ *   the profiler began, some 10 ms for an empty Worker too
+ */
+async function start(module: string): Promise<number> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-start-up-'));
+  const file = join(folder.path, 'start.cpuprofile');
+  await wrangler('check', 'startup', '--outfile', file, `--args=${module} --minify --env=`);
+  const profile = profileSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  const idle = profile.nodes.find(({ callFrame }) => callFrame.functionName === '(idle)')?.id;
+  const active = profile.timeDeltas.filter((_, index) => profile.samples[index] !== idle);
+  return sum(active.slice(1)) / 1000;
+}
+
+async function wrangler(...args: string[]): ReturnType<typeof runWrangler> {
+  const finished = await runWrangler(args);
+  if (finished.code === 0) return finished;
+  throw new Error(`wrangler ${args.join(' ')}: ${finished.stdout}${finished.stderr}`);
+}
