@@ -4,7 +4,7 @@ import { generateApiKey } from '../../src/auth/api-key.ts';
 import { cpuOf, workerOf } from './cpu.ts';
 import type { Operation } from './hostile-bodies.ts';
 import { harmlessBodies, hostileBodies, operations } from './hostile-bodies.ts';
-import type { Server } from './server.ts';
+import type { OwnServer } from './server.ts';
 import { startServer } from './server.ts';
 
 // Wall time says little on a busy machine, so this test reads the CPU time of the Worker's process, which Linux counts
@@ -19,7 +19,7 @@ const TRIES = 4;
 
 const resource = z.record(z.string(), z.object({ id: z.string() }));
 
-let server: Server;
+let server: OwnServer;
 let worker: number;
 let ids: Readonly<Record<string, string>> = {};
 

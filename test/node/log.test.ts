@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import type { Server } from './server.ts';
+import type { OwnServer } from './server.ts';
 import { startServer } from './server.ts';
 import { startWorkerd } from './workerd.ts';
 
@@ -145,7 +145,7 @@ describe.each([
   { place: 'workerd itself', start: () => startWorkerd(SERVICE), isProxied: false },
   { place: 'wrangler dev', start: () => startServer(SERVICE), isProxied: true },
 ])('The log of $place', ({ start, isProxied }) => {
-  let server: Omit<Server, 'newBrand'>;
+  let server: Omit<OwnServer, 'newBrand' | 'group'>;
 
   beforeAll(async () => {
     server = await start();
@@ -236,7 +236,7 @@ function isJson(text: string): boolean {
 
 /** Sends a request and disconnects. */
 async function drop(
-  { port, apiKey }: Pick<Server, 'port' | 'apiKey'>,
+  { port, apiKey }: Pick<OwnServer, 'port' | 'apiKey'>,
   requestId: string,
   { path, body, d1, after, by }: Dropped,
 ): Promise<void> {

@@ -19,22 +19,26 @@ const made = z.object({ apiKey: z.string() });
 /** The service as `wrangler dev` serves it, on a database of its own. */
 export interface Server {
   readonly port: number;
-  /** The process group in which it runs. */
-  readonly group: number;
   /** A key of the brand that there is from the start. */
   readonly apiKey: string;
-  /** What it has written to its log so far. */
-  readonly log: () => string;
   readonly stop: () => Promise<void>;
   /** Makes another brand and gives a key of it. */
   readonly newBrand: () => Promise<string>;
+}
+
+/** A server that one test file has for itself. */
+export interface OwnServer extends Server {
+  /** The process group in which it runs. */
+  readonly group: number;
+  /** What it has written to its log so far. */
+  readonly log: () => string;
 }
 
 /**
  * Creates a database with one brand, and serves it. Most tests do with `shareServer`.
  * @param main the Worker's module, from the project's folder, if it is not the service's own
  */
-export async function startServer(...main: readonly string[]): Promise<Server> {
+export async function startServer(...main: readonly string[]): Promise<OwnServer> {
   const folder = await makeDatabase();
   const newBrand = async (): Promise<string> => {
     const create = ['run', '-s', 'admin', '--', 'brand', 'create', 'Raw', '--json'];
@@ -57,7 +61,7 @@ export async function makeDatabase(): Promise<string> {
 export async function serve(
   folder: string,
   ...main: readonly string[]
-): Promise<Omit<Server, 'apiKey' | 'newBrand'>> {
+): Promise<Omit<OwnServer, 'apiKey' | 'newBrand'>> {
   const [port, inspector] = [await freePort(), await freePort()];
   const ports = ['--port', String(port), '--inspector-port', String(inspector)];
   const server = spawn(

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Row } from '../../src/db/statement.ts';
 import { createBrand } from '../../tools/admin/brands.ts';
 import { inline } from '../../tools/admin/execute.ts';
-import type { Server } from './server.ts';
+import type { OwnServer } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -20,7 +20,7 @@ const configSchema = z.object({
  * Serves a Worker on a socket of workerd itself, with no proxy in between, on a database in memory with one brand.
  * @param main the Worker's module, from the project's folder
  */
-export async function startWorkerd(main: string): Promise<Omit<Server, 'newBrand'>> {
+export async function startWorkerd(main: string): Promise<Omit<OwnServer, 'newBrand' | 'group'>> {
   const config = configSchema.parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, main)],
