@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { InvalidRequest } from '../src/errors.ts';
 import { TestBrand } from './support/brand.ts';
 
@@ -94,4 +95,32 @@ test('a number that breaks several rules is one problem', async () => {
 test('equal problems are named once', () => {
   const problem = { path: 'a', message: 'expected b' };
   expect(new InvalidRequest([problem, problem]).message).toBe('Invalid request: a: expected b');
+});
+
+describe('a push', () => {
+  const lenient = z.object({ results: z.array(z.object({ error: z.string() })) });
+  const products = Array.from({ length: 500 }, (_, index) => ({
+    sku: `A-${index}`,
+    imageUrls: Array(250).fill(0),
+  }));
+
+  test('names 100 problems of all items together', async () => {
+    const brand = await TestBrand.create();
+    const answer = await brand.send('POST', '/products?match=sku', { products });
+    expect(answer.status).toBe(400);
+    const { named, last } = parts(answer.body['error']);
+    expect(named[99]).toMatch(/^products\.0\.imageUrls\.99: /);
+    expect(last).toBe('and 124900 more');
+  });
+
+  test('names one problem of each further item if it is lenient', async () => {
+    const brand = await TestBrand.create();
+    const headers = { Prefer: 'handling=lenient' };
+    const answer = await brand.send('POST', '/products?match=sku', { products }, { headers });
+    expect(answer.status).toBe(200);
+    const { results } = lenient.parse(answer.body);
+    expect(results[0]?.error).toMatch(/^imageUrls\.0: .*; and 150 more$/);
+    expect(results[499]?.error).toMatch(/^imageUrls\.0: [^;]*; and 249 more$/);
+    expect(answer.text.length).toBeLessThan(100_000);
+  });
 });

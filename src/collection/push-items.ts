@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { encode } from '../db/columns.ts';
 import type { SqlValue } from '../db/statement.ts';
 import type { Problem } from '../errors.ts';
+import { MOST_PROBLEMS } from '../errors.ts';
 import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { isId, newId } from './identifier.ts';
@@ -52,6 +53,8 @@ export function readItems(
   const { keys, noun, unique } = collection;
   const seenValues = new Map<string, number>();
   const seenUniques = new Set<string>();
+  // 100 problems are named of all items together, and one of each further item: 500 errors are one answer.
+  let toName = MOST_PROBLEMS;
   return sent.map((item, index) => {
     const { value, problem } = readValue(collection, match, item);
     const key = match === unique?.field ? value?.toLowerCase() : value;
@@ -59,8 +62,9 @@ export function readItems(
     // An item that is refused for another reason still holds its value.
     if (key !== undefined && before === undefined) seenValues.set(key, index);
 
-    const checked = new ProblemList({ root: '' });
+    const checked = new ProblemList({ root: '', most: Math.max(1, toName) });
     const patch = checked.check(collection.patch, item);
+    toName -= checked.listed.length;
     const found = [...checked.listed];
     if (problem && !found.some(({ path }) => path === match)) found.push(problem);
     if (value !== undefined && before !== undefined) {

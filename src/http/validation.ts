@@ -12,6 +12,12 @@ interface Words {
   readonly root?: string;
 }
 
+/** How a list of problems is written. */
+interface Options extends Words {
+  /** The most problems to put into words. */
+  readonly most?: number;
+}
+
 /**
  * Validates a value against a schema.
  * @throws InvalidRequest
@@ -31,12 +37,14 @@ export function validate<T>(schema: z.ZodMiniType<T>, value: unknown, words: Wor
 export class ProblemList {
   readonly #noun: string;
   readonly #root: string;
+  readonly #most: number;
   readonly #listed: Problem[] = [];
   #unlisted = 0;
 
-  constructor({ noun = 'field', root = 'body' }: Words = {}) {
+  constructor({ noun = 'field', root = 'body', most = MOST_PROBLEMS }: Options = {}) {
     this.#noun = noun;
     this.#root = root;
+    this.#most = most;
   }
 
   /** The first problems, in words. */
@@ -52,37 +60,36 @@ export class ProblemList {
   /**
    * Validates a value, and notes what is wrong with it.
    * @param path where the value stands in the body
-   * @returns what the schema makes of the value; undefined if it is invalid, or if more is wrong already than is named
+   * @returns what the schema makes of the value; undefined if it is invalid
    */
   check<T>(
     schema: z.ZodMiniType<T>,
     value: unknown,
     path: readonly PropertyKey[] = [],
   ): T | undefined {
-    if (this.#room > 0) {
-      const result = schema.safeParse(value);
-      if (result.success) return result.data;
-      for (const issue of result.error.issues) this.#add(issue, path);
-      return undefined;
-    }
-    // safeParse would put every issue into words. The request is refused anyway, so that only their number matters.
+    // Not safeParse, which puts every issue into words.
     const result = schema._zod.run({ value, issues: [] }, { async: false });
     if (result instanceof Promise) throw new Error('A rule waits for something.');
-    for (const issue of result.issues) this.#unlisted += namesOf(issue)?.length ?? 1;
+    if (isValid(schema, result)) return result.value;
+    for (const issue of result.issues) this.#add(issue, path);
     return undefined;
   }
 
   /** Notes one of zod's issues, an unknown field each its own. */
-  #add(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): void {
-    const base = [...path, ...issue.path];
-    const names = namesOf(issue);
-    const listed = Math.min(this.#room, names?.length ?? 1);
-    this.#unlisted += (names?.length ?? 1) - listed;
-    if (names !== undefined) {
-      for (const name of names.slice(0, listed)) {
-        this.#list([...base, shortened(name)], `unknown ${this.#noun}`);
-      }
-    } else if (listed > 0) this.#list(base, issue.message);
+  #add(issue: z.core.$ZodRawIssue, path: readonly PropertyKey[]): void {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
+    const count = names?.length ?? 1;
+    const listed = Math.min(count, Math.max(0, this.#most - this.#listed.length));
+    this.#unlisted += count - listed;
+    if (listed === 0) return;
+    const base = [...path, ...(issue.path ?? [])];
+    if (names === undefined) {
+      this.#list(base, messageOf(issue));
+      return;
+    }
+    for (const name of names.slice(0, listed)) {
+      this.#list([...base, shortened(name)], `unknown ${this.#noun}`);
+    }
   }
 
   /** @throws InvalidRequest if anything is wrong */
@@ -90,18 +97,26 @@ export class ProblemList {
     if (this.#listed.length > 0) throw new InvalidRequest(this.#listed, this.#unlisted);
   }
 
-  get #room(): number {
-    return MOST_PROBLEMS - this.#listed.length;
-  }
-
   #list(path: readonly PropertyKey[], message: string): void {
     this.#listed.push({ path: path.map(String).join('.') || this.#root, message });
   }
 }
 
-/** The unknown fields that an issue is about, each of them a problem. */
-function namesOf(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): readonly string[] | undefined {
-  return issue.code === 'unrecognized_keys' ? issue.keys : undefined;
+/** What zod gives without an issue is what the schema says. */
+function isValid<T>(
+  _: z.ZodMiniType<T>,
+  result: z.core.ParsePayload,
+): result is z.core.ParsePayload<T> {
+  return result.issues.length === 0;
+}
+
+/** The words that the broken rule was given. */
+function messageOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.message !== undefined) return issue.message;
+  const words = issue.inst?._zod.def.error ?? issue.schema?._zod.def.error;
+  // zod's type of the words of a rule does not take an issue; each of ours takes any.
+  const message: unknown = words && Reflect.apply(words, undefined, [issue]);
+  return typeof message === 'string' ? message : 'expected another value';
 }
 
 /** A name as a text can hold it: not too long, and no half of a character at its end. */
