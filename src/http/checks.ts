@@ -31,7 +31,7 @@ export function checkAll<T extends readonly unknown[]>(
 }
 
 /** Each check gave its result, in order; TypeScript does not follow a tuple through `map`. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
 function resultsOf<T extends readonly unknown[]>(results: readonly unknown[]): T {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return results as unknown as T;

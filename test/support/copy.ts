@@ -20,7 +20,7 @@ function copyRows(
 ): SQL {
   const { brandId: _, ...others } = getTableColumns(table);
   const names = sql.join(
-    Object.values(others).map(({ name }) => sql.identifier(name)),
+    Object.values<{ readonly name: string }>(others).map(({ name }) => sql.identifier(name)),
     sql`, `,
   );
   return sql`insert into ${table} (brand_id, ${names})

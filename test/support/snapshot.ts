@@ -10,6 +10,7 @@ export async function snapshot(brandId: string): Promise<unknown> {
     sql`select * from brands where id = ${brandId}`,
     sql`select * from products where brand_id = ${brandId} order by id`,
     sql`select * from coupon_codes where brand_id = ${brandId} order by id`,
+    sql`select * from tombstones where brand_id = ${brandId} order by collection, change_number`,
     sql`select * from idempotency_records where brand_id = ${brandId} order by key`,
   );
 }
