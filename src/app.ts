@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { requestId } from 'hono/request-id';
 import { authenticated, bookmarked } from './auth/authenticated.ts';
 import { limitFailedAuthentication } from './auth/rate-limits.ts';
@@ -8,8 +8,8 @@ import type { OuterEnv } from './http/api-env.ts';
 import { errorResponse } from './http/error-response.ts';
 import { requestLog } from './http/log.ts';
 import { openapiDocument } from './http/openapi-document.ts';
-import { noStore, securityHeaders } from './http/response-headers.ts';
-import { methodNotAllowed, routeExists } from './http/routing.ts';
+import { standardHeaders } from './http/response-headers.ts';
+import { routeExists } from './http/routing.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { profile } from './resources/profile.ts';
 import { collections } from './resources/registry.ts';
@@ -19,10 +19,8 @@ export const app = new Hono<OuterEnv>();
 
 app.use(requestId());
 app.use(requestLog);
-app.use(noStore);
-app.use(securityHeaders);
-app.use(methodNotAllowed(app));
-app.use(routeExists);
+app.use(standardHeaders);
+app.use(routeExists(app));
 app.get('/api/brand/v1/openapi.json', openapiDocument);
 app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated, bookmarked);
 

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import type { ApiEnv } from '../http/api-env.ts';
 import { lazy } from '../lazy.ts';
 import { changes } from './change.ts';

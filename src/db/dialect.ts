@@ -1,13 +1,23 @@
 import type { SQL } from 'drizzle-orm';
-import { CasingCache } from 'drizzle-orm/casing';
+
+type Dialect = Parameters<SQL['toQuery']>[0];
 
 /**
  * How SQLite writes names, parameters and texts, for drizzle's `toQuery`. drizzle's own `SQLiteAsyncDialect` says the same,
  * and brings the builders of queries along that nothing here uses: an eighth of the Worker.
  */
-export const sqlite: Parameters<SQL['toQuery']>[0] = {
-  casing: new CasingCache(),
+export const sqlite: Dialect = {
+  casing: namesAsDeclared(),
   escapeName: (name) => `"${name.replaceAll('"', '""')}"`,
   escapeParam: () => '?',
   escapeString: (text) => `'${text.replaceAll("'", "''")}'`,
 };
+
+/** Every column has the name that its table declares, so drizzle's cache of converted names is not needed. */
+function namesAsDeclared(): Dialect['casing'] {
+  const casing: Pick<Dialect['casing'], 'getColumnCasing'> = {
+    getColumnCasing: (column) => column.name,
+  };
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- drizzle calls this method only
+  return casing as Dialect['casing'];
+}

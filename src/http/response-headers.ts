@@ -1,21 +1,19 @@
 import { createMiddleware } from 'hono/factory';
-import { secureHeaders } from 'hono/secure-headers';
 
-/** The security headers of a JSON API: nothing in an answer is to be run, framed, sniffed or referred to. */
-export const securityHeaders = secureHeaders({
-  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  strictTransportSecurity: 'max-age=31536000; includeSubDomains',
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xFrameOptions: 'DENY',
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-});
+const HEADERS = {
+  // Every answer belongs to one key's owner and to one moment: nothing on the way may keep it.
+  'Cache-Control': 'no-store',
+  // Nothing in an answer of a JSON API is to be run, framed, sniffed or referred to.
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
 
-/** Every answer belongs to one key's owner and to one moment: nothing on the way may keep it. */
-export const noStore = createMiddleware(async function noStore(c, next) {
-  c.header('Cache-Control', 'no-store');
+/** The headers of every answer. They are constants: a library that works them out would be 2 % of the Worker. */
+export const standardHeaders = createMiddleware(async function standardHeaders(c, next) {
+  for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
   await next();
 });
