@@ -59,8 +59,9 @@ export class Contract {
   operationAt(method: string, path: string): Operation | undefined {
     const wanted = (method === 'HEAD' ? 'GET' : method).toLowerCase();
     for (const [template, item] of Object.entries(this.#openapi.paths)) {
-      const form = new RegExp(`^${BASE}${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-      if (form.test(path) && wanted in item) return operation.parse(item[wanted]);
+      if (matches(`${BASE}${template}`, path) && wanted in item) {
+        return operation.parse(item[wanted]);
+      }
     }
     return undefined;
   }
@@ -98,4 +99,15 @@ export class Contract {
       .slice(1)
       .reduce<unknown>((found, name) => anything.parse(found)[name], this.document);
   }
+}
+
+/** Whether a path is one of a template's, in which `{name}` stands for one segment. */
+function matches(template: string, path: string): boolean {
+  const [wanted, given] = [template.split('/'), path.split('/')];
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) =>
+      part.startsWith('{') ? given[index] !== '' : part === given[index],
+    )
+  );
 }

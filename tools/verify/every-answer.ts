@@ -26,7 +26,8 @@ const WITH_KEY: Readonly<Record<string, RegExp>> = {
 const FORBIDDEN = ['Access-Control-Allow-Origin', 'Set-Cookie'];
 
 /** Words of SQLite, of stacks and of the runtime, which an error must not show. */
-const INSIDE = /SQLITE_|D1_ERROR|\bselect .* from\b|\binsert into\b|\n\s+at \S+|\.[jt]s:\d+/i;
+const INSIDE =
+  /SQLITE_|D1_ERROR|\bselect [^;]{1,200} from\b|\binsert into\b|\n {1,8}at \S|\.[jt]s:\d/i;
 
 /** What is wrong with a response, whatever it answers. */
 export function problemsOfEveryAnswer(answer: Answer, contract: Contract): string[] {

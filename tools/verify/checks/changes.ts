@@ -74,7 +74,7 @@ async function follow(
 function nextPage(answer: Answer): string | undefined {
   const link = answer.headers.get('Link');
   if (link === null) return undefined;
-  const [, address] = /<([^>]+)>; rel="next"/.exec(link) ?? [];
+  const [, address] = /<([^<>]{1,4000})>; rel="next"/.exec(link) ?? [];
   if (address === undefined) throw new Error(`${described(answer)}: Link is ${link}`);
   const { pathname, search } = new URL(address);
   return pathname.slice(BASE.length) + search;

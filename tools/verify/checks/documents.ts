@@ -30,7 +30,7 @@ export const referencePage: Check = {
     for (const name of ['Content-Security-Policy', 'X-Content-Type-Options', 'X-Frame-Options']) {
       if (!page.headers.has(name)) fail(`${described(page)}: the header ${name} is missing`);
     }
-    const loaded = [...page.text.matchAll(/<(?:script|link)[^>]*\s(?:src|href)="(\/[^"]*)"/g)];
+    const loaded = [...page.text.matchAll(/\s(?:src|href)="(\/[^"]{0,500})"/g)];
     for (const path of [...new Set(loaded.map(([, path = '']) => path)), `${BASE}/openapi.json`]) {
       const part = await service.site('GET', path);
       if (part.status !== 200 || part.text === '') fail(`${described(part)}: the page needs it`);
