@@ -16,7 +16,6 @@ export default defineConfig(
           './tools/tsconfig.json',
           './test/node/tsconfig.json',
           './bench/tsconfig.json',
-          './bench/workers/tsconfig.json',
         ],
         tsconfigRootDir: import.meta.dirname,
       },

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => miniflare.dispose());
 
 /** The database, with a note of every statement that is prepared. */
-function recorded(session: D1DatabaseSession): D1DatabaseSession {
+function recorded<T extends object>(session: T): T {
   return new Proxy(session, {
     get(_, name): unknown {
       const member: unknown = Reflect.get(session, name);
@@ -71,8 +71,6 @@ async function send(
   headers: Record<string, string> = {},
 ): Promise<{ readonly sql: string; readonly answer: Response }> {
   sent = [];
-  const withSession = (constraint: string): D1DatabaseSession =>
-    recorded(db.withSession(constraint));
   const answer = await app.request(
     `http://api.test/api/brand/v1${path}`,
     {
@@ -80,8 +78,11 @@ async function send(
       headers: { Authorization: `Bearer ${apiKey}`, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     },
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the service calls nothing else
-    { DB: { withSession }, KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter },
+    {
+      DB: { withSession: (from: string) => recorded(db.withSession(from)) },
+      KEY_RATE_LIMIT: limiter,
+      FAILURE_RATE_LIMIT: limiter,
+    },
   );
   const sql = sent.map((text) => format(text, { language: 'sqlite', expressionWidth: 120 }));
   return { sql: `${sql.join(';\n\n')};\n`, answer };

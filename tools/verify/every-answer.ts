@@ -26,8 +26,14 @@ const WITH_KEY: Readonly<Record<string, RegExp>> = {
 const FORBIDDEN = ['Access-Control-Allow-Origin', 'Set-Cookie'];
 
 /** Words of SQLite, of stacks and of the runtime, which an error must not show. */
-const INSIDE =
-  /SQLITE_|D1_ERROR|\bselect [^;]{1,200} from\b|\binsert into\b|\n {1,8}at \S|\.[jt]s:\d/i;
+const INSIDE = [
+  /sqlite_/i,
+  /d1_error/i,
+  /\bselect ["*a-z_.]{1,60}(?:,| from\b)/i,
+  /\binsert into\b/i,
+  /\n {4}at /,
+  /\.[jt]s:\d/,
+];
 
 /** What is wrong with a response, whatever it answers. */
 export function problemsOfEveryAnswer(answer: Answer, contract: Contract): string[] {
@@ -58,7 +64,8 @@ function problemsOfBody({ method, status, headers, text, body }: Answer): string
     if (!errorBody.safeParse(body).success) {
       problems.push('the error is not { "error": "…" }');
     }
-    if (INSIDE.test(text)) problems.push('the error shows the inside of the service');
+    if (INSIDE.some((form) => form.test(text)))
+      problems.push('the error shows the inside of the service');
   }
   return problems;
 }
