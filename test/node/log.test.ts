@@ -30,7 +30,7 @@ interface Dropped {
   readonly body?: string;
   /** What D1 does, as `faulty-service.ts` names it. */
   readonly d1?: string;
-  /** When the client disconnects: milliseconds after its last byte, or when the first bytes of the response arrive. */
+  /** When the client disconnects: milliseconds after the request arrived at the Worker, or when the first bytes of the response arrive. */
   readonly after: number | 'first bytes';
   /** How: a FIN in both directions, or a RST. */
   readonly by: 'FIN' | 'RST';
@@ -76,7 +76,7 @@ const DROPPED: readonly Dropped[] = ways.flatMap((by): Dropped[] => [
     ended: 'aborted',
   },
   ...[inLength, inChunks].flatMap((body) =>
-    [20, 400].map((after): Dropped => ({
+    [0, 300].map((after): Dropped => ({
       name: `while it sends ${body.slice(0, 17)}, after ${after} ms`,
       path: '/products',
       body,
@@ -236,7 +236,7 @@ function isJson(text: string): boolean {
 
 /** Sends a request and disconnects. */
 async function drop(
-  { port, apiKey }: Pick<OwnServer, 'port' | 'apiKey'>,
+  { port, apiKey, log }: Pick<OwnServer, 'port' | 'apiKey' | 'log'>,
   requestId: string,
   { path, body, d1, after, by }: Dropped,
 ): Promise<void> {
@@ -255,6 +255,13 @@ async function drop(
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
   } else {
+    // A RST discards what workerd has not read yet: the request would never have been.
+    await vi.waitFor(
+      () => {
+        expect(log()).toContain(`{"arrived":"${requestId}"}`);
+      },
+      { timeout: 20_000, interval: 5 },
+    );
     await wait(after);
   }
   if (by === 'RST') socket.resetAndDestroy();

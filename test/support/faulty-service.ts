@@ -1,5 +1,6 @@
 import { app } from '../../src/app.ts';
 import type { Env } from '../../src/env.ts';
+import { log } from '../../src/http/log.ts';
 import { D1_ERRORS, failing, slow } from './faults.ts';
 
 /** What a request may ask D1 to do, by the value of its header `X-Test-D1`. */
@@ -11,9 +12,10 @@ const BEHAVIOURS: Readonly<Record<string, (db: D1Database) => D1Database>> = {
     failing(db, { text: D1_ERRORS.bug[0], moment: 'before', times: Infinity }).db,
 };
 
-/** The service, with a D1 that misbehaves when the request says so. */
+/** The service, with a D1 that misbehaves when the request says so. It logs each request that arrives. */
 export default {
   fetch(request, env, context) {
+    log({ arrived: request.headers.get('X-Request-Id') });
     const behaviour = BEHAVIOURS[request.headers.get('X-Test-D1') ?? ''];
     return app.fetch(request, { ...env, DB: behaviour?.(env.DB) ?? env.DB }, context);
   },
