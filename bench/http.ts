@@ -59,7 +59,6 @@ export async function ask<T>(
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** Empty if there is none. */
   readonly etag: string;
   readonly milliseconds: number;
 }

@@ -1,13 +1,11 @@
 import type { Config, TopLevelSpec } from 'vega-lite';
 import type { Row } from './report.ts';
 
-/** A plot of a table. */
+/** A plot of one of a part's tables. */
 export interface Plot {
   readonly file: string;
-  /** What it shows, for those who do not see it. */
   readonly title: string;
   readonly part: string;
-  /** Which of the part's tables. */
   readonly table: number;
   readonly spec: (rows: readonly Row[]) => TopLevelSpec;
 }
@@ -22,6 +20,9 @@ export const CONFIG: Config = {
   range: { category: ['#0072b2', '#bbbbbb', '#e69f00', '#d55e00'] },
 };
 
+/** Logarithmic, but with a zero from which bars begin. */
+const LOG = { type: 'symlog', constant: 0.02 };
+
 /** All plots, in the order in which they are shown. */
 export const PLOTS: readonly Plot[] = [
   {
@@ -34,12 +35,12 @@ export const PLOTS: readonly Plot[] = [
   },
   {
     ...{ file: 'in-step.svg', title: 'Seconds with 10,000 products and 30 ms to D1' },
-    ...{ part: 'in-step', table: 1, spec: bars('task', 'design', 's at 30 ms', 'symlog') },
+    ...{ part: 'in-step', table: 1, spec: bars('task', 'design', 's at 30 ms', LOG) },
   },
 ];
 
 /** Groups of bars with their values on them. */
-function bars(group: string, bar: string, value: string, scale: 'linear' | 'symlog' = 'linear') {
+function bars(group: string, bar: string, value: string, scale: object = {}) {
   return (rows: readonly Row[]): TopLevelSpec => {
     const sort = [...new Set(rows.map((row) => String(row[bar])))];
     const groups = [...new Set(rows.map((row) => String(row[group])))];
@@ -49,7 +50,7 @@ function bars(group: string, bar: string, value: string, scale: 'linear' | 'syml
       encoding: {
         x: { field: group, sort: groups, title: null, axis: { labelAngle: 0, ticks: false } },
         xOffset: { field: bar, sort },
-        y: { ...y, scale: { type: scale, constant: 0.02 } },
+        y: { ...y, scale },
       },
       layer: [
         { mark: 'bar', encoding: { color: { field: bar, sort, type: 'nominal' } } },

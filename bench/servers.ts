@@ -95,7 +95,7 @@ export async function serve(
   );
   await miniflare.ready;
   const database = (name: string): Promise<LocalDatabase> => miniflare.getD1Database('DB', name);
-  for (const { name } of contestants) await migrate(await database(name));
+  for (const { name } of contestants) await migrate(await database(name), name === SERVICE.name);
   const portOf = async (name: string): Promise<number> =>
     Number((await miniflare.unsafeGetDirectURL(name)).port);
   const pgrep = await promisify(execFile)('pgrep', ['-P', String(process.pid), 'workerd']);
@@ -145,10 +145,15 @@ async function worker(
   };
 }
 
-async function migrate(db: LocalDatabase): Promise<void> {
+/** Applies the migrations; other designs number no changes, so neither index nor triggers for it burden them. */
+async function migrate(db: LocalDatabase, isService: boolean): Promise<void> {
   const isMigrated = `select 1 from sqlite_master where name = 'brands'`;
   if ((await db.prepare(isMigrated).first()) !== null) return;
   for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
     await db.batch(queries.map((text) => db.prepare(text)));
   }
+  const numbering = `select 'drop ' || type || ' ' || name as text from sqlite_master
+    where not ?1 and (type = 'trigger' or name glob '*_by_change')`;
+  const { results } = await db.prepare(numbering).bind(Number(isService)).all<{ text: string }>();
+  for (const { text } of results) await db.prepare(text).run();
 }

@@ -12,8 +12,7 @@ import { serve } from '../servers.ts';
 // whose limit it never reaches. The others share one key, and reach its limit.
 
 const BRANDS = 8;
-/** Products of each brand that stay as they are. */
-const STAYING = 200;
+const PRODUCTS_OF_BRAND = 200;
 /** The service's heap may grow by this many bytes a request, a table that is filling; all of workerd by this part. */
 const [MOST_HEAP_GROWTH, MOST_GROWTH] = [64, 0.1];
 
@@ -58,10 +57,10 @@ export async function load(quick: boolean): Promise<Outcome> {
   const contestant = { name: 'service', module: 'src/index.ts' };
   await using servers = await serve([contestant], { inspector: true });
   const service = await servers.served('service');
-  const { apiKey: shared } = await makeBrand(service, STAYING);
+  const { apiKey: shared } = await makeBrand(service, PRODUCTS_OF_BRAND);
   const keys: string[] = [];
   while (keys.length < connections - sharing) {
-    const { brandId, apiKey } = await makeBrand(service, STAYING);
+    const { brandId, apiKey } = await makeBrand(service, PRODUCTS_OF_BRAND);
     keys.push(apiKey);
     for (let more = BRANDS; more < connections - sharing; more += BRANDS) {
       keys.push((await issueKey(service.execute, brandId, {})).apiKey);

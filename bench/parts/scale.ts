@@ -70,7 +70,7 @@ export async function scale(quick: boolean): Promise<Outcome> {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-scale-'));
     const target = await fill(folder.path, brands, products);
     log(`filled ${size} products`);
-    const { list, costs } = await measure(folder.path, target, quick ? 1 : 5);
+    const [list, costs] = await measure(folder.path, target, quick ? 1 : 5);
     lists.push({ products: size, ...list });
     d1Rows = d1Rows.map((row, index) => ({ ...row, [size]: costs[index]?.[0] ?? '' }));
     cpus = cpus.map((row, index) => ({ ...row, [size]: costs[index]?.[1] ?? '' }));
@@ -114,10 +114,7 @@ async function fill(folder: string, brands: number, products: number): Promise<T
   return { ...target, recentSince };
 }
 
-interface Measured {
-  readonly list: Row;
-  readonly costs: readonly (readonly [rows: string, cpu: number])[];
-}
+type Measured = readonly [list: Row, costs: readonly (readonly [rows: string, cpu: number])[]];
 
 /** Measures the complete list, and the rows and the CPU time of every operation. */
 async function measure(folder: string, target: Target, rounds: number): Promise<Measured> {
@@ -144,7 +141,7 @@ async function measure(folder: string, target: Target, rounds: number): Promise<
     const rows = `${d1.calls}: ${d1.rowsRead.toLocaleString('en')}${written}`;
     costs.push([rows, median(cpu)] as const);
   }
-  return { list, costs };
+  return [list, costs];
 }
 
 /** The first complete list of a process: of all its memory, how much was in use before, and what the list added. */

@@ -11,22 +11,18 @@ import { keyCheck } from './key-check.ts';
 type Args = [Context<KeyEnv>];
 
 const text = z.string().max(2048).nullable().default(null);
-const assigned = z.object({
-  ...{ brand_id: z.string(), id: z.string(), revision: z.string() },
-  ...{ created_at: z.string(), updated_at: z.string() },
-});
+const [id, whole] = [z.string(), z.number().int().default(0)];
+const assigned = z.object({ brand_id: id, id, revision: id, created_at: id, updated_at: id });
 const fields = z.object({
   title: z.string().min(1).max(255),
   ...{ description: z.string().max(65_535).default(''), handle: z.string().max(255), sku: text },
   ...{ price_cents: z.number().int().min(0), currency_code: z.string().length(3).default('USD') },
   discount_percent: z.number().min(0).max(100).default(0),
   margin_percent: z.number().nullable().default(null),
-  featured: z.number().int().default(0),
   ...{ image_url: text, image_urls: z.string().default('[]') },
   marketplace_category: z.string().max(64).default('OTHER'),
-  service_inventory_quantity: z.number().int().default(0),
   service_listing_status: z.enum(['DRAFT', 'LIVE', 'PAUSED', 'ARCHIVED']).default('DRAFT'),
-  store_inventory_quantity: z.number().int().default(0),
+  ...{ featured: whole, service_inventory_quantity: whole, store_inventory_quantity: whole },
   ...{ store_product_id: text, store_variant_id: text, store_status: text },
   ...{ source: z.string().default('API'), sync_status: z.string().default('NOT_LINKED') },
   ...{ last_synced_at: text, last_sync_error: text, source_updated_at: text },

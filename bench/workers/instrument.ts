@@ -45,9 +45,7 @@ export function instrumented(worker: {
   };
 }
 
-function isStatement(value: object): value is D1PreparedStatement {
-  return 'raw' in value && 'all' in value;
-}
+const isStatement = (value: object): value is D1PreparedStatement => 'raw' in value;
 
 function hasMeta(value: unknown): value is D1Result<Readonly<Record<string, unknown>>> {
   return typeof value === 'object' && value !== null && 'meta' in value;

@@ -47,7 +47,12 @@ const listQuery = z
   })
   .partial();
 
-const { brandId: _brandId, revision: _revision, ...shown } = getTableColumns(products);
+const {
+  brandId: _brandId,
+  revision: _revision,
+  changeNumber: _,
+  ...shown
+} = getTableColumns(products);
 
 const app = new Hono<KeyEnv>().basePath('/api/brand/v1');
 
@@ -78,9 +83,10 @@ app.post('/products', zValidator('json', product), async (c) => {
   const [id, now] = [v7(), new Date().toISOString()];
   const handle = body.title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const assigned = { id, brandId: c.var.brandId, revision: id, createdAt: now, updatedAt: now };
+  const changeNumber = 0;
   const made = await drizzle(c.env.DB)
     .insert(products)
-    .values({ handle, ...DEFAULTS, ...body, ...assigned })
+    .values({ handle, ...DEFAULTS, ...body, ...assigned, changeNumber })
     .returning(shown)
     .get();
   return c.json({ product: made }, 201);
