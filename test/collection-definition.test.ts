@@ -8,6 +8,7 @@ import { timestamp } from '../src/fields/timestamp.ts';
 
 const rest = {
   noun: 'Coupon code',
+  idParameter: 'codeId',
   keys: { one: 'couponCode', many: 'couponCodes', deleted: 'deletedId', deletedMany: 'deletedIds' },
   table,
   derive: () => ({}),

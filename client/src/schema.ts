@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by «npm run openapi».
+// Generated from the OpenAPI document by "npm run openapi".
 
 export interface paths {
     "/coupon-codes": {
@@ -10,17 +10,17 @@ export interface paths {
         };
         /**
          * List the coupon codes
-         * @description Lists the brand's coupon codes, oldest first: all of them, or with `limit` page by page.
+         * @description Lists the brand's coupon codes, oldest first: all of them, or page by page with `limit`.
          *
-         *     With `since` it lists what changed after a token was issued, deletions included: start with `since=0`, apply the answer, follow `Link` while it is there, and continue later from the last `since`.
+         *     With `since` it lists what changed after a token was issued, deletions included. Start with `since=0`, apply the response, follow `Link` while it is there, and continue later from the last `since`.
          */
         get: operations["listCouponCodes"];
         put?: never;
         /**
-         * Create a coupon code, or many; with match, push many
+         * Create or push coupon codes
          * @description Creates one coupon code, or, with the shape that a list has, up to 500 in one transaction: all or none.
          *
-         *     With `match` it pushes: an item that matches a coupon code changes the fields that it names, and an item that matches none is created. Nothing is written if an item is refused, unless the request has `Prefer: handling=lenient`.
+         *     With `match` it pushes a list: an item that matches a coupon code changes the fields that it names, and an item that matches none is created. If an item is refused, nothing is written, unless the request has `Prefer: handling=lenient`.
          *
          *     With `dryRun=true` it answers what the push would do, and writes nothing.
          */
@@ -36,7 +36,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the coupon code, as the list and the answer to its creation show it. */
+                /**
+                 * @description The id of the coupon code, as the list and the response to its creation show it.
+                 * @example 01941f29-7c00-7000-8000-000000000001
+                 */
                 codeId: string;
             };
             cookie?: never;
@@ -54,7 +57,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a coupon code
-         * @description Deletes the coupon code for good; a second time it is not found.
+         * @description Deletes the coupon code for good. A second DELETE is 404.
          */
         delete: operations["deleteCouponCode"];
         options?: never;
@@ -75,17 +78,17 @@ export interface paths {
         };
         /**
          * List the products
-         * @description Lists the brand's products, oldest first: all of them, or with `limit` page by page.
+         * @description Lists the brand's products, oldest first: all of them, or page by page with `limit`.
          *
-         *     With `since` it lists what changed after a token was issued, deletions included: start with `since=0`, apply the answer, follow `Link` while it is there, and continue later from the last `since`.
+         *     With `since` it lists what changed after a token was issued, deletions included. Start with `since=0`, apply the response, follow `Link` while it is there, and continue later from the last `since`.
          */
         get: operations["listProducts"];
         put?: never;
         /**
-         * Create a product, or many; with match, push many
+         * Create or push products
          * @description Creates one product, or, with the shape that a list has, up to 500 in one transaction: all or none.
          *
-         *     With `match` it pushes: an item that matches a product changes the fields that it names, and an item that matches none is created. Nothing is written if an item is refused, unless the request has `Prefer: handling=lenient`.
+         *     With `match` it pushes a list: an item that matches a product changes the fields that it names, and an item that matches none is created. If an item is refused, nothing is written, unless the request has `Prefer: handling=lenient`.
          *
          *     With `dryRun=true` it answers what the push would do, and writes nothing.
          */
@@ -101,7 +104,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the product, as the list and the answer to its creation show it. */
+                /**
+                 * @description The id of the product, as the list and the response to its creation show it.
+                 * @example 01941f29-7c00-7000-8000-000000000001
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -119,7 +125,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a product
-         * @description Deletes the product for good; a second time it is not found.
+         * @description Deletes the product for good. A second DELETE is 404.
          */
         delete: operations["deleteProduct"];
         options?: never;
@@ -145,7 +151,7 @@ export interface paths {
         get: operations["getProfile"];
         /**
          * Replace the profile
-         * @description Replaces everything writable in both halves. Read-only fields are ignored.
+         * @description Replaces everything writable in both halves. What is left out goes back to its default; read-only fields are ignored.
          */
         put: operations["replaceProfile"];
         post?: never;
@@ -165,66 +171,156 @@ export interface components {
     schemas: {
         /** @description The brand that the API key belongs to. */
         Brand: {
-            /** @description A string of 1 to 255 characters without control characters. */
+            /**
+             * @description The name of the brand that customers see. A string of 1 to 255 characters without control characters.
+             * @example Northwind Nutrition
+             */
             brandName: string;
-            /** @description An integer from 0 to 9,999,999,999. */
+            /**
+             * @description The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum. An integer from 0 to 9,999,999,999.
+             * @example 2500
+             */
             cartMinimumCents: number;
+            /**
+             * @description The person whom the service contacts about the brand. A string of 1 to 255 characters without control characters. It may be null.
+             * @example Ada Berg
+             */
             contactName: string | null;
             /**
              * Format: date-time
-             * @description When it was made, in UTC with milliseconds.
+             * @description When it was created, in UTC with milliseconds.
              */
             createdAt: string;
-            /** @description An integer from 0 to 9,999,999,999. */
+            /**
+             * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 9,999,999,999.
+             * @example 18400
+             */
             customerLtvCents: number;
-            /** @description A string of 0 to 5,000 characters without control characters other than line ends and tabs. */
+            /**
+             * @description The text about the brand that customers read. A string of 0 to 5,000 characters without control characters other than line ends and tabs.
+             * @example Supplements for people who train outdoors.
+             */
             description: string;
+            /**
+             * @description The gross margin of the brand over all of its products. It is negative if the brand sells at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
+             * @example 62.5
+             */
             grossMarginPercent: number | null;
+            /**
+             * @description The address of the brand's logo. An http or https URL of at most 2,048 characters. It may be null.
+             * @example https://northwind.example/logo.png
+             */
             logoUrl: string | null;
+            /**
+             * Format: email
+             * @description The address to which customers write for help. An e-mail address of at most 254 characters. It may be null.
+             * @example support@northwind.example
+             */
             supportEmail: string | null;
             /**
              * Format: date-time
-             * @description When it was last really changed, in UTC with milliseconds.
+             * @description When it last changed, in UTC with milliseconds.
              */
             updatedAt: string;
+            /**
+             * @description The address of the brand's own website. An http or https URL of at most 2,048 characters. It may be null.
+             * @example https://northwind.example
+             */
             website: string | null;
         };
-        /** @description The connection to the store platform. */
+        /** @description The state of the brand's connection to its store platform. */
         Connection: {
+            /**
+             * Format: date-time
+             * @description When the integration last finished a sync of the coupon codes. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-31T09:15:00.000Z
+             */
             lastDiscountsSyncAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the integration last finished a sync of the products. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastProductsSyncAt: string | null;
+            /**
+             * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
+             * @example null
+             */
             lastSyncError: string | null;
             /**
-             * @description One of CONNECTED, PENDING, ERROR, DISCONNECTED.
+             * @description Whether the service is connected to the store platform. The integration sets it. One of CONNECTED, PENDING, ERROR, DISCONNECTED.
+             * @example CONNECTED
              * @enum {string}
              */
             status: "CONNECTED" | "PENDING" | "ERROR" | "DISCONNECTED";
+            /**
+             * Format: hostname
+             * @description The domain of the connected store. A host name of at most 253 characters, such as shop.example.com. It may be null.
+             * @example northwind.example
+             */
             storeDomain: string | null;
+            /**
+             * @description Whether products and coupon codes are to be kept in sync with the store platform. True or false.
+             * @example true
+             */
             syncEnabled: boolean;
         };
-        /** @description A coupon code of the brand. */
+        /** @description The brand's discounts: codes that customers enter when they pay. */
         CouponCode: {
+            /**
+             * @description Whether the code can be used at present. The brand sets it. True or false.
+             * @example true
+             */
             active: boolean;
-            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            /**
+             * @description What the code is for, such as a discount for athletes. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
+             * @example ATHLETE_DISCOUNT
+             */
             category: string;
-            /** @description A code of 1 to 64 printable ASCII characters without spaces. */
+            /**
+             * @description What customers enter. No two codes of a brand are equal, whatever their case. A code of 1 to 64 printable ASCII characters without spaces.
+             * @example SAVE10
+             */
             code: string;
-            /** @description An integer from 0 to 2,147,483,647. */
+            /**
+             * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647.
+             * @example 12
+             */
             currentUses: number;
-            /** @description A string of 0 to 1,000 characters without control characters other than line ends and tabs. */
+            /**
+             * @description A note about the code. A string of 0 to 1,000 characters without control characters other than line ends and tabs.
+             * @example Ten percent off for athletes.
+             */
             description: string;
-            /** @description A number above 0, 100 at most with at most two decimals. */
+            /**
+             * @description The discount on the price that the code gives. A number above 0, 100 at most with at most two decimals.
+             * @example 10
+             */
             discountPercent: number;
             /**
              * Format: uuid
-             * @description A lower-case UUID, made by the service.
+             * @description A lower-case UUID, assigned by the service.
              */
             id: string;
+            /**
+             * Format: date-time
+             * @description When the code was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastSyncedAt: string | null;
+            /**
+             * @description How often the code may be used in all. It is null if there is no limit. An integer from 1 to 2,147,483,647. It may be null.
+             * @example 500
+             */
             maxUses: number | null;
+            /**
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/DiscountCodeNode/3000
+             */
             storeDiscountId: string | null;
             /**
-             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @description Whether the code agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @example SYNCED
              * @enum {string}
              */
             syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
@@ -237,14 +333,14 @@ export interface components {
             deletedCouponCodeIds: string[];
             /**
              * @description The token to continue from. It is opaque.
-             * @example 8f2d1c6e5b0a94d31z
+             * @example 49596a6577d69e2f1z
              */
             since: string;
         };
         CouponCodeDeleted: {
             /**
              * Format: uuid
-             * @description A lower-case UUID, made by the service.
+             * @description A lower-case UUID, assigned by the service.
              */
             deletedCouponCodeId: string;
             /** @constant */
@@ -262,96 +358,195 @@ export interface components {
         };
         /** @description A whole coupon code. What is left out has its default. */
         CouponCodeInput: {
-            /** @default true */
+            /**
+             * @description Whether the code can be used at present. The brand sets it. True or false.
+             * @default true
+             * @example true
+             */
             active?: boolean;
             /**
-             * @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
+             * @description What the code is for, such as a discount for athletes. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
              * @default OTHER
+             * @example ATHLETE_DISCOUNT
              */
             category?: string;
-            /** @description A code of 1 to 64 printable ASCII characters without spaces. */
+            /**
+             * @description What customers enter. No two codes of a brand are equal, whatever their case. A code of 1 to 64 printable ASCII characters without spaces.
+             * @example SAVE10
+             */
             code: string;
+            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly createdAt?: unknown;
             /**
-             * @description An integer from 0 to 2,147,483,647.
+             * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647.
              * @default 0
+             * @example 12
              */
             currentUses?: number;
             /**
-             * @description A string of 0 to 1,000 characters without control characters other than line ends and tabs.
+             * @description A note about the code. A string of 0 to 1,000 characters without control characters other than line ends and tabs.
              * @default
+             * @example Ten percent off for athletes.
              */
             description?: string;
-            /** @description A number above 0, 100 at most with at most two decimals. */
+            /**
+             * @description The discount on the price that the code gives. A number above 0, 100 at most with at most two decimals.
+             * @example 10
+             */
             discountPercent: number;
+            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
             readonly id?: unknown;
+            /**
+             * Format: date-time
+             * @description When the code was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null. Default: The time of the write with a `storeDiscountId`, null without one.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastSyncedAt?: string | null;
-            /** @default null */
+            /**
+             * @description How often the code may be used in all. It is null if there is no limit. An integer from 1 to 2,147,483,647. It may be null.
+             * @default null
+             * @example 500
+             */
             maxUses?: number | null;
-            /** @default null */
+            /**
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @default null
+             * @example gid://shopify/DiscountCodeNode/3000
+             */
             storeDiscountId?: string | null;
             /**
-             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @description Whether the code agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED. Default: SYNCED with a `storeDiscountId`, NOT_LINKED without one.
+             * @example SYNCED
              * @enum {string}
              */
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
+            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly updatedAt?: unknown;
         };
         CouponCodeList: {
             couponCodes: components["schemas"]["CouponCode"][];
         };
-        /** @description Many at once: all are made, or none. */
+        /** @description Many at once: all are created, or none. */
         CouponCodeListInput: {
             couponCodes: components["schemas"]["CouponCodeInput"][];
         };
         /** @description The fields to change (RFC 7396). What is left out stays as it is. */
         CouponCodePatch: {
+            /**
+             * @description Whether the code can be used at present. The brand sets it. True or false.
+             * @example true
+             */
             active?: boolean;
-            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            /**
+             * @description What the code is for, such as a discount for athletes. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
+             * @example ATHLETE_DISCOUNT
+             */
             category?: string;
-            /** @description A code of 1 to 64 printable ASCII characters without spaces. */
+            /**
+             * @description What customers enter. No two codes of a brand are equal, whatever their case. A code of 1 to 64 printable ASCII characters without spaces.
+             * @example SAVE10
+             */
             code?: string;
+            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly createdAt?: unknown;
-            /** @description An integer from 0 to 2,147,483,647. */
+            /**
+             * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647.
+             * @example 12
+             */
             currentUses?: number;
-            /** @description A string of 0 to 1,000 characters without control characters other than line ends and tabs. */
+            /**
+             * @description A note about the code. A string of 0 to 1,000 characters without control characters other than line ends and tabs.
+             * @example Ten percent off for athletes.
+             */
             description?: string;
-            /** @description A number above 0, 100 at most with at most two decimals. */
+            /**
+             * @description The discount on the price that the code gives. A number above 0, 100 at most with at most two decimals.
+             * @example 10
+             */
             discountPercent?: number;
+            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
             readonly id?: unknown;
+            /**
+             * Format: date-time
+             * @description When the code was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastSyncedAt?: string | null;
+            /**
+             * @description How often the code may be used in all. It is null if there is no limit. An integer from 1 to 2,147,483,647. It may be null.
+             * @example 500
+             */
             maxUses?: number | null;
+            /**
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/DiscountCodeNode/3000
+             */
             storeDiscountId?: string | null;
             /**
-             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @description Whether the code agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @example SYNCED
              * @enum {string}
              */
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
+            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly updatedAt?: unknown;
         };
         /** @description A coupon code as a push would leave it. Ids and times that are not settled yet are null. */
         CouponCodePreview: {
+            /**
+             * @description Whether the code can be used at present. The brand sets it. True or false.
+             * @example true
+             */
             active: boolean;
-            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            /**
+             * @description What the code is for, such as a discount for athletes. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
+             * @example ATHLETE_DISCOUNT
+             */
             category: string;
-            /** @description A code of 1 to 64 printable ASCII characters without spaces. */
+            /**
+             * @description What customers enter. No two codes of a brand are equal, whatever their case. A code of 1 to 64 printable ASCII characters without spaces.
+             * @example SAVE10
+             */
             code: string;
-            /** @description An integer from 0 to 2,147,483,647. */
+            /**
+             * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647.
+             * @example 12
+             */
             currentUses: number;
-            /** @description A string of 0 to 1,000 characters without control characters other than line ends and tabs. */
+            /**
+             * @description A note about the code. A string of 0 to 1,000 characters without control characters other than line ends and tabs.
+             * @example Ten percent off for athletes.
+             */
             description: string;
-            /** @description A number above 0, 100 at most with at most two decimals. */
+            /**
+             * @description The discount on the price that the code gives. A number above 0, 100 at most with at most two decimals.
+             * @example 10
+             */
             discountPercent: number;
             /**
              * Format: uuid
-             * @description A lower-case UUID, made by the service.
+             * @description A lower-case UUID, assigned by the service.
              */
             id: string | null;
+            /**
+             * Format: date-time
+             * @description When the code was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastSyncedAt: string | null;
+            /**
+             * @description How often the code may be used in all. It is null if there is no limit. An integer from 1 to 2,147,483,647. It may be null.
+             * @example 500
+             */
             maxUses: number | null;
+            /**
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/DiscountCodeNode/3000
+             */
             storeDiscountId: string | null;
             /**
-             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @description Whether the code agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @example SYNCED
              * @enum {string}
              */
             syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
@@ -362,31 +557,66 @@ export interface components {
         };
         /** @description The fields of a coupon code to set, the one that `match` names among them. If no coupon code has that value, the fields that a POST needs are required. */
         CouponCodePushItem: {
+            /**
+             * @description Whether the code can be used at present. The brand sets it. True or false.
+             * @example true
+             */
             active?: boolean;
-            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            /**
+             * @description What the code is for, such as a discount for athletes. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
+             * @example ATHLETE_DISCOUNT
+             */
             category?: string;
-            /** @description A code of 1 to 64 printable ASCII characters without spaces. */
+            /**
+             * @description What customers enter. No two codes of a brand are equal, whatever their case. A code of 1 to 64 printable ASCII characters without spaces.
+             * @example SAVE10
+             */
             code?: string;
+            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly createdAt?: unknown;
-            /** @description An integer from 0 to 2,147,483,647. */
+            /**
+             * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647.
+             * @example 12
+             */
             currentUses?: number;
-            /** @description A string of 0 to 1,000 characters without control characters other than line ends and tabs. */
+            /**
+             * @description A note about the code. A string of 0 to 1,000 characters without control characters other than line ends and tabs.
+             * @example Ten percent off for athletes.
+             */
             description?: string;
-            /** @description A number above 0, 100 at most with at most two decimals. */
+            /**
+             * @description The discount on the price that the code gives. A number above 0, 100 at most with at most two decimals.
+             * @example 10
+             */
             discountPercent?: number;
             /**
              * Format: uuid
-             * @description A lower-case UUID, made by the service.
+             * @description A lower-case UUID, assigned by the service.
              */
             id?: string;
+            /**
+             * Format: date-time
+             * @description When the code was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastSyncedAt?: string | null;
+            /**
+             * @description How often the code may be used in all. It is null if there is no limit. An integer from 1 to 2,147,483,647. It may be null.
+             * @example 500
+             */
             maxUses?: number | null;
+            /**
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/DiscountCodeNode/3000
+             */
             storeDiscountId?: string | null;
             /**
-             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @description Whether the code agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @example SYNCED
              * @enum {string}
              */
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
+            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly updatedAt?: unknown;
         };
         /** @description What a push did. */
@@ -396,67 +626,153 @@ export interface components {
             /** @description One result for each item, in order. */
             results: components["schemas"]["PushResult"][];
         };
+        /**
+         * @description An ISO 4217 currency code such as USD.
+         * @enum {string}
+         */
+        CurrencyCode: string;
         /** @description Every error has this form. */
         Error: {
             /** @description What is wrong, and what would be right. */
             error: string;
         };
-        /** @description A product of the brand. */
+        /** @description What a brand sells. */
         Product: {
             /**
              * Format: date-time
-             * @description When it was made, in UTC with milliseconds.
+             * @description When it was created, in UTC with milliseconds.
              */
             createdAt: string;
-            /** @description An ISO 4217 currency code such as USD. */
-            currencyCode: string;
-            /** @description A string of 0 to 65,535 characters without control characters other than line ends and tabs. */
+            /**
+             * @description The currency of the price. An ISO 4217 currency code such as USD.
+             * @example USD
+             */
+            currencyCode: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The text about the product that customers read. A string of 0 to 65,535 characters without control characters other than line ends and tabs.
+             * @example Whey protein with natural vanilla, 450 g.
+             */
             description: string;
-            /** @description A number from 0 to 100 with at most two decimals. */
+            /**
+             * @description The discount on the price, in percent. A number from 0 to 100 with at most two decimals.
+             * @example 15
+             */
             discountPercent: number;
+            /**
+             * @description Whether the service presents the product in a prominent place. True or false.
+             * @example false
+             */
             featured: boolean;
-            /** @description A slug of 1 to 255 lower-case letters, digits and single hyphens between them. */
+            /**
+             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them.
+             * @example whey-protein-vanilla
+             */
             handle: string;
             /**
              * Format: uuid
-             * @description A lower-case UUID, made by the service.
+             * @description A lower-case UUID, assigned by the service.
              */
             id: string;
+            /**
+             * @description The main image. An http or https URL of at most 2,048 characters. It may be null.
+             * @example https://northwind.example/images/1.jpg
+             */
             imageUrl: string | null;
+            /**
+             * @description All images, in the order in which they are shown. A list of at most 250 URLs.
+             * @example [
+             *       "https://northwind.example/images/1.jpg"
+             *     ]
+             */
             imageUrls: string[];
+            /**
+             * Format: date-time
+             * @description When the product was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastSyncedAt: string | null;
+            /**
+             * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
+             * @example null
+             */
             lastSyncError: string | null;
+            /**
+             * @description The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
+             * @example 41.25
+             */
             marginPercent: number | null;
-            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            /**
+             * @description The category in which the service lists the product. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
+             * @example SUPPLEMENTS
+             */
             marketplaceCategory: string;
-            /** @description An integer from 0 to 9,999,999,999. */
+            /**
+             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 9,999,999,999.
+             * @example 3999
+             */
             priceCents: number;
-            /** @description An integer from 0 to 2,147,483,647. */
+            /**
+             * @description The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the service never changes it by itself. An integer from 0 to 2,147,483,647.
+             * @example 40
+             */
             serviceInventoryQuantity: number;
             /**
-             * @description One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @description Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`. One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @example LIVE
              * @enum {string}
              */
             serviceListingStatus: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
+            /**
+             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null.
+             * @example NW-001
+             */
             sku: string | null;
-            /** @description An upper-case name of 1 to 32 letters, digits and underscores, a letter first. */
+            /**
+             * @description Where the product came from: the store platform, or another system in upper case. An upper-case name of 1 to 32 letters, digits and underscores, a letter first.
+             * @example SHOPIFY
+             */
             source: string;
+            /**
+             * Format: date-time
+             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-30T16:05:12.000Z
+             */
             sourceUpdatedAt: string | null;
-            /** @description An integer from -2,147,483,647 to 2,147,483,647. */
+            /**
+             * @description How many items the store platform has in stock. The integration copies it from there; it is negative if the store has sold more than it had. An integer from -2,147,483,647 to 2,147,483,647.
+             * @example 120
+             */
             storeInventoryQuantity: number;
+            /**
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/Product/1000
+             */
             storeProductId: string | null;
-            storeStatus: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED") | null;
+            /**
+             * @description The status of the product on the store platform. The integration copies it from there. One of ACTIVE, DRAFT, ARCHIVED, UNLISTED. It may be null.
+             * @example ACTIVE
+             * @enum {string|null}
+             */
+            storeStatus: "ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED" | null;
+            /**
+             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/ProductVariant/2000
+             */
             storeVariantId: string | null;
             /**
-             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @description Whether the product agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @example SYNCED
              * @enum {string}
              */
             syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-            /** @description A string of 1 to 255 characters without control characters. */
+            /**
+             * @description The name that customers see. A string of 1 to 255 characters without control characters.
+             * @example Whey Protein, Vanilla
+             */
             title: string;
             /**
              * Format: date-time
-             * @description When it was last really changed, in UTC with milliseconds.
+             * @description When it last changed, in UTC with milliseconds.
              */
             updatedAt: string;
         };
@@ -468,14 +784,14 @@ export interface components {
             products: components["schemas"]["Product"][];
             /**
              * @description The token to continue from. It is opaque.
-             * @example 8f2d1c6e5b0a94d31z
+             * @example 5d69161177d69e2f1z
              */
             since: string;
         };
         ProductDeleted: {
             /**
              * Format: uuid
-             * @description A lower-case UUID, made by the service.
+             * @description A lower-case UUID, assigned by the service.
              */
             deletedProductId: string;
             /** @constant */
@@ -493,188 +809,425 @@ export interface components {
         };
         /** @description A whole product. What is left out has its default. */
         ProductInput: {
+            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly createdAt?: unknown;
             /**
-             * @description An ISO 4217 currency code such as USD.
+             * @description The currency of the price. An ISO 4217 currency code such as USD.
              * @default USD
+             * @example USD
              */
-            currencyCode?: string;
+            currencyCode?: components["schemas"]["CurrencyCode"];
             /**
-             * @description A string of 0 to 65,535 characters without control characters other than line ends and tabs.
+             * @description The text about the product that customers read. A string of 0 to 65,535 characters without control characters other than line ends and tabs.
              * @default
+             * @example Whey protein with natural vanilla, 450 g.
              */
             description?: string;
             /**
-             * @description A number from 0 to 100 with at most two decimals.
+             * @description The discount on the price, in percent. A number from 0 to 100 with at most two decimals.
              * @default 0
+             * @example 15
              */
             discountPercent?: number;
-            /** @default false */
+            /**
+             * @description Whether the service presents the product in a prominent place. True or false.
+             * @default false
+             * @example false
+             */
             featured?: boolean;
-            /** @description A slug of 1 to 255 lower-case letters, digits and single hyphens between them. */
+            /**
+             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them. Default: The slug of the title; the id if no letter or digit of the title is left in it.
+             * @example whey-protein-vanilla
+             */
             handle?: string;
+            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
             readonly id?: unknown;
+            /**
+             * @description The main image. An http or https URL of at most 2,048 characters. It may be null. Default: The first of `imageUrls`, or null if there is none.
+             * @example https://northwind.example/images/1.jpg
+             */
             imageUrl?: string | null;
+            /**
+             * @description All images, in the order in which they are shown. A list of at most 250 URLs. Default: A list of `imageUrl` alone, or an empty list if there is none.
+             * @example [
+             *       "https://northwind.example/images/1.jpg"
+             *     ]
+             */
             imageUrls?: string[];
+            /**
+             * Format: date-time
+             * @description When the product was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null. Default: The time of the write with a `storeProductId`, null without one.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastSyncedAt?: string | null;
-            /** @default null */
+            /**
+             * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
+             * @default null
+             * @example null
+             */
             lastSyncError?: string | null;
-            /** @default null */
+            /**
+             * @description The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
+             * @default null
+             * @example 41.25
+             */
             marginPercent?: number | null;
             /**
-             * @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
+             * @description The category in which the service lists the product. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
              * @default OTHER
+             * @example SUPPLEMENTS
              */
             marketplaceCategory?: string;
-            /** @description An integer from 0 to 9,999,999,999. */
+            /**
+             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 9,999,999,999.
+             * @example 3999
+             */
             priceCents: number;
             /**
-             * @description An integer from 0 to 2,147,483,647.
+             * @description The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the service never changes it by itself. An integer from 0 to 2,147,483,647.
              * @default 0
+             * @example 40
              */
             serviceInventoryQuantity?: number;
             /**
-             * @description One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @description Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`. One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
              * @default DRAFT
+             * @example LIVE
              * @enum {string}
              */
             serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
-            /** @default null */
+            /**
+             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null.
+             * @default null
+             * @example NW-001
+             */
             sku?: string | null;
-            /** @description An upper-case name of 1 to 32 letters, digits and underscores, a letter first. */
+            /**
+             * @description Where the product came from: the store platform, or another system in upper case. An upper-case name of 1 to 32 letters, digits and underscores, a letter first. Default: The platform that a `storeProductId` of the form `gid://NAME/…` names, in upper case; STORE for another `storeProductId`, API without one.
+             * @example SHOPIFY
+             */
             source?: string;
-            /** @default null */
+            /**
+             * Format: date-time
+             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @default null
+             * @example 2026-01-30T16:05:12.000Z
+             */
             sourceUpdatedAt?: string | null;
             /**
-             * @description An integer from -2,147,483,647 to 2,147,483,647.
+             * @description How many items the store platform has in stock. The integration copies it from there; it is negative if the store has sold more than it had. An integer from -2,147,483,647 to 2,147,483,647.
              * @default 0
+             * @example 120
              */
             storeInventoryQuantity?: number;
-            /** @default null */
+            /**
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @default null
+             * @example gid://shopify/Product/1000
+             */
             storeProductId?: string | null;
-            /** @default null */
-            storeStatus?: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED") | null;
-            /** @default null */
+            /**
+             * @description The status of the product on the store platform. The integration copies it from there. One of ACTIVE, DRAFT, ARCHIVED, UNLISTED. It may be null.
+             * @default null
+             * @example ACTIVE
+             * @enum {string|null}
+             */
+            storeStatus?: "ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED" | null;
+            /**
+             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null.
+             * @default null
+             * @example gid://shopify/ProductVariant/2000
+             */
             storeVariantId?: string | null;
             /**
-             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @description Whether the product agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED. Default: SYNCED with a `storeProductId`, NOT_LINKED without one.
+             * @example SYNCED
              * @enum {string}
              */
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-            /** @description A string of 1 to 255 characters without control characters. */
+            /**
+             * @description The name that customers see. A string of 1 to 255 characters without control characters.
+             * @example Whey Protein, Vanilla
+             */
             title: string;
+            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly updatedAt?: unknown;
         };
         ProductList: {
             products: components["schemas"]["Product"][];
         };
-        /** @description Many at once: all are made, or none. */
+        /** @description Many at once: all are created, or none. */
         ProductListInput: {
             products: components["schemas"]["ProductInput"][];
         };
         /** @description The fields to change (RFC 7396). What is left out stays as it is. */
         ProductPatch: {
+            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly createdAt?: unknown;
-            /** @description An ISO 4217 currency code such as USD. */
-            currencyCode?: string;
-            /** @description A string of 0 to 65,535 characters without control characters other than line ends and tabs. */
+            /**
+             * @description The currency of the price. An ISO 4217 currency code such as USD.
+             * @example USD
+             */
+            currencyCode?: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The text about the product that customers read. A string of 0 to 65,535 characters without control characters other than line ends and tabs.
+             * @example Whey protein with natural vanilla, 450 g.
+             */
             description?: string;
-            /** @description A number from 0 to 100 with at most two decimals. */
+            /**
+             * @description The discount on the price, in percent. A number from 0 to 100 with at most two decimals.
+             * @example 15
+             */
             discountPercent?: number;
+            /**
+             * @description Whether the service presents the product in a prominent place. True or false.
+             * @example false
+             */
             featured?: boolean;
-            /** @description A slug of 1 to 255 lower-case letters, digits and single hyphens between them. */
+            /**
+             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them.
+             * @example whey-protein-vanilla
+             */
             handle?: string;
+            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
             readonly id?: unknown;
+            /**
+             * @description The main image. An http or https URL of at most 2,048 characters. It may be null.
+             * @example https://northwind.example/images/1.jpg
+             */
             imageUrl?: string | null;
+            /**
+             * @description All images, in the order in which they are shown. A list of at most 250 URLs.
+             * @example [
+             *       "https://northwind.example/images/1.jpg"
+             *     ]
+             */
             imageUrls?: string[];
+            /**
+             * Format: date-time
+             * @description When the product was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastSyncedAt?: string | null;
+            /**
+             * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
+             * @example null
+             */
             lastSyncError?: string | null;
+            /**
+             * @description The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
+             * @example 41.25
+             */
             marginPercent?: number | null;
-            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            /**
+             * @description The category in which the service lists the product. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
+             * @example SUPPLEMENTS
+             */
             marketplaceCategory?: string;
-            /** @description An integer from 0 to 9,999,999,999. */
+            /**
+             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 9,999,999,999.
+             * @example 3999
+             */
             priceCents?: number;
-            /** @description An integer from 0 to 2,147,483,647. */
+            /**
+             * @description The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the service never changes it by itself. An integer from 0 to 2,147,483,647.
+             * @example 40
+             */
             serviceInventoryQuantity?: number;
             /**
-             * @description One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @description Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`. One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @example LIVE
              * @enum {string}
              */
             serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
+            /**
+             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null.
+             * @example NW-001
+             */
             sku?: string | null;
-            /** @description An upper-case name of 1 to 32 letters, digits and underscores, a letter first. */
+            /**
+             * @description Where the product came from: the store platform, or another system in upper case. An upper-case name of 1 to 32 letters, digits and underscores, a letter first.
+             * @example SHOPIFY
+             */
             source?: string;
+            /**
+             * Format: date-time
+             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-30T16:05:12.000Z
+             */
             sourceUpdatedAt?: string | null;
-            /** @description An integer from -2,147,483,647 to 2,147,483,647. */
+            /**
+             * @description How many items the store platform has in stock. The integration copies it from there; it is negative if the store has sold more than it had. An integer from -2,147,483,647 to 2,147,483,647.
+             * @example 120
+             */
             storeInventoryQuantity?: number;
+            /**
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/Product/1000
+             */
             storeProductId?: string | null;
-            storeStatus?: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED") | null;
+            /**
+             * @description The status of the product on the store platform. The integration copies it from there. One of ACTIVE, DRAFT, ARCHIVED, UNLISTED. It may be null.
+             * @example ACTIVE
+             * @enum {string|null}
+             */
+            storeStatus?: "ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED" | null;
+            /**
+             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/ProductVariant/2000
+             */
             storeVariantId?: string | null;
             /**
-             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @description Whether the product agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @example SYNCED
              * @enum {string}
              */
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-            /** @description A string of 1 to 255 characters without control characters. */
+            /**
+             * @description The name that customers see. A string of 1 to 255 characters without control characters.
+             * @example Whey Protein, Vanilla
+             */
             title?: string;
+            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly updatedAt?: unknown;
         };
         /** @description A product as a push would leave it. Ids and times that are not settled yet are null. */
         ProductPreview: {
             /**
              * Format: date-time
-             * @description When it was made, in UTC with milliseconds.
+             * @description When it was created, in UTC with milliseconds.
              */
             createdAt: string | null;
-            /** @description An ISO 4217 currency code such as USD. */
-            currencyCode: string;
-            /** @description A string of 0 to 65,535 characters without control characters other than line ends and tabs. */
+            /**
+             * @description The currency of the price. An ISO 4217 currency code such as USD.
+             * @example USD
+             */
+            currencyCode: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The text about the product that customers read. A string of 0 to 65,535 characters without control characters other than line ends and tabs.
+             * @example Whey protein with natural vanilla, 450 g.
+             */
             description: string;
-            /** @description A number from 0 to 100 with at most two decimals. */
+            /**
+             * @description The discount on the price, in percent. A number from 0 to 100 with at most two decimals.
+             * @example 15
+             */
             discountPercent: number;
+            /**
+             * @description Whether the service presents the product in a prominent place. True or false.
+             * @example false
+             */
             featured: boolean;
-            /** @description A slug of 1 to 255 lower-case letters, digits and single hyphens between them. */
+            /**
+             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them.
+             * @example whey-protein-vanilla
+             */
             handle: string;
             /**
              * Format: uuid
-             * @description A lower-case UUID, made by the service.
+             * @description A lower-case UUID, assigned by the service.
              */
             id: string | null;
+            /**
+             * @description The main image. An http or https URL of at most 2,048 characters. It may be null.
+             * @example https://northwind.example/images/1.jpg
+             */
             imageUrl: string | null;
+            /**
+             * @description All images, in the order in which they are shown. A list of at most 250 URLs.
+             * @example [
+             *       "https://northwind.example/images/1.jpg"
+             *     ]
+             */
             imageUrls: string[];
+            /**
+             * Format: date-time
+             * @description When the product was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastSyncedAt: string | null;
+            /**
+             * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
+             * @example null
+             */
             lastSyncError: string | null;
+            /**
+             * @description The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
+             * @example 41.25
+             */
             marginPercent: number | null;
-            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            /**
+             * @description The category in which the service lists the product. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
+             * @example SUPPLEMENTS
+             */
             marketplaceCategory: string;
-            /** @description An integer from 0 to 9,999,999,999. */
+            /**
+             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 9,999,999,999.
+             * @example 3999
+             */
             priceCents: number;
-            /** @description An integer from 0 to 2,147,483,647. */
+            /**
+             * @description The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the service never changes it by itself. An integer from 0 to 2,147,483,647.
+             * @example 40
+             */
             serviceInventoryQuantity: number;
             /**
-             * @description One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @description Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`. One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @example LIVE
              * @enum {string}
              */
             serviceListingStatus: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
+            /**
+             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null.
+             * @example NW-001
+             */
             sku: string | null;
-            /** @description An upper-case name of 1 to 32 letters, digits and underscores, a letter first. */
+            /**
+             * @description Where the product came from: the store platform, or another system in upper case. An upper-case name of 1 to 32 letters, digits and underscores, a letter first.
+             * @example SHOPIFY
+             */
             source: string;
+            /**
+             * Format: date-time
+             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-30T16:05:12.000Z
+             */
             sourceUpdatedAt: string | null;
-            /** @description An integer from -2,147,483,647 to 2,147,483,647. */
+            /**
+             * @description How many items the store platform has in stock. The integration copies it from there; it is negative if the store has sold more than it had. An integer from -2,147,483,647 to 2,147,483,647.
+             * @example 120
+             */
             storeInventoryQuantity: number;
+            /**
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/Product/1000
+             */
             storeProductId: string | null;
-            storeStatus: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED") | null;
+            /**
+             * @description The status of the product on the store platform. The integration copies it from there. One of ACTIVE, DRAFT, ARCHIVED, UNLISTED. It may be null.
+             * @example ACTIVE
+             * @enum {string|null}
+             */
+            storeStatus: "ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED" | null;
+            /**
+             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/ProductVariant/2000
+             */
             storeVariantId: string | null;
             /**
-             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @description Whether the product agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @example SYNCED
              * @enum {string}
              */
             syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-            /** @description A string of 1 to 255 characters without control characters. */
+            /**
+             * @description The name that customers see. A string of 1 to 255 characters without control characters.
+             * @example Whey Protein, Vanilla
+             */
             title: string;
             /**
              * Format: date-time
-             * @description When it was last really changed, in UTC with milliseconds.
+             * @description When it last changed, in UTC with milliseconds.
              */
             updatedAt: string | null;
         };
@@ -684,53 +1237,136 @@ export interface components {
         };
         /** @description The fields of a product to set, the one that `match` names among them. If no product has that value, the fields that a POST needs are required. */
         ProductPushItem: {
+            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly createdAt?: unknown;
-            /** @description An ISO 4217 currency code such as USD. */
-            currencyCode?: string;
-            /** @description A string of 0 to 65,535 characters without control characters other than line ends and tabs. */
+            /**
+             * @description The currency of the price. An ISO 4217 currency code such as USD.
+             * @example USD
+             */
+            currencyCode?: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The text about the product that customers read. A string of 0 to 65,535 characters without control characters other than line ends and tabs.
+             * @example Whey protein with natural vanilla, 450 g.
+             */
             description?: string;
-            /** @description A number from 0 to 100 with at most two decimals. */
+            /**
+             * @description The discount on the price, in percent. A number from 0 to 100 with at most two decimals.
+             * @example 15
+             */
             discountPercent?: number;
+            /**
+             * @description Whether the service presents the product in a prominent place. True or false.
+             * @example false
+             */
             featured?: boolean;
-            /** @description A slug of 1 to 255 lower-case letters, digits and single hyphens between them. */
+            /**
+             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them.
+             * @example whey-protein-vanilla
+             */
             handle?: string;
             /**
              * Format: uuid
-             * @description A lower-case UUID, made by the service.
+             * @description A lower-case UUID, assigned by the service.
              */
             id?: string;
+            /**
+             * @description The main image. An http or https URL of at most 2,048 characters. It may be null.
+             * @example https://northwind.example/images/1.jpg
+             */
             imageUrl?: string | null;
+            /**
+             * @description All images, in the order in which they are shown. A list of at most 250 URLs.
+             * @example [
+             *       "https://northwind.example/images/1.jpg"
+             *     ]
+             */
             imageUrls?: string[];
+            /**
+             * Format: date-time
+             * @description When the product was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-31T09:30:00.000Z
+             */
             lastSyncedAt?: string | null;
+            /**
+             * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
+             * @example null
+             */
             lastSyncError?: string | null;
+            /**
+             * @description The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
+             * @example 41.25
+             */
             marginPercent?: number | null;
-            /** @description An upper-case name of 1 to 64 letters, digits and underscores, a letter first. */
+            /**
+             * @description The category in which the service lists the product. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
+             * @example SUPPLEMENTS
+             */
             marketplaceCategory?: string;
-            /** @description An integer from 0 to 9,999,999,999. */
+            /**
+             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 9,999,999,999.
+             * @example 3999
+             */
             priceCents?: number;
-            /** @description An integer from 0 to 2,147,483,647. */
+            /**
+             * @description The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the service never changes it by itself. An integer from 0 to 2,147,483,647.
+             * @example 40
+             */
             serviceInventoryQuantity?: number;
             /**
-             * @description One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @description Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`. One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
+             * @example LIVE
              * @enum {string}
              */
             serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
+            /**
+             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null.
+             * @example NW-001
+             */
             sku?: string | null;
-            /** @description An upper-case name of 1 to 32 letters, digits and underscores, a letter first. */
+            /**
+             * @description Where the product came from: the store platform, or another system in upper case. An upper-case name of 1 to 32 letters, digits and underscores, a letter first.
+             * @example SHOPIFY
+             */
             source?: string;
+            /**
+             * Format: date-time
+             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-30T16:05:12.000Z
+             */
             sourceUpdatedAt?: string | null;
-            /** @description An integer from -2,147,483,647 to 2,147,483,647. */
+            /**
+             * @description How many items the store platform has in stock. The integration copies it from there; it is negative if the store has sold more than it had. An integer from -2,147,483,647 to 2,147,483,647.
+             * @example 120
+             */
             storeInventoryQuantity?: number;
+            /**
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/Product/1000
+             */
             storeProductId?: string | null;
-            storeStatus?: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED") | null;
+            /**
+             * @description The status of the product on the store platform. The integration copies it from there. One of ACTIVE, DRAFT, ARCHIVED, UNLISTED. It may be null.
+             * @example ACTIVE
+             * @enum {string|null}
+             */
+            storeStatus?: "ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED" | null;
+            /**
+             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/ProductVariant/2000
+             */
             storeVariantId?: string | null;
             /**
-             * @description One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @description Whether the product agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED.
+             * @example SYNCED
              * @enum {string}
              */
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-            /** @description A string of 1 to 255 characters without control characters. */
+            /**
+             * @description The name that customers see. A string of 1 to 255 characters without control characters.
+             * @example Whey Protein, Vanilla
+             */
             title?: string;
+            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly updatedAt?: unknown;
         };
         /** @description What a push did. */
@@ -746,100 +1382,230 @@ export interface components {
         };
         /** @description The whole profile. What is left out goes back to its default. */
         ProfileInput: {
+            /** @description The brand that the API key belongs to. */
             brand: {
-                /** @description A string of 1 to 255 characters without control characters. */
+                /**
+                 * @description The name of the brand that customers see. A string of 1 to 255 characters without control characters.
+                 * @example Northwind Nutrition
+                 */
                 brandName: string;
                 /**
-                 * @description An integer from 0 to 9,999,999,999.
+                 * @description The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum. An integer from 0 to 9,999,999,999.
                  * @default 0
+                 * @example 2500
                  */
                 cartMinimumCents?: number;
-                /** @default null */
+                /**
+                 * @description The person whom the service contacts about the brand. A string of 1 to 255 characters without control characters. It may be null.
+                 * @default null
+                 * @example Ada Berg
+                 */
                 contactName?: string | null;
+                /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
                 readonly createdAt?: unknown;
                 /**
-                 * @description An integer from 0 to 9,999,999,999.
+                 * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 9,999,999,999.
                  * @default 0
+                 * @example 18400
                  */
                 customerLtvCents?: number;
                 /**
-                 * @description A string of 0 to 5,000 characters without control characters other than line ends and tabs.
+                 * @description The text about the brand that customers read. A string of 0 to 5,000 characters without control characters other than line ends and tabs.
                  * @default
+                 * @example Supplements for people who train outdoors.
                  */
                 description?: string;
-                /** @default null */
+                /**
+                 * @description The gross margin of the brand over all of its products. It is negative if the brand sells at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
+                 * @default null
+                 * @example 62.5
+                 */
                 grossMarginPercent?: number | null;
+                /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
                 readonly id?: unknown;
-                /** @default null */
+                /**
+                 * @description The address of the brand's logo. An http or https URL of at most 2,048 characters. It may be null.
+                 * @default null
+                 * @example https://northwind.example/logo.png
+                 */
                 logoUrl?: string | null;
-                /** @default null */
+                /**
+                 * Format: email
+                 * @description The address to which customers write for help. An e-mail address of at most 254 characters. It may be null.
+                 * @default null
+                 * @example support@northwind.example
+                 */
                 supportEmail?: string | null;
+                /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
                 readonly updatedAt?: unknown;
-                /** @default null */
+                /**
+                 * @description The address of the brand's own website. An http or https URL of at most 2,048 characters. It may be null.
+                 * @default null
+                 * @example https://northwind.example
+                 */
                 website?: string | null;
             };
+            /** @description The state of the brand's connection to its store platform. */
             connection: {
+                /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
                 readonly createdAt?: unknown;
+                /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
                 readonly id?: unknown;
-                /** @default null */
+                /**
+                 * Format: date-time
+                 * @description When the integration last finished a sync of the coupon codes. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+                 * @default null
+                 * @example 2026-01-31T09:15:00.000Z
+                 */
                 lastDiscountsSyncAt?: string | null;
-                /** @default null */
+                /**
+                 * Format: date-time
+                 * @description When the integration last finished a sync of the products. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+                 * @default null
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
                 lastProductsSyncAt?: string | null;
-                /** @default null */
+                /**
+                 * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
+                 * @default null
+                 * @example null
+                 */
                 lastSyncError?: string | null;
                 /**
-                 * @description One of CONNECTED, PENDING, ERROR, DISCONNECTED.
+                 * @description Whether the service is connected to the store platform. The integration sets it. One of CONNECTED, PENDING, ERROR, DISCONNECTED.
                  * @default DISCONNECTED
+                 * @example CONNECTED
                  * @enum {string}
                  */
                 status?: "CONNECTED" | "PENDING" | "ERROR" | "DISCONNECTED";
-                /** @default null */
+                /**
+                 * Format: hostname
+                 * @description The domain of the connected store. A host name of at most 253 characters, such as shop.example.com. It may be null.
+                 * @default null
+                 * @example northwind.example
+                 */
                 storeDomain?: string | null;
-                /** @default false */
+                /**
+                 * @description Whether products and coupon codes are to be kept in sync with the store platform. True or false.
+                 * @default false
+                 * @example true
+                 */
                 syncEnabled?: boolean;
+                /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
                 readonly updatedAt?: unknown;
             };
+            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly createdAt?: unknown;
+            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
             readonly id?: unknown;
+            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly updatedAt?: unknown;
         };
         /** @description The fields to change, in either half or both (RFC 7396). */
         ProfilePatch: {
+            /** @description The brand that the API key belongs to. */
             brand?: {
-                /** @description A string of 1 to 255 characters without control characters. */
+                /**
+                 * @description The name of the brand that customers see. A string of 1 to 255 characters without control characters.
+                 * @example Northwind Nutrition
+                 */
                 brandName?: string;
-                /** @description An integer from 0 to 9,999,999,999. */
+                /**
+                 * @description The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum. An integer from 0 to 9,999,999,999.
+                 * @example 2500
+                 */
                 cartMinimumCents?: number;
+                /**
+                 * @description The person whom the service contacts about the brand. A string of 1 to 255 characters without control characters. It may be null.
+                 * @example Ada Berg
+                 */
                 contactName?: string | null;
+                /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
                 readonly createdAt?: unknown;
-                /** @description An integer from 0 to 9,999,999,999. */
+                /**
+                 * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 9,999,999,999.
+                 * @example 18400
+                 */
                 customerLtvCents?: number;
-                /** @description A string of 0 to 5,000 characters without control characters other than line ends and tabs. */
+                /**
+                 * @description The text about the brand that customers read. A string of 0 to 5,000 characters without control characters other than line ends and tabs.
+                 * @example Supplements for people who train outdoors.
+                 */
                 description?: string;
+                /**
+                 * @description The gross margin of the brand over all of its products. It is negative if the brand sells at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
+                 * @example 62.5
+                 */
                 grossMarginPercent?: number | null;
+                /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
                 readonly id?: unknown;
+                /**
+                 * @description The address of the brand's logo. An http or https URL of at most 2,048 characters. It may be null.
+                 * @example https://northwind.example/logo.png
+                 */
                 logoUrl?: string | null;
+                /**
+                 * Format: email
+                 * @description The address to which customers write for help. An e-mail address of at most 254 characters. It may be null.
+                 * @example support@northwind.example
+                 */
                 supportEmail?: string | null;
+                /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
                 readonly updatedAt?: unknown;
+                /**
+                 * @description The address of the brand's own website. An http or https URL of at most 2,048 characters. It may be null.
+                 * @example https://northwind.example
+                 */
                 website?: string | null;
             };
+            /** @description The state of the brand's connection to its store platform. */
             connection?: {
+                /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
                 readonly createdAt?: unknown;
+                /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
                 readonly id?: unknown;
+                /**
+                 * Format: date-time
+                 * @description When the integration last finished a sync of the coupon codes. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+                 * @example 2026-01-31T09:15:00.000Z
+                 */
                 lastDiscountsSyncAt?: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the integration last finished a sync of the products. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
                 lastProductsSyncAt?: string | null;
+                /**
+                 * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
+                 * @example null
+                 */
                 lastSyncError?: string | null;
                 /**
-                 * @description One of CONNECTED, PENDING, ERROR, DISCONNECTED.
+                 * @description Whether the service is connected to the store platform. The integration sets it. One of CONNECTED, PENDING, ERROR, DISCONNECTED.
+                 * @example CONNECTED
                  * @enum {string}
                  */
                 status?: "CONNECTED" | "PENDING" | "ERROR" | "DISCONNECTED";
+                /**
+                 * Format: hostname
+                 * @description The domain of the connected store. A host name of at most 253 characters, such as shop.example.com. It may be null.
+                 * @example northwind.example
+                 */
                 storeDomain?: string | null;
+                /**
+                 * @description Whether products and coupon codes are to be kept in sync with the store platform. True or false.
+                 * @example true
+                 */
                 syncEnabled?: boolean;
+                /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
                 readonly updatedAt?: unknown;
             };
+            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly createdAt?: unknown;
+            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
             readonly id?: unknown;
+            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly updatedAt?: unknown;
         };
         /** @description What became of one item of a push. */
@@ -860,7 +1626,20 @@ export interface components {
         };
     };
     responses: {
-        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
+        /** @description A parameter or a header breaks a rule. The text names every problem. */
+        BadList: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-d1-bookmark": components["headers"]["Bookmark"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A header breaks a rule. The text names every problem. */
         BadRequest: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -870,16 +1649,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Invalid request: priceCents: expected an integer from 0 to 9,999,999,999; title: required"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The brand has a coupon code of this text already, whatever its case. */
-        Conflict: {
+        /** @description The brand has a coupon code with this code already, whatever its case. */
+        CouponCodeExists: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -888,11 +1662,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Coupon code \"SAVE10\" already exists."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -906,11 +1675,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Coupon code not found."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -924,11 +1688,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "This API key is read-only."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -942,11 +1701,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Idempotency-Key was used with another request. Use a new key for a new request."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -954,8 +1708,10 @@ export interface components {
         InternalError: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
+                /** @description How many requests a key has in how many seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description How fresh the response is. Send the last one back, and the nearest replica that is at least that fresh may answer. */
+                "x-d1-bookmark"?: string;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -965,6 +1721,58 @@ export interface components {
                  *       "error": "Internal server error."
                  *     }
                  */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
+        InvalidCouponCode: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-d1-bookmark": components["headers"]["Bookmark"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
+        InvalidProduct: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-d1-bookmark": components["headers"]["Bookmark"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
+        InvalidProfile: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-d1-bookmark": components["headers"]["Bookmark"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than the limit. */
+        ListTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-d1-bookmark": components["headers"]["Bookmark"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -978,15 +1786,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Request body too large. The limit is 256 KiB."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The resource is not as If-Match or If-None-Match says; nothing was changed. */
+        /** @description The resource is not as If-Match or If-None-Match says. Nothing was changed. */
         PreconditionFailed: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -996,11 +1799,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Precondition failed: the resource is not as If-Match or If-None-Match says. Read it again."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1014,11 +1812,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Product not found."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1032,11 +1825,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "This token is no longer good. Start again with since=0."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1049,11 +1837,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Rate limit exceeded: 1000 requests per API key per 10 seconds."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1066,65 +1849,77 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Invalid API key."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The database is overloaded, resetting or out of reach. Try again after the time given. */
+        /** @description The database is overloaded, resetting or unreachable. Try again after the time given. */
         Unavailable: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /** @description How many requests a key has in how many seconds. */
+                "RateLimit-Policy"?: string;
                 "Retry-After": components["headers"]["RetryAfter"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
+                /** @description How fresh the response is. Send the last one back, and the nearest replica that is at least that fresh may answer. */
+                "x-d1-bookmark"?: string;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": "Service temporarily unavailable."
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
     };
     parameters: {
-        /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+        /**
+         * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+         * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+         */
         Bookmark: string;
-        /** @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. */
+        /**
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first response again.
+         * @example import-2026-01-31-batch-7
+         */
         IdempotencyKey: string;
-        /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
+        /**
+         * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+         * @example "01941f29-7c00-7000-8000-000000000009"
+         */
         IfMatch: string;
-        /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+        /**
+         * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+         * @example "01941f29-7c00-7000-8000-000000000009"
+         */
         IfNoneMatch: string;
-        /** @description For a push (RFC 7240): `return=minimal` omits the resources from the answer; `handling=lenient` writes the items that are not refused, and reports the others. What is unknown or malformed is ignored. */
+        /**
+         * @description For a push (RFC 7240): `return=minimal` omits the resources from the response; `handling=lenient` writes the items that are not refused, and reports the others. Unknown or malformed preferences are ignored.
+         * @example return=minimal, handling=lenient
+         */
         Prefer: string;
-        /** @description An id of your own for the request; it comes back, and stands in the log. */
+        /**
+         * @description An id of your own for the request. The response and the log have it too.
+         * @example import-2026-01-31-7
+         */
         RequestId: string;
     };
     requestBodies: never;
     headers: {
         /** @description How to authenticate. */
         Authenticate: "Bearer";
-        /** @description How fresh the answer is. Send the last one back, and the nearest replica that is at least as fresh may answer. */
+        /** @description How fresh the response is. Send the last one back, and the nearest replica that is at least that fresh may answer. */
         Bookmark: string;
-        /** @description No answer is to be kept on the way. */
+        /** @description No cache may keep the response. */
         CacheControl: "no-store";
-        /** @description The entity tag of the resource, for If-Match and If-None-Match. It leaves the service as a strong tag; Cloudflare makes it weak (W/) where it compresses the response. Send it back as you received it. */
+        /** @description The entity tag of the resource, for If-Match and If-None-Match. It leaves the service as a strong tag; Cloudflare makes it weak (W/) if it compresses the response. Send it back as you received it. */
         ETag: string;
-        /** @description The next page, where there is one (RFC 8288). */
+        /** @description The entity tag of the resource, for If-Match and If-None-Match; absent from a list. */
+        ETagOfOne: string;
+        /** @description The next page; absent from the last one (RFC 8288). */
         Link: string;
         /** @description The preferences of Prefer that were honoured (RFC 7240). */
         PreferenceApplied: string;
         /** @description How many requests a key has in how many seconds. */
         RateLimitPolicy: string;
-        /** @description There where the first answer to this Idempotency-Key is given again. */
+        /** @description Present if this is the first response to this Idempotency-Key, given again. */
         Replayed: "true";
         /** @description The id of the request, which the log has too. */
         RequestId: string;
@@ -1138,27 +1933,57 @@ export interface operations {
     listCouponCodes: {
         parameters: {
             query?: {
-                /** @description Only each coupon code whose active is exactly this. */
+                /**
+                 * @description Only coupon codes whose `active` is exactly this.
+                 * @example true
+                 */
                 active?: boolean;
-                /** @description Only each coupon code whose code is exactly this. */
+                /**
+                 * @description Only coupon codes whose `code` is exactly this.
+                 * @example SAVE10
+                 */
                 code?: string;
-                /** @description Where the page begins: from the Link header of the page before, with its limit. */
+                /**
+                 * @description Where the page begins: from the Link header of the page before, with its limit. It is opaque.
+                 * @example 01941f297c0070008000000000000001e8ed73e0
+                 */
                 cursor?: string;
-                /** @description How many to a page. Without it the list is complete; with `since` it is 250. */
+                /**
+                 * @description The largest number of items on a page. Without it the list is complete; with `since` it is 250.
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description Asks for what changed after this token was issued: 0 to start, then the `since` of the last answer. It combines only with `limit`. */
+                /**
+                 * @description Asks for what changed after this token was issued: 0 to start, then the `since` of the last response. It combines only with `limit`.
+                 * @example 0
+                 */
                 since?: string;
-                /** @description Only each coupon code whose storeDiscountId is exactly this. */
+                /**
+                 * @description Only coupon codes whose `storeDiscountId` is exactly this.
+                 * @example gid://shopify/DiscountCodeNode/3000
+                 */
                 storeDiscountId?: string;
-                /** @description Only each coupon code whose syncStatus is exactly this. */
+                /**
+                 * @description Only coupon codes whose `syncStatus` is exactly this.
+                 * @example SYNCED
+                 */
                 syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-                /** @description Only what was made or changed at this time or later. */
+                /**
+                 * @description Only coupon codes that were created or changed at this time or later.
+                 * @example 2026-01-31T00:00:00.000Z
+                 */
                 updatedSince?: string;
             };
             header?: {
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -1166,7 +1991,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The coupon codes, or with `since` what changed. */
+            /** @description The coupon codes, or what changed with `since`. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -1180,7 +2005,7 @@ export interface operations {
                     "application/json": components["schemas"]["CouponCodeList"] | components["schemas"]["CouponCodeChanges"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadList"];
             401: components["responses"]["Unauthorized"];
             410: components["responses"]["TokenExpired"];
             429: components["responses"]["TooManyRequests"];
@@ -1191,19 +2016,37 @@ export interface operations {
     createCouponCode: {
         parameters: {
             query?: {
-                /** @description Answers what the push would do, and writes nothing. Only together with `match`. */
+                /**
+                 * @description Answers what the push would do, and writes nothing. Only together with `match`.
+                 * @example true
+                 */
                 dryRun?: boolean;
-                /** @description Makes the request a push: the field by which each item finds its coupon code. Every item has it, and it is not null. */
+                /**
+                 * @description Makes the request a push: the field by which each item finds its coupon code. Every item has it, and it is not null.
+                 * @example code
+                 */
                 match?: "id" | "code" | "storeDiscountId";
             };
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. */
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first response again.
+                 * @example import-2026-01-31-batch-7
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For a push (RFC 7240): `return=minimal` omits the resources from the answer; `handling=lenient` writes the items that are not refused, and reports the others. What is unknown or malformed is ignored. */
+                /**
+                 * @description For a push (RFC 7240): `return=minimal` omits the resources from the response; `handling=lenient` writes the items that are not refused, and reports the others. Unknown or malformed preferences are ignored.
+                 * @example return=minimal, handling=lenient
+                 */
                 Prefer?: components["parameters"]["Prefer"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -1215,7 +2058,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `match`: what the push did, or with `dryRun=true` what it would do. */
+            /** @description What the push did, or would do with `dryRun=true`. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -1230,11 +2073,11 @@ export interface operations {
                     "application/json": components["schemas"]["CouponCodePushResponse"] | components["schemas"]["CouponCodeDryRunResponse"];
                 };
             };
-            /** @description The coupon code as it was made, or the list of them. */
+            /** @description The coupon code as it was created, or the list of them. */
             201: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["ETagOfOne"];
                     "Idempotent-Replayed": components["headers"]["Replayed"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "x-d1-bookmark": components["headers"]["Bookmark"];
@@ -1242,31 +2085,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "couponCode": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000002",
-                     *         "code": "SAVE10",
-                     *         "active": true,
-                     *         "category": "ATHLETE_DISCOUNT",
-                     *         "currentUses": 12,
-                     *         "maxUses": 500,
-                     *         "description": "Ten percent off.",
-                     *         "discountPercent": 10,
-                     *         "storeDiscountId": "gid://shopify/DiscountCodeNode/3000",
-                     *         "syncStatus": "SYNCED",
-                     *         "lastSyncedAt": "2026-01-31T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CouponCodeEnvelope"] | components["schemas"]["CouponCodeList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["InvalidCouponCode"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
+            409: components["responses"]["CouponCodeExists"];
+            413: components["responses"]["ListTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -1277,15 +2103,27 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The id of the coupon code, as the list and the answer to its creation show it. */
+                /**
+                 * @description The id of the coupon code, as the list and the response to its creation show it.
+                 * @example 01941f29-7c00-7000-8000-000000000001
+                 */
                 codeId: string;
             };
             cookie?: never;
@@ -1306,13 +2144,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "couponCode": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000002",
+                     *         "id": "01941f29-7c00-7000-8000-000000000001",
                      *         "code": "SAVE10",
                      *         "active": true,
                      *         "category": "ATHLETE_DISCOUNT",
                      *         "currentUses": 12,
                      *         "maxUses": 500,
-                     *         "description": "Ten percent off.",
+                     *         "description": "Ten percent off for athletes.",
                      *         "discountPercent": 10,
                      *         "storeDiscountId": "gid://shopify/DiscountCodeNode/3000",
                      *         "syncStatus": "SYNCED",
@@ -1347,17 +2185,32 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
+                /**
+                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The id of the coupon code, as the list and the answer to its creation show it. */
+                /**
+                 * @description The id of the coupon code, as the list and the response to its creation show it.
+                 * @example 01941f29-7c00-7000-8000-000000000001
+                 */
                 codeId: string;
             };
             cookie?: never;
@@ -1367,8 +2220,15 @@ export interface operations {
                 /**
                  * @example {
                  *       "code": "SAVE10",
+                 *       "active": true,
+                 *       "category": "ATHLETE_DISCOUNT",
+                 *       "currentUses": 12,
+                 *       "maxUses": 500,
+                 *       "description": "Ten percent off for athletes.",
                  *       "discountPercent": 10,
-                 *       "maxUses": 500
+                 *       "storeDiscountId": "gid://shopify/DiscountCodeNode/3000",
+                 *       "syncStatus": "SYNCED",
+                 *       "lastSyncedAt": "2026-01-31T09:30:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["CouponCodeInput"];
@@ -1389,13 +2249,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "couponCode": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000002",
+                     *         "id": "01941f29-7c00-7000-8000-000000000001",
                      *         "code": "SAVE10",
                      *         "active": true,
                      *         "category": "ATHLETE_DISCOUNT",
                      *         "currentUses": 12,
                      *         "maxUses": 500,
-                     *         "description": "Ten percent off.",
+                     *         "description": "Ten percent off for athletes.",
                      *         "discountPercent": 10,
                      *         "storeDiscountId": "gid://shopify/DiscountCodeNode/3000",
                      *         "syncStatus": "SYNCED",
@@ -1406,11 +2266,11 @@ export interface operations {
                     "application/json": components["schemas"]["CouponCodeEnvelope"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["InvalidCouponCode"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["CouponCodeNotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["CouponCodeExists"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
@@ -1422,17 +2282,32 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
+                /**
+                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The id of the coupon code, as the list and the answer to its creation show it. */
+                /**
+                 * @description The id of the coupon code, as the list and the response to its creation show it.
+                 * @example 01941f29-7c00-7000-8000-000000000001
+                 */
                 codeId: string;
             };
             cookie?: never;
@@ -1451,7 +2326,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "deletedCouponCodeId": "01941f29-7c00-7000-8000-000000000002",
+                     *       "deletedCouponCodeId": "01941f29-7c00-7000-8000-000000000001",
                      *       "success": true
                      *     }
                      */
@@ -1472,17 +2347,32 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
+                /**
+                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The id of the coupon code, as the list and the answer to its creation show it. */
+                /**
+                 * @description The id of the coupon code, as the list and the response to its creation show it.
+                 * @example 01941f29-7c00-7000-8000-000000000001
+                 */
                 codeId: string;
             };
             cookie?: never;
@@ -1491,7 +2381,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "active": false
+                 *       "discountPercent": 10
                  *     }
                  */
                 "application/json": components["schemas"]["CouponCodePatch"];
@@ -1512,13 +2402,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "couponCode": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000002",
+                     *         "id": "01941f29-7c00-7000-8000-000000000001",
                      *         "code": "SAVE10",
                      *         "active": true,
                      *         "category": "ATHLETE_DISCOUNT",
                      *         "currentUses": 12,
                      *         "maxUses": 500,
-                     *         "description": "Ten percent off.",
+                     *         "description": "Ten percent off for athletes.",
                      *         "discountPercent": 10,
                      *         "storeDiscountId": "gid://shopify/DiscountCodeNode/3000",
                      *         "syncStatus": "SYNCED",
@@ -1529,11 +2419,11 @@ export interface operations {
                     "application/json": components["schemas"]["CouponCodeEnvelope"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["InvalidCouponCode"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["CouponCodeNotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["CouponCodeExists"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
@@ -1544,33 +2434,72 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description Where the page begins: from the Link header of the page before, with its limit. */
+                /**
+                 * @description Where the page begins: from the Link header of the page before, with its limit. It is opaque.
+                 * @example 01941f297c0070008000000000000001440519ce
+                 */
                 cursor?: string;
-                /** @description Only each product whose handle is exactly this. */
+                /**
+                 * @description Only products whose `handle` is exactly this.
+                 * @example whey-protein-vanilla
+                 */
                 handle?: string;
-                /** @description How many to a page. Without it the list is complete; with `since` it is 250. */
+                /**
+                 * @description The largest number of items on a page. Without it the list is complete; with `since` it is 250.
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description Only each product whose serviceListingStatus is exactly this. */
+                /**
+                 * @description Only products whose `serviceListingStatus` is exactly this.
+                 * @example LIVE
+                 */
                 serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
-                /** @description Asks for what changed after this token was issued: 0 to start, then the `since` of the last answer. It combines only with `limit`. */
+                /**
+                 * @description Asks for what changed after this token was issued: 0 to start, then the `since` of the last response. It combines only with `limit`.
+                 * @example 0
+                 */
                 since?: string;
-                /** @description Only each product whose sku is exactly this. */
+                /**
+                 * @description Only products whose `sku` is exactly this.
+                 * @example NW-001
+                 */
                 sku?: string;
-                /** @description Only each product whose storeProductId is exactly this. */
+                /**
+                 * @description Only products whose `storeProductId` is exactly this.
+                 * @example gid://shopify/Product/1000
+                 */
                 storeProductId?: string;
-                /** @description Only each product whose storeStatus is exactly this. */
+                /**
+                 * @description Only products whose `storeStatus` is exactly this.
+                 * @example ACTIVE
+                 */
                 storeStatus?: "ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED";
-                /** @description Only each product whose storeVariantId is exactly this. */
+                /**
+                 * @description Only products whose `storeVariantId` is exactly this.
+                 * @example gid://shopify/ProductVariant/2000
+                 */
                 storeVariantId?: string;
-                /** @description Only each product whose syncStatus is exactly this. */
+                /**
+                 * @description Only products whose `syncStatus` is exactly this.
+                 * @example SYNCED
+                 */
                 syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-                /** @description Only what was made or changed at this time or later. */
+                /**
+                 * @description Only products that were created or changed at this time or later.
+                 * @example 2026-01-31T00:00:00.000Z
+                 */
                 updatedSince?: string;
             };
             header?: {
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -1578,7 +2507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The products, or with `since` what changed. */
+            /** @description The products, or what changed with `since`. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -1592,7 +2521,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductList"] | components["schemas"]["ProductChanges"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadList"];
             401: components["responses"]["Unauthorized"];
             410: components["responses"]["TokenExpired"];
             429: components["responses"]["TooManyRequests"];
@@ -1603,19 +2532,37 @@ export interface operations {
     createProduct: {
         parameters: {
             query?: {
-                /** @description Answers what the push would do, and writes nothing. Only together with `match`. */
+                /**
+                 * @description Answers what the push would do, and writes nothing. Only together with `match`.
+                 * @example true
+                 */
                 dryRun?: boolean;
-                /** @description Makes the request a push: the field by which each item finds its product. Every item has it, and it is not null. */
+                /**
+                 * @description Makes the request a push: the field by which each item finds its product. Every item has it, and it is not null.
+                 * @example storeProductId
+                 */
                 match?: "id" | "storeProductId" | "storeVariantId" | "sku" | "handle";
             };
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again. */
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first response again.
+                 * @example import-2026-01-31-batch-7
+                 */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For a push (RFC 7240): `return=minimal` omits the resources from the answer; `handling=lenient` writes the items that are not refused, and reports the others. What is unknown or malformed is ignored. */
+                /**
+                 * @description For a push (RFC 7240): `return=minimal` omits the resources from the response; `handling=lenient` writes the items that are not refused, and reports the others. Unknown or malformed preferences are ignored.
+                 * @example return=minimal, handling=lenient
+                 */
                 Prefer?: components["parameters"]["Prefer"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -1627,7 +2574,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `match`: what the push did, or with `dryRun=true` what it would do. */
+            /** @description What the push did, or would do with `dryRun=true`. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -1642,11 +2589,11 @@ export interface operations {
                     "application/json": components["schemas"]["ProductPushResponse"] | components["schemas"]["ProductDryRunResponse"];
                 };
             };
-            /** @description The product as it was made, or the list of them. */
+            /** @description The product as it was created, or the list of them. */
             201: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["ETagOfOne"];
                     "Idempotent-Replayed": components["headers"]["Replayed"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "x-d1-bookmark": components["headers"]["Bookmark"];
@@ -1654,47 +2601,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "product": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000001",
-                     *         "title": "Whey Protein, Vanilla",
-                     *         "description": "A pound of it.",
-                     *         "handle": "whey-protein-vanilla",
-                     *         "sku": "NW-001",
-                     *         "priceCents": 3999,
-                     *         "currencyCode": "USD",
-                     *         "discountPercent": 0,
-                     *         "marginPercent": 41.25,
-                     *         "featured": false,
-                     *         "imageUrl": "https://northwind.example/images/1.jpg",
-                     *         "imageUrls": [
-                     *           "https://northwind.example/images/1.jpg"
-                     *         ],
-                     *         "marketplaceCategory": "SUPPLEMENTS",
-                     *         "serviceInventoryQuantity": 120,
-                     *         "serviceListingStatus": "LIVE",
-                     *         "storeInventoryQuantity": 120,
-                     *         "storeProductId": "gid://shopify/Product/1000",
-                     *         "storeVariantId": "gid://shopify/ProductVariant/2000",
-                     *         "storeStatus": "ACTIVE",
-                     *         "source": "SHOPIFY",
-                     *         "syncStatus": "SYNCED",
-                     *         "lastSyncedAt": "2026-01-31T09:30:00.000Z",
-                     *         "lastSyncError": null,
-                     *         "sourceUpdatedAt": null,
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ProductEnvelope"] | components["schemas"]["ProductList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["InvalidProduct"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["ListTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -1705,15 +2618,27 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The id of the product, as the list and the answer to its creation show it. */
+                /**
+                 * @description The id of the product, as the list and the response to its creation show it.
+                 * @example 01941f29-7c00-7000-8000-000000000001
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -1736,12 +2661,12 @@ export interface operations {
                      *       "product": {
                      *         "id": "01941f29-7c00-7000-8000-000000000001",
                      *         "title": "Whey Protein, Vanilla",
-                     *         "description": "A pound of it.",
+                     *         "description": "Whey protein with natural vanilla, 450 g.",
                      *         "handle": "whey-protein-vanilla",
                      *         "sku": "NW-001",
                      *         "priceCents": 3999,
                      *         "currencyCode": "USD",
-                     *         "discountPercent": 0,
+                     *         "discountPercent": 15,
                      *         "marginPercent": 41.25,
                      *         "featured": false,
                      *         "imageUrl": "https://northwind.example/images/1.jpg",
@@ -1749,7 +2674,7 @@ export interface operations {
                      *           "https://northwind.example/images/1.jpg"
                      *         ],
                      *         "marketplaceCategory": "SUPPLEMENTS",
-                     *         "serviceInventoryQuantity": 120,
+                     *         "serviceInventoryQuantity": 40,
                      *         "serviceListingStatus": "LIVE",
                      *         "storeInventoryQuantity": 120,
                      *         "storeProductId": "gid://shopify/Product/1000",
@@ -1759,7 +2684,7 @@ export interface operations {
                      *         "syncStatus": "SYNCED",
                      *         "lastSyncedAt": "2026-01-31T09:30:00.000Z",
                      *         "lastSyncError": null,
-                     *         "sourceUpdatedAt": null,
+                     *         "sourceUpdatedAt": "2026-01-30T16:05:12.000Z",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -1792,17 +2717,32 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
+                /**
+                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The id of the product, as the list and the answer to its creation show it. */
+                /**
+                 * @description The id of the product, as the list and the response to its creation show it.
+                 * @example 01941f29-7c00-7000-8000-000000000001
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -1812,9 +2752,30 @@ export interface operations {
                 /**
                  * @example {
                  *       "title": "Whey Protein, Vanilla",
-                 *       "priceCents": 3999,
+                 *       "description": "Whey protein with natural vanilla, 450 g.",
+                 *       "handle": "whey-protein-vanilla",
                  *       "sku": "NW-001",
-                 *       "storeProductId": "gid://shopify/Product/1000"
+                 *       "priceCents": 3999,
+                 *       "currencyCode": "USD",
+                 *       "discountPercent": 15,
+                 *       "marginPercent": 41.25,
+                 *       "featured": false,
+                 *       "imageUrl": "https://northwind.example/images/1.jpg",
+                 *       "imageUrls": [
+                 *         "https://northwind.example/images/1.jpg"
+                 *       ],
+                 *       "marketplaceCategory": "SUPPLEMENTS",
+                 *       "serviceInventoryQuantity": 40,
+                 *       "serviceListingStatus": "LIVE",
+                 *       "storeInventoryQuantity": 120,
+                 *       "storeProductId": "gid://shopify/Product/1000",
+                 *       "storeVariantId": "gid://shopify/ProductVariant/2000",
+                 *       "storeStatus": "ACTIVE",
+                 *       "source": "SHOPIFY",
+                 *       "syncStatus": "SYNCED",
+                 *       "lastSyncedAt": "2026-01-31T09:30:00.000Z",
+                 *       "lastSyncError": null,
+                 *       "sourceUpdatedAt": "2026-01-30T16:05:12.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["ProductInput"];
@@ -1837,12 +2798,12 @@ export interface operations {
                      *       "product": {
                      *         "id": "01941f29-7c00-7000-8000-000000000001",
                      *         "title": "Whey Protein, Vanilla",
-                     *         "description": "A pound of it.",
+                     *         "description": "Whey protein with natural vanilla, 450 g.",
                      *         "handle": "whey-protein-vanilla",
                      *         "sku": "NW-001",
                      *         "priceCents": 3999,
                      *         "currencyCode": "USD",
-                     *         "discountPercent": 0,
+                     *         "discountPercent": 15,
                      *         "marginPercent": 41.25,
                      *         "featured": false,
                      *         "imageUrl": "https://northwind.example/images/1.jpg",
@@ -1850,7 +2811,7 @@ export interface operations {
                      *           "https://northwind.example/images/1.jpg"
                      *         ],
                      *         "marketplaceCategory": "SUPPLEMENTS",
-                     *         "serviceInventoryQuantity": 120,
+                     *         "serviceInventoryQuantity": 40,
                      *         "serviceListingStatus": "LIVE",
                      *         "storeInventoryQuantity": 120,
                      *         "storeProductId": "gid://shopify/Product/1000",
@@ -1860,7 +2821,7 @@ export interface operations {
                      *         "syncStatus": "SYNCED",
                      *         "lastSyncedAt": "2026-01-31T09:30:00.000Z",
                      *         "lastSyncError": null,
-                     *         "sourceUpdatedAt": null,
+                     *         "sourceUpdatedAt": "2026-01-30T16:05:12.000Z",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -1869,7 +2830,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductEnvelope"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["InvalidProduct"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProductNotFound"];
@@ -1884,17 +2845,32 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
+                /**
+                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The id of the product, as the list and the answer to its creation show it. */
+                /**
+                 * @description The id of the product, as the list and the response to its creation show it.
+                 * @example 01941f29-7c00-7000-8000-000000000001
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -1934,17 +2910,32 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
+                /**
+                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The id of the product, as the list and the answer to its creation show it. */
+                /**
+                 * @description The id of the product, as the list and the response to its creation show it.
+                 * @example 01941f29-7c00-7000-8000-000000000001
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -1953,7 +2944,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "priceCents": 3499
+                 *       "priceCents": 3999
                  *     }
                  */
                 "application/json": components["schemas"]["ProductPatch"];
@@ -1976,12 +2967,12 @@ export interface operations {
                      *       "product": {
                      *         "id": "01941f29-7c00-7000-8000-000000000001",
                      *         "title": "Whey Protein, Vanilla",
-                     *         "description": "A pound of it.",
+                     *         "description": "Whey protein with natural vanilla, 450 g.",
                      *         "handle": "whey-protein-vanilla",
                      *         "sku": "NW-001",
                      *         "priceCents": 3999,
                      *         "currencyCode": "USD",
-                     *         "discountPercent": 0,
+                     *         "discountPercent": 15,
                      *         "marginPercent": 41.25,
                      *         "featured": false,
                      *         "imageUrl": "https://northwind.example/images/1.jpg",
@@ -1989,7 +2980,7 @@ export interface operations {
                      *           "https://northwind.example/images/1.jpg"
                      *         ],
                      *         "marketplaceCategory": "SUPPLEMENTS",
-                     *         "serviceInventoryQuantity": 120,
+                     *         "serviceInventoryQuantity": 40,
                      *         "serviceListingStatus": "LIVE",
                      *         "storeInventoryQuantity": 120,
                      *         "storeProductId": "gid://shopify/Product/1000",
@@ -1999,7 +2990,7 @@ export interface operations {
                      *         "syncStatus": "SYNCED",
                      *         "lastSyncedAt": "2026-01-31T09:30:00.000Z",
                      *         "lastSyncError": null,
-                     *         "sourceUpdatedAt": null,
+                     *         "sourceUpdatedAt": "2026-01-30T16:05:12.000Z",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -2008,7 +2999,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductEnvelope"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["InvalidProduct"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProductNotFound"];
@@ -2023,11 +3014,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2062,7 +3062,7 @@ export interface operations {
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       },
                      *       "connection": {
-                     *         "lastDiscountsSyncAt": null,
+                     *         "lastDiscountsSyncAt": "2026-01-31T09:15:00.000Z",
                      *         "lastProductsSyncAt": "2026-01-31T09:30:00.000Z",
                      *         "lastSyncError": null,
                      *         "status": "CONNECTED",
@@ -2097,13 +3097,25 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
+                /**
+                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2115,9 +3127,19 @@ export interface operations {
                  * @example {
                  *       "brand": {
                  *         "brandName": "Northwind Nutrition",
+                 *         "cartMinimumCents": 2500,
+                 *         "contactName": "Ada Berg",
+                 *         "customerLtvCents": 18400,
+                 *         "description": "Supplements for people who train outdoors.",
+                 *         "grossMarginPercent": 62.5,
+                 *         "logoUrl": "https://northwind.example/logo.png",
+                 *         "supportEmail": "support@northwind.example",
                  *         "website": "https://northwind.example"
                  *       },
                  *       "connection": {
+                 *         "lastDiscountsSyncAt": "2026-01-31T09:15:00.000Z",
+                 *         "lastProductsSyncAt": "2026-01-31T09:30:00.000Z",
+                 *         "lastSyncError": null,
                  *         "status": "CONNECTED",
                  *         "storeDomain": "northwind.example",
                  *         "syncEnabled": true
@@ -2155,7 +3177,7 @@ export interface operations {
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       },
                      *       "connection": {
-                     *         "lastDiscountsSyncAt": null,
+                     *         "lastDiscountsSyncAt": "2026-01-31T09:15:00.000Z",
                      *         "lastProductsSyncAt": "2026-01-31T09:30:00.000Z",
                      *         "lastSyncError": null,
                      *         "status": "CONNECTED",
@@ -2167,7 +3189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["InvalidProfile"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             412: components["responses"]["PreconditionFailed"];
@@ -2181,13 +3203,25 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since. */
+                /**
+                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412. */
+                /**
+                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @example "01941f29-7c00-7000-8000-000000000009"
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does. */
+                /**
+                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
+                 */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /** @description An id of your own for the request; it comes back, and stands in the log. */
+                /**
+                 * @description An id of your own for the request. The response and the log have it too.
+                 * @example import-2026-01-31-7
+                 */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2233,7 +3267,7 @@ export interface operations {
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       },
                      *       "connection": {
-                     *         "lastDiscountsSyncAt": null,
+                     *         "lastDiscountsSyncAt": "2026-01-31T09:15:00.000Z",
                      *         "lastProductsSyncAt": "2026-01-31T09:30:00.000Z",
                      *         "lastSyncError": null,
                      *         "status": "CONNECTED",
@@ -2245,7 +3279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["InvalidProfile"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             412: components["responses"]["PreconditionFailed"];

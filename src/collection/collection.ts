@@ -38,6 +38,8 @@ interface EnvelopeKeys {
 interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
   /** What a client reads in errors, such as `Product`. */
   readonly noun: string;
+  /** What the reference calls the id in the path of an item, such as `productId`. */
+  readonly idParameter: string;
   readonly keys: EnvelopeKeys;
   readonly table: T;
   /**
@@ -66,6 +68,7 @@ export interface Collection {
   /** Its path below the base path, which is also its name in the database. */
   readonly path: string;
   readonly noun: string;
+  readonly idParameter: string;
   readonly keys: EnvelopeKeys;
   readonly table: CollectionTable;
   /** The writable fields with their rules and constant defaults. */
@@ -138,7 +141,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
   path: string,
   definition: Definition<T, S>,
 ): Collection {
-  const { noun, keys, table, fields, derive, unique, indexes, stamped, showsTimes } = definition;
+  const { noun, idParameter, keys, table, fields, derive, unique, indexes, stamped } = definition;
   const columns: Columns = getTableColumns(table);
   const { id, createdAt, updatedAt } = table;
   const indexOf: Readonly<Record<string, string | undefined>> = indexes ?? {};
@@ -161,11 +164,12 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
   return {
     path,
     noun,
+    idParameter,
     keys,
     table,
     fields,
     writable,
-    shown: { id, ...writable, ...(showsTimes && { createdAt, updatedAt }) },
+    shown: { id, ...writable, ...(definition.showsTimes && { createdAt, updatedAt }) },
     stamped: new Set(stamped),
     changeIndex: `${getTableName(table)}_by_change`,
     unique: unique && { field: unique, column: columnOf(unique) },

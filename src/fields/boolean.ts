@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
-import { expected } from './expected.ts';
+import { capitalized, expected } from './expected.ts';
 
 /** `true` or `false`, and nothing that only looks like it. */
 export function boolean(): z.ZodMiniBoolean {
-  return z.boolean({ error: expected('true or false') });
+  const what = 'true or false';
+  return z
+    .boolean({ error: expected(what) })
+    .register(z.globalRegistry, { description: capitalized(what) });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { expected } from './expected.ts';
+import { capitalized, expected } from './expected.ts';
 import { string } from './text.ts';
 
 const HTTP_URL = /^https?:\/\/[^\s\p{Cc}]+$/iu;
@@ -20,7 +20,8 @@ export function url(): z.ZodMiniString<string> {
     what: 'an http or https URL of at most 2,048 characters',
     max: 2048,
     holds: (value) => HTTP_URL.test(value) && hasPossibleHost(value) && URL.canParse(value),
-    shape: { format: 'iri', maxLength: 2048 },
+    // Not the format `uri`, which has no characters beyond ASCII, nor `iri`, which few validators know.
+    shape: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$', maxLength: 2048 },
   });
 }
 
@@ -39,8 +40,12 @@ function hasPossibleHost(url: string): boolean {
 
 /** A list of at most `max` URLs. */
 export function urls(max: number): z.ZodMiniArray<z.ZodMiniString<string>> {
-  const error = expected(`a list of at most ${max} URLs`);
-  return z.array(url(), { error }).check(z.maxLength(max, { error }));
+  const what = `a list of at most ${max} URLs`;
+  const error = expected(what);
+  return z
+    .array(url(), { error })
+    .check(z.maxLength(max, { error }))
+    .register(z.globalRegistry, { description: capitalized(what) });
 }
 
 /** An e-mail address, 254 characters at most (RFC 5321, 4.5.3.1.3). */

@@ -69,7 +69,7 @@ function clean(
 
 /** One line of text, `min` to `max` code points long, without control characters. */
 export function line(min: number, max: number): z.ZodMiniString<string> {
-  return text(min, max, CONTROL, 'without control characters');
+  return text(min, max, CONTROL, 'without control characters', '\\u0000-\\u001f\\u007f-\\u009f');
 }
 
 /** Text of one or more lines, `min` to `max` code points long, without other control characters than tab and line ends. */
@@ -79,6 +79,7 @@ export function lines(min: number, max: number): z.ZodMiniString<string> {
     max,
     CONTROL_BUT_LINES,
     'without control characters other than line ends and tabs',
+    '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f',
   );
 }
 
@@ -126,17 +127,22 @@ export function member(
   return string({ what, max, holds: (value) => values.has(value), shape });
 }
 
+/** @param excluded what `forbidden` finds, as a class of a pattern that every JSON Schema validator can read */
 function text(
   min: number,
   max: number,
   forbidden: RegExp,
   without: string,
+  excluded: string,
 ): z.ZodMiniString<string> {
+  const allowed = `[^${excluded}]*`;
+  // What is all white space is empty once it is trimmed.
+  const notBlank = min > 0 ? `[^\\s${excluded}]${allowed}` : '';
   return string({
     what: `a string of ${min} to ${grouped(max)} characters ${without}`,
     max,
     holds: (value) => value.length >= min && !forbidden.test(value),
-    shape: { minLength: min, maxLength: max },
+    shape: { minLength: min, maxLength: max, pattern: `^${allowed}${notBlank}$` },
   });
 }
 

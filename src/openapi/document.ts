@@ -1,45 +1,55 @@
-import { paths } from './operations.ts';
+import { collectionPaths } from './collection-paths.ts';
+import type { DescribedService } from './described.ts';
 import { parameters } from './parameters.ts';
+import { profilePaths } from './profile-paths.ts';
 import { errorResponses, headers } from './responses.ts';
-import { schemas } from './schemas.ts';
+import type { Schema } from './schemas.ts';
+import { schemasOf } from './schemas.ts';
 
-/** The service as an OpenAPI 3.1 document. It is made ahead of time and weighs nothing in the Worker. */
-export const document = {
-  openapi: '3.1.1',
-  info: {
-    title: 'Brand Integration API',
-    version: '1.0.0',
-    summary: "A brand's profile, store connection, products and coupon codes.",
-    description: [
-      "Through this API a brand's integration reads and updates the brand's profile and store connection, and manages its products and coupon codes.",
-      'Every request carries a brand API key, which decides whose data it is about.',
-      'Strings are trimmed and brought to Unicode NFC before they are held against their rules.',
-      'Every error is `{ "error": "…" }`, and its text says what is wrong and what would be right.',
-    ].join('\n\n'),
-    license: { name: 'MIT', identifier: 'MIT' },
-    contact: { name: 'The Brand Integration API authors' },
-  },
-  servers: [{ url: '/api/brand/v1', description: 'Where this document was served from.' }],
-  security: [{ bearer: [] }, { serviceApiKey: [] }],
-  tags: [
-    { name: 'Profile', description: 'The brand and its store connection.' },
-    { name: 'Products', description: 'What the brand sells.' },
-    { name: 'Coupon codes', description: "The brand's discounts." },
-  ],
-  paths,
-  components: {
-    securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the brand.' },
-      serviceApiKey: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'x-service-api-key',
-        description: 'The same key in a header of its own.',
-      },
+/** The service as an OpenAPI 3.1 document. It is generated ahead of time and weighs nothing in the Worker. */
+export function openApiDocument(service: DescribedService): Schema {
+  const { collections } = service;
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Brand Integration API',
+      version: '1.0.0',
+      summary: "A brand's profile, store connection, products and coupon codes.",
+      description: [
+        "Through this API a brand's integration reads and updates the brand's profile and store connection, and manages its products and coupon codes.",
+        'Every request carries a brand API key, which decides whose data it is about.',
+        'Strings are trimmed and normalized to Unicode NFC before they are validated.',
+        'Every error is `{ "error": "…" }`, and its text says what is wrong and what would be right.',
+      ].join('\n\n'),
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The Brand Integration API authors' },
     },
-    schemas,
-    parameters,
-    headers,
-    responses: errorResponses,
-  },
-};
+    servers: [{ url: '/api/brand/v1', description: 'Where this document was served from.' }],
+    security: [{ bearer: [] }, { serviceApiKey: [] }],
+    tags: [
+      { name: 'Profile', description: 'The brand and its store connection.' },
+      ...collections.map(({ names, text }) => ({ name: names.heading, description: text })),
+    ],
+    paths: {
+      ...profilePaths(service),
+      ...Object.fromEntries(
+        collections.flatMap((described) => Object.entries(collectionPaths(described))),
+      ),
+    },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the brand.' },
+        serviceApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-service-api-key',
+          description: 'The same key in a header of its own.',
+        },
+      },
+      schemas: schemasOf(service),
+      parameters,
+      headers,
+      responses: errorResponses(service),
+    },
+  };
+}

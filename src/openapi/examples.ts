@@ -1,93 +1,80 @@
-// One consistent set of examples: the demo brand, a product and a coupon code as the service shows them.
+import { brandMark, encodeToken } from '../collection/change-token.ts';
+import type { Described, DescribedCollection } from './described.ts';
+
+// One consistent set of examples: the resources that the fields' own examples make.
 
 const at = '2026-01-31T09:30:00.000Z';
+const times = { createdAt: at, updatedAt: at };
 
-/** The id of a resource that is no longer there. */
-export const deletedId = '01941f29-7c00-7000-8000-000000000003';
+/** An entity tag. */
+export const TAG = '"01941f29-7c00-7000-8000-000000000009"';
 
-/** The profile, without what the service alone assigns. */
-export const writableProfile = {
-  brand: {
-    brandName: 'Northwind Nutrition',
-    cartMinimumCents: 2500,
-    contactName: 'Ada Berg',
-    customerLtvCents: 18_400,
-    description: 'Supplements for people who train outdoors.',
-    grossMarginPercent: 62.5,
-    logoUrl: 'https://northwind.example/logo.png',
-    supportEmail: 'support@northwind.example',
-    website: 'https://northwind.example',
-  },
-  connection: {
-    status: 'CONNECTED',
-    storeDomain: 'northwind.example',
-    syncEnabled: true,
-  },
-};
+/** A bookmark of D1. */
+export const BOOKMARK = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683';
 
-export const profile = {
-  brand: { ...writableProfile.brand, createdAt: at, updatedAt: at },
-  connection: {
-    lastDiscountsSyncAt: null,
-    lastProductsSyncAt: at,
-    lastSyncError: null,
-    ...writableProfile.connection,
-  },
-};
+/** The id of the resource that examples show. */
+export const ID = '01941f29-7c00-7000-8000-000000000001';
 
-export const profileInput = {
-  brand: { brandName: 'Northwind Nutrition', website: 'https://northwind.example' },
-  connection: { status: 'CONNECTED', storeDomain: 'northwind.example', syncEnabled: true },
-};
+/** The id of a resource that was deleted. */
+export const DELETED_ID = '01941f29-7c00-7000-8000-000000000002';
 
-export const product = {
-  id: '01941f29-7c00-7000-8000-000000000001',
-  title: 'Whey Protein, Vanilla',
-  description: 'A pound of it.',
-  handle: 'whey-protein-vanilla',
-  sku: 'NW-001',
-  priceCents: 3999,
-  currencyCode: 'USD',
-  discountPercent: 0,
-  marginPercent: 41.25,
-  featured: false,
-  imageUrl: 'https://northwind.example/images/1.jpg',
-  imageUrls: ['https://northwind.example/images/1.jpg'],
-  marketplaceCategory: 'SUPPLEMENTS',
-  serviceInventoryQuantity: 120,
-  serviceListingStatus: 'LIVE',
-  storeInventoryQuantity: 120,
-  storeProductId: 'gid://shopify/Product/1000',
-  storeVariantId: 'gid://shopify/ProductVariant/2000',
-  storeStatus: 'ACTIVE',
-  source: 'SHOPIFY',
-  syncStatus: 'SYNCED',
-  lastSyncedAt: at,
-  lastSyncError: null,
-  sourceUpdatedAt: null,
-  createdAt: at,
-  updatedAt: at,
-};
+/** An example of any value. */
+export type Example = Readonly<Record<string, unknown>>;
 
-export const productInput = {
-  title: 'Whey Protein, Vanilla',
-  priceCents: 3999,
-  sku: 'NW-001',
-  storeProductId: 'gid://shopify/Product/1000',
-};
+/** A token of `since`. */
+export function token({ collection }: DescribedCollection): string {
+  return encodeToken(collection, { brand: brandMark(ID), after: 71, deletionsAfter: 71 });
+}
 
-export const couponCode = {
-  id: '01941f29-7c00-7000-8000-000000000002',
-  code: 'SAVE10',
-  active: true,
-  category: 'ATHLETE_DISCOUNT',
-  currentUses: 12,
-  maxUses: 500,
-  description: 'Ten percent off.',
-  discountPercent: 10,
-  storeDiscountId: 'gid://shopify/DiscountCodeNode/3000',
-  syncStatus: 'SYNCED',
-  lastSyncedAt: at,
-};
+/** All writable fields. */
+export function writable({ fields }: Described): Example {
+  return Object.fromEntries(fields.map(({ name, example }) => [name, example]));
+}
 
-export const couponCodeInput = { code: 'SAVE10', discountPercent: 10, maxUses: 500 };
+/** A resource as it is shown. */
+export function resource(described: DescribedCollection): Example {
+  return {
+    id: ID,
+    ...writable(described),
+    ...('createdAt' in described.collection.shown && times),
+  };
+}
+
+/** The profile as it is shown. */
+export function profile(brand: Described, connection: Described): Example {
+  return { brand: { ...writable(brand), ...times }, connection: writable(connection) };
+}
+
+/** The fields that a POST needs, and those by which a push finds resources. */
+export function input(described: DescribedCollection): Example {
+  const { matches } = described.collection;
+  return pick(described, ({ name, isRequired }) => isRequired || name in matches);
+}
+
+/** One field to change: one that a POST needs, and that is not unique. */
+export function patch(described: DescribedCollection): Example {
+  const { unique } = described.collection;
+  const changed = described.fields.findLast(
+    ({ name, isRequired }) => isRequired && name !== unique?.field,
+  );
+  return pick(described, ({ name }) => name === (changed ?? described.fields[0])?.name);
+}
+
+/** A resource as a dry run shows it if it would be created. */
+export function preview(described: DescribedCollection): Example {
+  const { stamped } = described.collection;
+  const unsettled = ['id', 'createdAt', 'updatedAt', ...stamped];
+  return Object.fromEntries(
+    Object.entries(resource(described)).map(([name, value]) => [
+      name,
+      unsettled.includes(name) ? null : value,
+    ]),
+  );
+}
+
+function pick(
+  { fields }: Described,
+  isWanted: (field: Described['fields'][number]) => boolean,
+): Example {
+  return Object.fromEntries(fields.filter(isWanted).map(({ name, example }) => [name, example]));
+}

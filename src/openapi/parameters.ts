@@ -1,108 +1,116 @@
-import type { Collection } from '../collection/collection.ts';
+import { encodeCursor } from '../collection/cursor.ts';
 import { MAX_LIMIT } from '../collection/list-query.ts';
-import { withoutNull } from '../fields/schema.ts';
 import { timestamp } from '../fields/timestamp.ts';
+import type { DescribedCollection } from './described.ts';
+import { BOOKMARK, ID, TAG, token } from './examples.ts';
 import type { Schema } from './schemas.ts';
-import { fieldSchema, ref, TOKEN } from './schemas.ts';
+import { parameterSchema, ref } from './schemas.ts';
 
-function requestHeader(name: string, description: string, schema: Schema): Schema {
+function requestHeader(
+  name: string,
+  example: string,
+  description: string,
+  schema: Schema = {},
+): Schema {
   return {
     name,
     in: 'header',
     required: false,
     description,
     schema: { type: 'string', ...schema },
+    example,
   };
 }
 
 /** The parameters that several operations have, by the name of their component. */
-export const parameters: Record<string, Schema> = {
+export const parameters: Readonly<Record<string, Schema>> = {
   RequestId: requestHeader(
     'X-Request-Id',
-    'An id of your own for the request; it comes back, and stands in the log.',
-    {
-      pattern: '^[A-Za-z0-9_=-]{1,255}$',
-    },
+    'import-2026-01-31-7',
+    'An id of your own for the request. The response and the log have it too.',
+    { pattern: '^[A-Za-z0-9_=-]{1,255}$' },
   ),
   Bookmark: requestHeader(
     'x-d1-bookmark',
-    'The last bookmark that you were given: the nearest replica that is at least as fresh may answer. Without it, the primary does.',
+    BOOKMARK,
+    'The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.',
     { pattern: '^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$' },
   ),
   IfMatch: requestHeader(
     'If-Match',
-    'The ETag of the representation that the change is meant for, as you received it, weak (W/) or not; 412 if the resource has changed since.',
-    { examples: ['"01941f29-7c00-7000-8000-000000000001"'] },
+    TAG,
+    'The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.',
   ),
   IfNoneMatch: requestHeader(
     'If-None-Match',
-    'ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered 304 and a change 412.',
-    {
-      examples: ['"01941f29-7c00-7000-8000-000000000001"'],
-    },
+    TAG,
+    'ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.',
   ),
   Prefer: requestHeader(
     'Prefer',
-    'For a push (RFC 7240): `return=minimal` omits the resources from the answer; `handling=lenient` writes the items that are not refused, and reports the others. What is unknown or malformed is ignored.',
-    { examples: ['return=minimal, handling=lenient'] },
+    'return=minimal, handling=lenient',
+    'For a push (RFC 7240): `return=minimal` omits the resources from the response; `handling=lenient` writes the items that are not refused, and reports the others. Unknown or malformed preferences are ignored.',
   ),
   IdempotencyKey: requestHeader(
     'Idempotency-Key',
-    'Makes the request safe to repeat: for 24 hours the same key with the same request gives the first answer again.',
-    { pattern: '^[!-~]{1,255}$', examples: ['import-2026-01-31-batch-7'] },
+    'import-2026-01-31-batch-7',
+    'Makes the request safe to repeat: for 24 hours the same key with the same request gives the first response again.',
+    { pattern: '^[!-~]{1,255}$' },
   ),
 };
 
-function query(name: string, description: string, schema: Schema): Schema {
-  return { name, in: 'query', required: false, description, schema };
-}
-
 /** The parameters of a list. */
-export function listParameters({ filters, noun }: Collection): Schema[] {
+export function listParameters(described: DescribedCollection): Schema[] {
+  const { collection, names, fields } = described;
   return [
     query(
       'since',
-      'Asks for what changed after this token was issued: 0 to start, then the `since` of the last answer. It combines only with `limit`.',
-      { type: 'string', examples: ['0', TOKEN] },
+      '0',
+      'Asks for what changed after this token was issued: 0 to start, then the `since` of the last response. It combines only with `limit`.',
+      { type: 'string', examples: ['0', token(described)] },
     ),
-    query('limit', 'How many to a page. Without it the list is complete; with `since` it is 250.', {
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_LIMIT,
-    }),
+    query(
+      'limit',
+      50,
+      `The largest number of items on a page. Without it the list is complete; with \`since\` it is ${MAX_LIMIT}.`,
+      { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
+    ),
     query(
       'cursor',
-      'Where the page begins: from the Link header of the page before, with its limit.',
-      {
-        type: 'string',
-      },
+      encodeCursor(collection, ID),
+      'Where the page begins: from the Link header of the page before, with its limit. It is opaque.',
+      { type: 'string' },
     ),
     query(
       'updatedSince',
-      'Only what was made or changed at this time or later.',
-      fieldSchema(timestamp()),
+      '2026-01-31T00:00:00.000Z',
+      `Only ${names.nouns} that were created or changed at this time or later.`,
+      parameterSchema(timestamp()),
     ),
-    ...Object.entries(filters).map(([name, { field }]) =>
+    ...Object.entries(collection.filters).map(([name, { field }]) =>
       query(
         name,
-        `Only each ${noun.toLowerCase()} whose ${name} is exactly this.`,
-        fieldSchema(withoutNull(field)),
+        fields.find((field) => field.name === name)?.example,
+        `Only ${names.nouns} whose \`${name}\` is exactly this.`,
+        parameterSchema(field),
       ),
     ),
   ];
 }
 
 /** The parameters of a POST. */
-export function postParameters({ matches, noun }: Collection): Schema[] {
-  const name = noun.toLowerCase();
+export function postParameters({ collection, names }: DescribedCollection): Schema[] {
+  const matches = Object.keys(collection.matches);
   return [
     query(
       'match',
-      `Makes the request a push: the field by which each item finds its ${name}. Every item has it, and it is not null.`,
-      { type: 'string', enum: Object.keys(matches) },
+      matches.find((name) => name !== 'id') ?? 'id',
+      `Makes the request a push: the field by which each item finds its ${names.noun}. Every item has it, and it is not null.`,
+      { type: 'string', enum: matches },
     ),
     query(
       'dryRun',
+      true,
       'Answers what the push would do, and writes nothing. Only together with `match`.',
       { type: 'boolean' },
     ),
@@ -110,17 +118,29 @@ export function postParameters({ matches, noun }: Collection): Schema[] {
 }
 
 /** The parameter in the path of an item. */
-export function pathParameter(name: string, noun: string): Schema {
+export function pathParameter({ collection, names }: DescribedCollection): Schema {
   return {
-    name,
+    name: collection.idParameter,
     in: 'path',
     required: true,
-    description: `The id of the ${noun.toLowerCase()}, as the list and the answer to its creation show it.`,
+    description: `The id of the ${names.noun}, as the list and the response to its creation show it.`,
     schema: { type: 'string', format: 'uuid' },
+    example: ID,
   };
 }
 
 /** References to parameters, with those that every operation has. */
 export function parameterRefs(...names: string[]): Schema[] {
   return [...names, 'Bookmark', 'RequestId'].map((name) => ref('parameters', name));
+}
+
+function query(name: string, example: unknown, description: string, schema: Schema): Schema {
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+    example,
+  };
 }

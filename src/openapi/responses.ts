@@ -1,10 +1,14 @@
 import { KEY_LIMIT, PERIOD, RATE_LIMIT_POLICY } from '../auth/rate-limits.ts';
+import { MAX_LIMIT } from '../collection/list-query.ts';
 import type { ServiceError } from '../errors.ts';
 import {
   AlreadyExists,
+  ConflictingKeys,
   IdempotencyKeyReused,
+  InvalidJson,
   InvalidKey,
   InvalidRequest,
+  MissingKey,
   NotFound,
   PayloadTooLarge,
   PreconditionFailed,
@@ -13,57 +17,58 @@ import {
   TokenExpired,
   Unavailable,
 } from '../errors.ts';
-import { RESOURCE_LIMIT } from '../http/body.ts';
+import { LIST_LIMIT, RESOURCE_LIMIT } from '../http/body.ts';
+import type { Described, DescribedCollection, DescribedService } from './described.ts';
+import { BOOKMARK, TAG } from './examples.ts';
 import type { Schema } from './schemas.ts';
 import { ref } from './schemas.ts';
 
+/** A header that every response of its kind has. */
 function header(description: string, schema: Schema): Schema {
-  return { description, schema };
+  return { description, required: true, schema: { type: 'string', ...schema } };
 }
 
-function text(example: string): Schema {
-  return { type: 'string', examples: [example] };
+/** A header that a response of its kind may have. */
+function optionalHeader(description: string, schema: Schema): Schema {
+  return { description, schema: { type: 'string', ...schema } };
 }
 
 /** All response headers of the document, by the name of their component. */
-export const headers: Record<string, Schema> = {
-  RequestId: header(
-    'The id of the request, which the log has too.',
-    text('f48d6e10-3359-481f-835f-99ae184facbf'),
-  ),
-  CacheControl: header('No answer is to be kept on the way.', {
-    type: 'string',
-    const: 'no-store',
+export const headers: Readonly<Record<string, Schema>> = {
+  RequestId: header('The id of the request, which the log has too.', {
+    examples: ['f48d6e10-3359-481f-835f-99ae184facbf'],
   }),
+  CacheControl: header('No cache may keep the response.', { const: 'no-store' }),
   Bookmark: header(
-    'How fresh the answer is. Send the last one back, and the nearest replica that is at least as fresh may answer.',
-    text('00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683'),
+    'How fresh the response is. Send the last one back, and the nearest replica that is at least that fresh may answer.',
+    { examples: [BOOKMARK] },
   ),
-  RateLimitPolicy: header(
-    'How many requests a key has in how many seconds.',
-    text(RATE_LIMIT_POLICY),
-  ),
-  ETag: header(
-    'The entity tag of the resource, for If-Match and If-None-Match. It leaves the service as a strong tag; Cloudflare makes it weak (W/) where it compresses the response. Send it back as you received it.',
-    text('"01941f29-7c00-7000-8000-000000000001"'),
-  ),
-  Link: header(
-    'The next page, where there is one (RFC 8288).',
-    text('<https://api.example.com/api/brand/v1/products?limit=50&cursor=…>; rel="next"'),
-  ),
-  Replayed: header('There where the first answer to this Idempotency-Key is given again.', {
-    type: 'string',
-    const: 'true',
+  RateLimitPolicy: header('How many requests a key has in how many seconds.', {
+    examples: [RATE_LIMIT_POLICY],
   }),
-  PreferenceApplied: header('The preferences of Prefer that were honoured (RFC 7240).', {
-    type: 'string',
+  ETag: header(
+    'The entity tag of the resource, for If-Match and If-None-Match. It leaves the service as a strong tag; Cloudflare makes it weak (W/) if it compresses the response. Send it back as you received it.',
+    { examples: [TAG] },
+  ),
+  ETagOfOne: optionalHeader(
+    'The entity tag of the resource, for If-Match and If-None-Match; absent from a list.',
+    { examples: [TAG] },
+  ),
+  Link: optionalHeader('The next page; absent from the last one (RFC 8288).', {
+    examples: ['<https://api.example.com/api/brand/v1/products?limit=50&cursor=…>; rel="next"'],
+  }),
+  Replayed: optionalHeader(
+    'Present if this is the first response to this Idempotency-Key, given again.',
+    { const: 'true' },
+  ),
+  PreferenceApplied: optionalHeader('The preferences of Prefer that were honoured (RFC 7240).', {
     examples: ['return=minimal, handling=lenient'],
   }),
   RetryAfter: header('After how many seconds to try again.', {
-    type: 'string',
     pattern: '^[0-9]+$',
+    examples: [String(PERIOD)],
   }),
-  Authenticate: header('How to authenticate.', { type: 'string', const: 'Bearer' }),
+  Authenticate: header('How to authenticate.', { const: 'Bearer' }),
 };
 
 const everywhere = {
@@ -71,91 +76,147 @@ const everywhere = {
   'Cache-Control': ref('headers', 'CacheControl'),
 };
 
-/** The headers of every answer to a request whose key was accepted. */
+/** The headers of every response to a request whose key was accepted. */
 export const authenticatedHeaders = {
   ...everywhere,
   'x-d1-bookmark': ref('headers', 'Bookmark'),
   'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
 };
 
-/** The error answers, by the name of their component. */
-export const errorResponses: Record<string, Schema> = {
-  BadRequest: errorResponse(
-    'The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem.',
-    new InvalidRequest([
-      { path: 'priceCents', message: 'expected an integer from 0 to 9,999,999,999' },
-      { path: 'title', message: 'required' },
+/** They depend on the database, which may have failed before it accepted the key. */
+const failureHeaders = {
+  ...everywhere,
+  'x-d1-bookmark': { ...headers['Bookmark'], required: false },
+  'RateLimit-Policy': { ...headers['RateLimitPolicy'], required: false },
+};
+
+const badHeader = new InvalidRequest([
+  { path: 'If-None-Match', message: 'expected * or a list of quoted entity tags' },
+]);
+
+/** The error responses that do not depend on a resource, by the name of their component. */
+const sharedErrors: Readonly<Record<string, Schema>> = {
+  BadRequest: errorResponse('A header breaks a rule. The text names every problem.', {
+    header: badHeader,
+  }),
+  BadList: errorResponse('A parameter or a header breaks a rule. The text names every problem.', {
+    parameters: new InvalidRequest([
+      { path: 'limit', message: `expected a whole number from 1 to ${MAX_LIMIT}` },
+      { path: 'colour', message: 'unknown parameter' },
     ]),
-    authenticatedHeaders,
-  ),
+  }),
   Unauthorized: errorResponse(
     'The API key is missing, or there are two different ones, or it is malformed, unknown, revoked or expired.',
-    new InvalidKey(),
+    {
+      missing: new MissingKey(),
+      conflicting: new ConflictingKeys(),
+      invalid: new InvalidKey(),
+    },
     { ...everywhere, 'WWW-Authenticate': ref('headers', 'Authenticate') },
   ),
-  Forbidden: errorResponse('A read-only key on a write.', new ReadOnlyKey(), authenticatedHeaders),
-  ProductNotFound: errorResponse(
-    'The brand has no product with this id.',
-    new NotFound('Product'),
-    authenticatedHeaders,
-  ),
-  CouponCodeNotFound: errorResponse(
-    'The brand has no coupon code with this id.',
-    new NotFound('Coupon code'),
-    authenticatedHeaders,
-  ),
-  Conflict: errorResponse(
-    'The brand has a coupon code of this text already, whatever its case.',
-    new AlreadyExists('Coupon code', 'SAVE10'),
-    authenticatedHeaders,
-  ),
+  Forbidden: errorResponse('A read-only key on a write.', { readOnly: new ReadOnlyKey() }),
   TokenExpired: errorResponse(
     'The token of `since` is older than the deletions still known, or the operator has reset the tokens.',
-    new TokenExpired(),
-    authenticatedHeaders,
+    { expired: new TokenExpired() },
   ),
   PreconditionFailed: errorResponse(
-    'The resource is not as If-Match or If-None-Match says; nothing was changed.',
-    new PreconditionFailed(),
-    authenticatedHeaders,
+    'The resource is not as If-Match or If-None-Match says. Nothing was changed.',
+    { failed: new PreconditionFailed() },
   ),
-  PayloadTooLarge: errorResponse(
-    'The body is larger than the limit.',
-    new PayloadTooLarge(RESOURCE_LIMIT),
-    authenticatedHeaders,
-  ),
-  IdempotencyKeyReused: errorResponse(
-    'The Idempotency-Key was used with another request.',
-    new IdempotencyKeyReused(),
-    authenticatedHeaders,
-  ),
+  PayloadTooLarge: errorResponse('The body is larger than the limit.', {
+    resource: new PayloadTooLarge(RESOURCE_LIMIT),
+  }),
+  ListTooLarge: errorResponse('The body is larger than the limit.', {
+    resource: new PayloadTooLarge(RESOURCE_LIMIT),
+    list: new PayloadTooLarge(LIST_LIMIT),
+  }),
+  IdempotencyKeyReused: errorResponse('The Idempotency-Key was used with another request.', {
+    reused: new IdempotencyKeyReused(),
+  }),
   TooManyRequests: errorResponse(
     'Too many requests with this key, or too many without a valid one from this address.',
-    new RateLimited('requests per API key', KEY_LIMIT, PERIOD),
+    { key: new RateLimited('requests per API key', KEY_LIMIT, PERIOD) },
     { ...everywhere, 'Retry-After': ref('headers', 'RetryAfter') },
   ),
   InternalError: {
     description: 'A bug of the service. Its log has the details, under the id of the request.',
-    headers: authenticatedHeaders,
+    headers: failureHeaders,
     content: json(ref('schemas', 'Error'), { error: 'Internal server error.' }),
   },
   Unavailable: errorResponse(
-    'The database is overloaded, resetting or out of reach. Try again after the time given.',
-    new Unavailable(),
-    { ...authenticatedHeaders, 'Retry-After': ref('headers', 'RetryAfter') },
+    'The database is overloaded, resetting or unreachable. Try again after the time given.',
+    { unavailable: new Unavailable() },
+    { ...failureHeaders, 'Retry-After': ref('headers', 'RetryAfter') },
   ),
 };
+
+/** The error responses, by the name of their component. */
+export function errorResponses({ brand, collections }: DescribedService): Record<string, Schema> {
+  return {
+    ...sharedErrors,
+    InvalidProfile: invalidBody('brand.', brand),
+    ...Object.fromEntries(collections.flatMap((described) => Object.entries(errorsOf(described)))),
+  };
+}
+
+function errorsOf(described: DescribedCollection): Record<string, Schema> {
+  const { collection, names, fields } = described;
+  const { unique, noun } = collection;
+  const example = fields.find(({ name }) => name === unique?.field)?.example;
+  return {
+    [`Invalid${names.one}`]: invalidBody('', described),
+    [`${names.one}NotFound`]: errorResponse(`The brand has no ${names.noun} with this id.`, {
+      unknown: new NotFound(noun),
+    }),
+    ...(unique && {
+      [`${names.one}Exists`]: errorResponse(
+        `The brand has a ${names.noun} with this ${unique.field} already, whatever its case.`,
+        { taken: new AlreadyExists(noun, String(example)) },
+      ),
+    }),
+  };
+}
+
+/** @param path where in the body the fields are */
+function invalidBody(path: string, { fields }: Described): Schema {
+  const required = fields.filter(({ isRequired }) => isRequired);
+  return errorResponse(
+    'The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem.',
+    {
+      syntax: new InvalidJson(),
+      fields: new InvalidRequest([
+        ...required.map(({ name }) => ({ path: `${path}${name}`, message: 'required' })),
+        { path: `${path}colour`, message: 'unknown field' },
+      ]),
+    },
+  );
+}
 
 /** A JSON body with an example. */
 export function json(schema: Schema, example: unknown): Schema {
   return { 'application/json': { schema, example } };
 }
 
-/** A JSON body with several examples. */
-export function jsonOf(schema: Schema, examples: Readonly<Record<string, Schema>>): Schema {
+/** A JSON body with several examples, each with a summary. */
+export function jsonOf(
+  schema: Schema,
+  examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>,
+): Schema {
   return { 'application/json': { schema, examples } };
 }
 
-function errorResponse(description: string, error: ServiceError, headers: Schema): Schema {
-  return { description, headers, content: json(ref('schemas', 'Error'), { error: error.message }) };
+function errorResponse(
+  description: string,
+  errors: Readonly<Record<string, ServiceError>>,
+  headers: Schema = authenticatedHeaders,
+): Schema {
+  const examples = Object.entries(errors).map(([name, { message }]) => [
+    name,
+    { summary: message, value: { error: message } },
+  ]);
+  return {
+    description,
+    headers,
+    content: jsonOf(ref('schemas', 'Error'), Object.fromEntries(examples)),
+  };
 }

@@ -7,8 +7,10 @@ import { derived, nullable, optional, orNull } from '../fields/schema.ts';
 import { constant, line, lines, oneOf, pattern } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
+/** The brand's discounts: codes that customers enter when they pay. */
 export const couponCodes = defineCollection('coupon-codes', () => ({
   noun: 'Coupon code',
+  idParameter: 'codeId',
   keys: {
     one: 'couponCode',
     many: 'couponCodes',
@@ -17,15 +19,43 @@ export const couponCodes = defineCollection('coupon-codes', () => ({
   },
   table,
   fields: {
+    /**
+     * What customers enter. No two codes of a brand are equal, whatever their case.
+     * @example "SAVE10"
+     */
     code: pattern(/^[!-~]+$/, 64, 'a code of 1 to 64 printable ASCII characters without spaces'),
+    /** Whether the code can be used at present. The brand sets it. @example true */
     active: optional(boolean(), true),
+    /** What the code is for, such as a discount for athletes. @example "ATHLETE_DISCOUNT" */
     category: optional(constant(64), 'OTHER'),
+    /**
+     * How often the code has been used. The integration copies it from the store platform, so it may exceed
+     * `maxUses`.
+     * @example 12
+     */
     currentUses: optional(count(0), 0),
+    /** How often the code may be used in all. It is null if there is no limit. @example 500 */
     maxUses: nullable(count(1)),
+    /** A note about the code. @example "Ten percent off for athletes." */
     description: optional(lines(0, 1000), ''),
+    /** The discount on the price that the code gives. @example 10 */
     discountPercent: percent(0, 100, { above: true }),
+    /**
+     * The id of the linked discount on the store platform. It is null if the code is not linked.
+     * @example "gid://shopify/DiscountCodeNode/3000"
+     */
     storeDiscountId: nullable(line(1, 255)),
+    /**
+     * Whether the code agrees with the store platform. The integration sets it.
+     * @default SYNCED with a `storeDiscountId`, NOT_LINKED without one.
+     * @example "SYNCED"
+     */
     syncStatus: derived(oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED')),
+    /**
+     * When the code was last compared with the store platform. The integration sets it.
+     * @default The time of the write with a `storeDiscountId`, null without one.
+     * @example "2026-01-31T09:30:00.000Z"
+     */
     lastSyncedAt: derived(orNull(timestamp())),
   },
   derive: (given) => syncDefaults(given.storeDiscountId),

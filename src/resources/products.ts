@@ -12,9 +12,10 @@ import { timestamp } from '../fields/timestamp.ts';
 
 const SOURCE_LENGTH = 32;
 
-/** What a brand sells. The comment of a field is its meaning in the reference; what follows `@example` is JSON. */
+/** What a brand sells. */
 export const products = defineCollection('products', () => ({
   noun: 'Product',
+  idParameter: 'productId',
   keys: {
     one: 'product',
     many: 'products',
@@ -25,30 +26,110 @@ export const products = defineCollection('products', () => ({
   fields: {
     /** The name that customers see. @example "Whey Protein, Vanilla" */
     title: line(1, 255),
+    /**
+     * The text about the product that customers read.
+     * @example "Whey protein with natural vanilla, 450 g."
+     */
     description: optional(lines(0, 65_535), ''),
+    /**
+     * The part of a URL that names the product. The service does not require it to be unique.
+     * @default The slug of the title; the id if no letter or digit of the title is left in it.
+     * @example "whey-protein-vanilla"
+     */
     handle: derived(slug()),
+    /**
+     * The stock keeping unit: the brand's own number for what it sells. Several products may have the same.
+     * @example "NW-001"
+     */
     sku: nullable(line(1, 255)),
+    /** The regular price in the minor unit of the currency, before any discount. @example 3999 */
     priceCents: cents(),
+    /** The currency of the price. @example "USD" */
     currencyCode: optional(currencyCode(), 'USD'),
+    /** The discount on the price, in percent. @example 15 */
     discountPercent: optional(percent(0, 100), 0),
+    /**
+     * The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss.
+     * @example 41.25
+     */
     marginPercent: nullable(percent(-1000, 100)),
+    /** Whether the service presents the product in a prominent place. @example false */
     featured: optional(boolean(), false),
+    /**
+     * The main image.
+     * @default The first of `imageUrls`, or null if there is none.
+     * @example "https://northwind.example/images/1.jpg"
+     */
     imageUrl: derived(orNull(url())),
+    /**
+     * All images, in the order in which they are shown.
+     * @default A list of `imageUrl` alone, or an empty list if there is none.
+     * @example ["https://northwind.example/images/1.jpg"]
+     */
     imageUrls: derived(urls(250)),
+    /** The category in which the service lists the product. @example "SUPPLEMENTS" */
     marketplaceCategory: optional(constant(64), 'OTHER'),
+    /**
+     * The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the
+     * service never changes it by itself.
+     * @example 40
+     */
     serviceInventoryQuantity: optional(count(0), 0),
+    /**
+     * Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`.
+     * @example "LIVE"
+     */
     serviceListingStatus: optional(
       oneOf('DRAFT', 'PENDING_REVIEW', 'LIVE', 'PAUSED', 'REJECTED', 'ARCHIVED'),
       'DRAFT',
     ),
+    /**
+     * How many items the store platform has in stock. The integration copies it from there; it is negative if the
+     * store has sold more than it had.
+     * @example 120
+     */
     storeInventoryQuantity: optional(count(-2_147_483_647), 0),
+    /**
+     * The id of the linked product on the store platform. It is null if the product is not linked.
+     * @example "gid://shopify/Product/1000"
+     */
     storeProductId: nullable(line(1, 255)),
+    /**
+     * The id of the linked variant of that product on the store platform.
+     * @example "gid://shopify/ProductVariant/2000"
+     */
     storeVariantId: nullable(line(1, 255)),
+    /**
+     * The status of the product on the store platform. The integration copies it from there.
+     * @example "ACTIVE"
+     */
     storeStatus: nullable(oneOf('ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED')),
+    /**
+     * Where the product came from: the store platform, or another system in upper case.
+     * @default The platform that a `storeProductId` of the form `gid://NAME/…` names, in upper case; STORE for
+     * another `storeProductId`, API without one.
+     * @example "SHOPIFY"
+     */
     source: derived(constant(SOURCE_LENGTH)),
+    /**
+     * Whether the product agrees with the store platform. The integration sets it.
+     * @default SYNCED with a `storeProductId`, NOT_LINKED without one.
+     * @example "SYNCED"
+     */
     syncStatus: derived(oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED')),
+    /**
+     * When the product was last compared with the store platform. The integration sets it.
+     * @default The time of the write with a `storeProductId`, null without one.
+     * @example "2026-01-31T09:30:00.000Z"
+     */
     lastSyncedAt: derived(orNull(timestamp())),
+    /** Why the last sync failed. It is null if the last sync succeeded. @example null */
     lastSyncError: nullable(lines(1, 2000)),
+    /**
+     * When the product was last changed at its source. Compare it with the source to find out whether a sync
+     * is needed.
+     * @example "2026-01-30T16:05:12.000Z"
+     */
     sourceUpdatedAt: nullable(timestamp()),
   },
   derive: (given, id) => ({

@@ -9,16 +9,39 @@ import { defineProfile } from '../profile/profile.ts';
 
 /** The brand that a key belongs to, and the state of its store connection. */
 export const profile = defineProfile(() => ({
+  /** The brand that the API key belongs to. */
   brand: {
     fields: {
+      /** The name of the brand that customers see. @example "Northwind Nutrition" */
       brandName: line(1, 255),
+      /**
+       * The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum.
+       * @example 2500
+       */
       cartMinimumCents: optional(cents(), 0),
+      /** The person whom the service contacts about the brand. @example "Ada Berg" */
       contactName: nullable(line(1, 255)),
+      /**
+       * The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the
+       * currency. The brand estimates it.
+       * @example 18400
+       */
       customerLtvCents: optional(cents(), 0),
+      /**
+       * The text about the brand that customers read.
+       * @example "Supplements for people who train outdoors."
+       */
       description: optional(lines(0, 5000), ''),
+      /**
+       * The gross margin of the brand over all of its products. It is negative if the brand sells at a loss.
+       * @example 62.5
+       */
       grossMarginPercent: nullable(percent(-1000, 100)),
+      /** The address of the brand's logo. @example "https://northwind.example/logo.png" */
       logoUrl: nullable(url()),
+      /** The address to which customers write for help. @example "support@northwind.example" */
       supportEmail: nullable(email()),
+      /** The address of the brand's own website. @example "https://northwind.example" */
       website: nullable(url()),
     },
     columns: {
@@ -33,13 +56,32 @@ export const profile = defineProfile(() => ({
       website: table.website,
     },
   },
+  /** The state of the brand's connection to its store platform. */
   connection: {
     fields: {
+      /**
+       * When the integration last finished a sync of the coupon codes.
+       * @example "2026-01-31T09:15:00.000Z"
+       */
       lastDiscountsSyncAt: nullable(timestamp()),
+      /**
+       * When the integration last finished a sync of the products.
+       * @example "2026-01-31T09:30:00.000Z"
+       */
       lastProductsSyncAt: nullable(timestamp()),
+      /** Why the last sync failed. It is null if the last sync succeeded. @example null */
       lastSyncError: nullable(lines(1, 2000)),
+      /**
+       * Whether the service is connected to the store platform. The integration sets it.
+       * @example "CONNECTED"
+       */
       status: optional(oneOf('CONNECTED', 'PENDING', 'ERROR', 'DISCONNECTED'), 'DISCONNECTED'),
+      /** The domain of the connected store. @example "northwind.example" */
       storeDomain: nullable(hostName()),
+      /**
+       * Whether products and coupon codes are to be kept in sync with the store platform.
+       * @example true
+       */
       syncEnabled: optional(boolean(), false),
     },
     columns: {

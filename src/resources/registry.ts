@@ -2,5 +2,10 @@ import type { CollectionSource } from '../collection/collection.ts';
 import { couponCodes } from './coupon-codes.ts';
 import { products } from './products.ts';
 
-/** Every collection of the service. A further one is a resource file, a migration, a table, and a line here. */
+/**
+ * Every collection of the service. A further one is a resource file, a migration, a table, and a line here.
+ *
+ * In a resource file, the comment above a field is its meaning in the reference. `@example` has a value as JSON, and
+ * `@default` says in words what a derived field is if it is left out. `npm run openapi` reads them.
+ */
 export const collections: readonly CollectionSource[] = [products, couponCodes];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Product } from '../../client/src/index.ts';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
-import { document } from '../../src/openapi/document.ts';
+import { document } from '../support/document.ts';
 import { all, failure } from './outcomes.ts';
 import type { Server } from './server.ts';
 import { shareServer } from './shared-server.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { document } from '../../src/openapi/document.ts';
+import { document } from '../support/document.ts';
 import { startBrowser } from './browser.ts';
 import { DevServer, freePort, temporaryFolder } from './processes.ts';
 

@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema';
 import * as z from 'zod';
-import { document } from '../../src/openapi/document.ts';
+import { document } from './document.ts';
 
 // Holds every answer that a test provokes, and every request that it sends with success, against the OpenAPI document.
 
@@ -18,6 +18,7 @@ const reference = z.object({ $ref: z.string() });
 const schema = z.record(z.string(), z.unknown());
 const content = z.object({ 'application/json': z.object({ schema }) });
 const response = z.object({ headers: schema, content: content.optional() });
+const responseHeader = z.object({ required: z.boolean().default(false), schema });
 const parameter = z.object({ name: z.string(), in: z.string(), schema });
 const operation = z.object({
   parameters: z.array(z.unknown()),
@@ -56,8 +57,11 @@ export function assertContract(exchange: Exchange): void {
     if (!names.has(name) && !GENERAL.has(name))
       fail(exchange, `the header ${name} is not declared`);
   }
-  for (const name of ['x-request-id', 'cache-control']) {
-    if (!headers.has(name)) fail(exchange, `the header ${name} is missing`);
+  for (const [name, part] of Object.entries(declaredHeaders)) {
+    const { required, schema: rule } = responseHeader.parse(resolve(part));
+    const value = headers.get(name);
+    if (value !== null) assertMatches(rule, JSON.stringify(value), exchange);
+    else if (required) fail(exchange, `the header ${name} is missing`);
   }
   if (text === '') {
     if (declaredContent && method !== 'HEAD') fail(exchange, 'a body is declared and missing');

@@ -1,19 +1,46 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import { document } from '../../src/openapi/document.ts';
+import ts from 'typescript';
+import { describeService } from '../../src/openapi/described.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
+import { profile } from '../../src/resources/profile.ts';
+import { collections } from '../../src/resources/registry.ts';
+import { fieldReference } from './field-reference.ts';
+import { readMeanings } from './meanings.ts';
 
-// Writes the document to where the Worker's static assets are served from, and the types of the client: `npm run openapi`.
+// Writes what is derived from the resource files: the document, to where the Worker's static assets are served from, the
+// types of the client, and the reference of fields. `npm run openapi`.
 
-/** What is made of the document, by file. */
+const RESOURCES = 'src/resources';
+
+/**
+ * What is generated, by file.
+ * @throws Error naming every field that lacks a meaning or an example
+ */
 export async function generate(): Promise<Readonly<Record<string, string>>> {
-  const json = `${JSON.stringify(document, null, 2)}\n`;
+  const files = (await readdir(RESOURCES)).map((name) => join(RESOURCES, name));
+  const service = describeService(
+    profile(),
+    collections.map(({ load }) => load()),
+    await readMeanings(files.sort()),
+  );
+  const json = `${JSON.stringify(openApiDocument(service), null, 2)}\n`;
   const types = astToString(
-    await openapiTypescript(json, { alphabetize: true, defaultNonNullable: false }),
+    await openapiTypescript(json, {
+      alphabetize: true,
+      defaultNonNullable: false,
+      // As a union of all codes, no price list that was read from a file would fit it.
+      transform: (_, { path }) =>
+        path === '#/components/schemas/CurrencyCode'
+          ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword)
+          : undefined,
+    }),
   );
   return {
     'public/api/brand/v1/openapi.json': json,
-    'client/src/schema.ts': `// Made from the OpenAPI document by «npm run openapi».\n\n${types}`,
+    'client/src/schema.ts': `// Generated from the OpenAPI document by "npm run openapi".\n\n${types}`,
+    'docs/fields.md': await fieldReference(service),
   };
 }
 

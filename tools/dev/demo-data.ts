@@ -1,5 +1,22 @@
 /** The profile of the demo brand, as a PUT takes it. */
-export { writableProfile as profile } from '../../src/openapi/examples.ts';
+export const profile = {
+  brand: {
+    brandName: 'Northwind Nutrition',
+    cartMinimumCents: 2500,
+    contactName: 'Ada Berg',
+    customerLtvCents: 18_400,
+    description: 'Supplements for people who train outdoors.',
+    grossMarginPercent: 62.5,
+    logoUrl: 'https://northwind.example/logo.png',
+    supportEmail: 'support@northwind.example',
+    website: 'https://northwind.example',
+  },
+  connection: {
+    status: 'CONNECTED',
+    storeDomain: 'northwind.example',
+    syncEnabled: true,
+  },
+};
 
 const catalogue: readonly [title: string, priceCents: number, inventory: number][] = [
   ['Whey Protein, Vanilla', 3999, 120],

@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+import type { Collection } from '../collection/collection.ts';
+import type { Shape } from '../fields/schema.ts';
+import { withoutDefault, withoutNull } from '../fields/schema.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Meaning, Meanings } from './meanings.ts';
+import type { Names } from './names.ts';
+import { namesOf } from './names.ts';
+
+/** All there is to say about a field. */
+export interface DescribedField extends Meaning {
+  readonly name: string;
+  readonly schema: z.core.$ZodType;
+  /** The rule in words, as a sentence. */
+  readonly rule: string;
+  readonly isNullable: boolean;
+  /** What it is if it is left out; undefined for a required or a derived field. */
+  readonly constantDefault: unknown;
+  readonly isRequired: boolean;
+}
+
+/** A resource, or a half of the profile, with its fields in the order in which they are shown. */
+export interface Described {
+  readonly text: string;
+  readonly fields: readonly DescribedField[];
+}
+
+/** A collection and what there is to say about it. */
+export interface DescribedCollection extends Described {
+  readonly collection: Collection;
+  readonly names: Names;
+}
+
+/** Everything that the reference describes. */
+export interface DescribedService {
+  readonly profile: Profile;
+  readonly brand: Described;
+  readonly connection: Described;
+  readonly collections: readonly DescribedCollection[];
+}
+
+/**
+ * Puts together the rules of all fields and what their comments say.
+ * @throws Error naming every field that lacks a comment, an example or a default, or whose example breaks its rule
+ */
+export function describeService(
+  profile: Profile,
+  collections: readonly Collection[],
+  meanings: Meanings,
+): DescribedService {
+  const problems: string[] = [];
+  const describe = (name: string, fields: Shape): Described =>
+    describeFields(name, fields, meanings, problems);
+  const service = {
+    profile,
+    brand: describe('brand', profile.brand.fields),
+    connection: describe('connection', profile.connection.fields),
+    collections: collections.map((collection) => ({
+      collection,
+      names: namesOf(collection),
+      ...describe(collection.path, collection.fields),
+    })),
+  };
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return service;
+}
+
+function describeFields(
+  name: string,
+  fields: Shape,
+  meanings: Meanings,
+  problems: string[],
+): Described {
+  const { file = 'src/resources', text = '', fields: said = {} } = meanings[name] ?? {};
+  if (text === '') problems.push(`${file}: write above ${name} what it is: /** … */`);
+  return {
+    text,
+    fields: Object.entries(fields).map(([field, schema]) => {
+      const meaning = said[field];
+      const described = describeField(field, schema, meaning);
+      for (const problem of problemsOf(described, meaning)) {
+        problems.push(`${file}: the field ${field} of ${name} ${problem}`);
+      }
+      return described;
+    }),
+  };
+}
+
+function describeField(
+  name: string,
+  schema: z.core.$ZodType,
+  meaning: Meaning = { text: '', derivedDefault: undefined, example: undefined },
+): DescribedField {
+  const rule = z.globalRegistry.get(withoutNull(schema))?.description ?? '';
+  const isOptional = schema instanceof z.ZodMiniDefault;
+  return {
+    ...meaning,
+    name,
+    schema,
+    rule,
+    isNullable: withoutDefault(schema) instanceof z.ZodMiniNullable,
+    constantDefault: isOptional ? schema.def.defaultValue : undefined,
+    isRequired: !isOptional && !(schema instanceof z.ZodMiniOptional),
+  };
+}
+
+const COMMENT = '/** What it is. @example "…" */';
+
+/** What is wrong with a field's description, and what to do. */
+function problemsOf(field: DescribedField, meaning: Meaning | undefined): string[] {
+  if (meaning === undefined) return [`has no meaning. Write a comment above it: ${COMMENT}`];
+  const { schema, text, rule, example, derivedDefault } = field;
+  const problems: string[] = [];
+  if (text === '') problems.push(`has no meaning. Begin its comment with it: ${COMMENT}`);
+  if (rule === '') {
+    problems.push('has no rule in words. Register a description where its kind is defined');
+  }
+  if (example === undefined) {
+    problems.push(`has no example. End its comment with one, as JSON: ${COMMENT}`);
+  } else if (!isShownAs(schema, example)) {
+    problems.push(
+      `never has its example ${JSON.stringify(example)}. Write one that keeps its rule`,
+    );
+  }
+  const isDerived = schema instanceof z.ZodMiniOptional;
+  if (isDerived && derivedDefault === undefined) {
+    problems.push('is derived if it is left out. Say in its comment how: @default …');
+  }
+  if (!isDerived && derivedDefault !== undefined) {
+    problems.push('has a constant default or none. Take @default out of its comment');
+  }
+  return problems;
+}
+
+/** Whether the service shows a value exactly so. */
+function isShownAs(schema: z.core.$ZodType, value: unknown): boolean {
+  const parsed = z.safeParse(withoutDefault(schema), value);
+  return parsed.success && JSON.stringify(parsed.data) === JSON.stringify(value);
+}

@@ -1,0 +1,47 @@
+import type { DescribedService } from './described.ts';
+import * as examples from './examples.ts';
+import { CHANGE_ERRORS, errors, etag, notModified, requestBody, response } from './operations.ts';
+import { parameterRefs } from './parameters.ts';
+import { json } from './responses.ts';
+import type { Schema } from './schemas.ts';
+import { ref } from './schemas.ts';
+
+/** The path of the profile. */
+export function profilePaths({ brand, connection }: DescribedService): Record<string, Schema> {
+  const tags = ['Profile'];
+  const example = examples.profile(brand, connection);
+  const input = { brand: examples.writable(brand), connection: examples.writable(connection) };
+  const ok = response('The profile.', json(ref('schemas', 'Profile'), example), etag);
+  const patch = { connection: { syncEnabled: true } };
+  return {
+    '/profile': {
+      get: {
+        operationId: 'getProfile',
+        summary: 'Read the profile',
+        description: 'Reads the brand and the state of its store connection.',
+        tags,
+        parameters: parameterRefs('IfNoneMatch'),
+        responses: { 200: ok, 304: notModified, ...errors({ 400: 'BadRequest' }) },
+      },
+      put: {
+        operationId: 'replaceProfile',
+        summary: 'Replace the profile',
+        description:
+          'Replaces everything writable in both halves. What is left out goes back to its default; read-only fields are ignored.',
+        tags,
+        parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+        requestBody: requestBody(ref('schemas', 'ProfileInput'), input),
+        responses: { 200: ok, ...errors({ 400: 'InvalidProfile', ...CHANGE_ERRORS }) },
+      },
+      patch: {
+        operationId: 'updateProfile',
+        summary: 'Change fields of the profile',
+        description: 'Changes exactly the fields that the body names, in either half.',
+        tags,
+        parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+        requestBody: requestBody(ref('schemas', 'ProfilePatch'), patch),
+        responses: { 200: ok, ...errors({ 400: 'InvalidProfile', ...CHANGE_ERRORS }) },
+      },
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import * as z from 'zod';
+import json from '../../public/api/brand/v1/openapi.json' with { type: 'json' };
+
+const record = z.record(z.string(), z.unknown());
+
+/** The OpenAPI document in the repository, which a test holds to be the one that the code makes. */
+export const document = z
+  .looseObject({ paths: z.record(z.string(), record), components: z.record(z.string(), record) })
+  .parse(json);
