@@ -42,6 +42,8 @@ describe('brand', () => {
       "O'Brien; drop table brands; --",
       'say "hi" \\ 100 % $HOME `id`',
       'Größe 🧴 名前',
+      'A COMMIT; BEGIN TRANSACTION; B',
+      'COMMIT; BEGIN TRANSACTION;',
     ];
     const made: Record<string, unknown>[] = [];
     for (const name of names) made.push(await admin.json('brand', 'create', name));
@@ -162,7 +164,11 @@ describe('key', () => {
 
 describe('what cannot be done', () => {
   const refused: readonly [says: string, ...args: string[]][] = [
-    ['brandName', 'brand', 'create', ''],
+    ['brand name', 'brand', 'create', ''],
+    ['1 to 255 characters', 'brand', 'create', 'x'.repeat(100_000)],
+    ['label', 'brand', 'create', 'A name', '--label', 'x'.repeat(300)],
+    ['without control characters', 'key', 'issue', NOBODY, '--label', 'two\nlines'],
+    ['label', 'key', 'rotate', NOBODY, '--label', '\u001b[31m'],
     [NOBODY, 'brand', 'delete', NOBODY, '--yes'],
     [NOBODY, 'key', 'issue', NOBODY],
     [NOBODY, 'key', 'rotate', NOBODY],

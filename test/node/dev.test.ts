@@ -64,6 +64,26 @@ describe('npm run dev', () => {
     expect(await status(made['apiKey'])).toBe(200);
   });
 
+  it('lets the admin tool work several times at once while it is under load', async () => {
+    const { apiKey } = await admin.json('brand', 'create', 'Loaded');
+    const product = { title: 'Load', priceCents: 1 };
+    let atWork = true;
+    const statuses = new Set<number>();
+    const load = Array.from({ length: 16 }, async () => {
+      while (atWork) statuses.add(await status(apiKey, 'POST', product));
+    });
+    const expected = Array.from({ length: 5 }, (_, index) => `At once ${index}`);
+    const made = await Promise.all(expected.map((name) => admin.json('brand', 'create', name)));
+    atWork = false;
+    await Promise.all(load);
+
+    expect([...statuses]).toEqual([201]);
+    const brands = records((await admin.json('brand', 'list'))['brands']);
+    const names = brands.map(({ brandName }) => String(brandName));
+    expect(names.filter((name) => name.startsWith('At once')).sort()).toEqual(expected);
+    for (const { apiKey } of made) expect(await status(apiKey)).toBe(200);
+  });
+
   it('keeps the key and the data when it is killed and started again', async () => {
     const before = server.curl;
     const [, key] = /Bearer (\w+)/.exec(before) ?? [];

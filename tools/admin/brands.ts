@@ -6,7 +6,8 @@ import { encodeNewProfile } from '../../src/resources/profile.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
 import type { IssuedKey } from './keys.ts';
-import { insertKey, issuedKey, newKey } from './keys.ts';
+import { insertedKey, insertKey, issuedKey, newKey } from './keys.ts';
+import { checkedBrandName, checkedId } from './validation.ts';
 
 /** Rows deleted in one call: D1 ends a statement that takes too long. */
 const DELETED_AT_ONCE = 5000;
@@ -21,7 +22,7 @@ export interface BrandSummary {
 
 /**
  * Makes a brand with an otherwise empty profile, and its first key.
- * @throws InvalidRequest where the name is none
+ * @throws AdminError if the name or the label is not valid
  */
 export async function createBrand(
   execute: Execute,
@@ -29,14 +30,15 @@ export async function createBrand(
   label: string | undefined,
 ): Promise<IssuedKey & { readonly brandName: string }> {
   const brandId = newId();
-  const profile = encodeNewProfile(name);
+  const profile = encodeNewProfile(checkedBrandName(name));
   const columns = Object.keys(profile).map((column) => sql.identifier(column));
   const values = Object.values(profile).map((value) => sql`${value}`);
   const key = await newKey();
-  const [, [row] = []] = await execute(
+  const [, , [row] = []] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
-      values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)})`,
+      values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
     insertKey(key, brandId, { label }),
+    insertedKey(key),
   );
   if (row === undefined) throw new AdminError('The database did not return the new key.');
   return { ...issuedKey(key, row), brandName: String(profile['brand_name']) };
@@ -62,7 +64,7 @@ export async function listBrands(execute: Execute): Promise<BrandSummary[]> {
  */
 export async function brandName(execute: Execute, brandId: string): Promise<string> {
   const [[row] = []] = await execute(
-    sql`select ${brands.brandName} from ${brands} where ${brands.id} = ${brandId}`,
+    sql`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
   );
   if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
   return String(row['brand_name']);

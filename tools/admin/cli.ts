@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
-import { InvalidRequest } from '../../src/errors.ts';
 import { AdminError } from './admin-error.ts';
 import { brandName, createBrand, deleteBrand, listBrands } from './brands.ts';
 import type { DatabaseTarget } from './database.ts';
@@ -98,7 +97,7 @@ command(key, 'revoke <keyId>', 'end an API key, from its next request on').actio
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof AdminError || error instanceof InvalidRequest)) throw error;
+  if (!(error instanceof AdminError)) throw error;
   note(`error: ${error.message}`);
   process.exitCode = 1;
 }

@@ -1,11 +1,25 @@
 import type { SQL } from 'drizzle-orm';
 import { sqlite } from '../../src/db/dialect.ts';
 import type { Row } from '../../src/db/statement.ts';
+import { hexadecimal } from '../../src/hash/sha256.ts';
 
-/** Runs statements on a database in one transaction, and gives the rows of each. */
+/**
+ * Runs statements on a database in one transaction, and gives the rows of each.
+ * It may run them again if the database was busy, so they must be safe to repeat.
+ */
 export type Execute = (...statements: SQL[]) => Promise<readonly (readonly Row[])[]>;
 
-/** A statement as a text without parameters, its values written in and quoted: the one form that every way to D1 takes. */
+/** As the Worker writes SQL, but every text in hexadecimal. */
+const hexTexts: typeof sqlite = {
+  ...sqlite,
+  escapeString: (text) => `cast(x'${hexadecimal(new TextEncoder().encode(text))}' as text)`,
+};
+
+/**
+ * A statement as a text without parameters, its values written in: the one form that every way to D1 takes.
+ * Texts travel in hexadecimal: `wrangler d1 execute` splits and changes statements by what it finds in them,
+ * `COMMIT;` inside a quoted text included.
+ */
 export function inline(statement: SQL): string {
-  return statement.inlineParams().toQuery(sqlite).sql;
+  return statement.inlineParams().toQuery(hexTexts).sql;
 }

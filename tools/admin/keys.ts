@@ -7,6 +7,7 @@ import { keyIsLive, now } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
+import { checkedId, checkedLabel } from './validation.ts';
 
 /** A key just made. Its text is stored nowhere. */
 export interface IssuedKey {
@@ -50,14 +51,16 @@ export async function newKey(): Promise<NewKey> {
   return { apiKey, id: newId(), hash: await hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
 }
 
-/**
- * Inserts a key where there is a brand with this id.
- * @returns a statement whose one row is the key, or none
- */
+/** Inserts a key if there is a brand with this id. */
 export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
   const { label = '', scope = 'write', expiresIn } = options;
-  return sql`${insertInto(key)} ${brands.id}, ${label}, ${scope}, ${now}, ${fromNow(expiresIn)}
-    from ${brands} where ${brands.id} = ${brandId} ${returning}`;
+  return sql`${insertInto(key)} ${brands.id}, ${checkedLabel(label)}, ${scope}, ${now}, ${fromNow(expiresIn)}
+    from ${brands} where ${brands.id} = ${brandId} on conflict do nothing`;
+}
+
+/** Reads a key that was just inserted, by this try or an earlier one: one row, or none. */
+export function insertedKey({ hash }: NewKey): SQL {
+  return sql`select ${apiKeys.brandId}, ${apiKeys.expiresAt} from ${apiKeys} where ${apiKeys.hash} = ${hash}`;
 }
 
 /**
@@ -70,7 +73,10 @@ export async function issueKey(
   options: KeyOptions,
 ): Promise<IssuedKey> {
   const key = await newKey();
-  const [[row] = []] = await execute(insertKey(key, brandId, options));
+  const [, [row] = []] = await execute(
+    insertKey(key, checkedId('brand', brandId), options),
+    insertedKey(key),
+  );
   if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
   return issuedKey(key, row);
 }
@@ -78,7 +84,7 @@ export async function issueKey(
 /** A brand's keys, oldest first. */
 export async function listKeys(execute: Execute, brandId: string): Promise<KeySummary[]> {
   const [brand = [], rows = []] = await execute(
-    sql`select ${brands.id} from ${brands} where ${brands.id} = ${brandId}`,
+    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
     sql`select *, case when ${apiKeys.revokedAt} is not null then 'revoked' when ${keyIsLive} then 'live' else 'expired' end as status
       from ${apiKeys} where ${apiKeys.brandId} = ${brandId} order by ${apiKeys.id}`,
   );
@@ -107,11 +113,13 @@ export async function rotateKey(
   { label, scope, expiresIn }: KeyOptions,
 ): Promise<IssuedKey> {
   const key = await newKey();
-  const old = sql`${apiKeys.id} = ${keyId} and ${keyIsLive}`;
-  const [[row] = []] = await execute(
-    sql`${insertInto(key)} ${apiKeys.brandId}, ${label ?? apiKeys.label}, ${scope ?? apiKeys.scope}, ${now}, ${fromNow(expiresIn)}
-      from ${apiKeys} where ${old} ${returning}`,
+  const old = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${keyIsLive}`;
+  const newLabel = label === undefined ? apiKeys.label : checkedLabel(label);
+  const [, , [row] = []] = await execute(
+    sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${now}, ${fromNow(expiresIn)}
+      from ${apiKeys} where ${old} on conflict do nothing`,
     sql`update ${apiKeys} set expires_at = min(coalesce(${apiKeys.expiresAt}, '9999'), ${fromNow(overlap)}) where ${old}`,
+    insertedKey(key),
   );
   if (row === undefined) throw new AdminError(`There is no live key ${keyId}.`);
   return issuedKey(key, row);
@@ -123,18 +131,16 @@ export async function rotateKey(
  */
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   const [[row] = []] = await execute(
-    sql`update ${apiKeys} set revoked_at = ${now} where ${apiKeys.id} = ${keyId} and ${apiKeys.revokedAt} is null returning id`,
+    sql`update ${apiKeys} set revoked_at = ${now} where ${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null returning id`,
   );
   if (row === undefined) throw new AdminError(`There is no key ${keyId} that could be revoked.`);
 }
 
-/** What `insertKey` returned, with the key's text. */
+/** What `insertedKey` reads, with the key's text. */
 export function issuedKey({ apiKey, id }: NewKey, row: Row): IssuedKey {
   const expiresAt = textOrNull(row['expires_at']);
   return { brandId: String(row['brand_id']), keyId: id, apiKey, expiresAt };
 }
-
-const returning = sql.raw('returning brand_id, expires_at');
 
 function insertInto({ hash, id, prefix }: NewKey): SQL {
   return sql`insert into ${apiKeys} (hash, id, prefix, brand_id, label, scope, created_at, expires_at)

@@ -1,0 +1,42 @@
+import { validate } from 'uuid';
+import type * as z from 'zod/mini';
+import { brandFields } from '../../src/resources/profile.ts';
+import { line } from '../../src/fields/text.ts';
+import { AdminError } from './admin-error.ts';
+
+const labelText = line(0, 255);
+
+/**
+ * A brand's name as it is stored.
+ * @throws AdminError if it breaks the rule of the API's field
+ */
+export function checkedBrandName(name: string): string {
+  return checked('brand name', brandFields().brandName, name);
+}
+
+/**
+ * A key's label as it is stored: trimmed and in NFC, as every text of the API.
+ * @throws AdminError
+ */
+export function checkedLabel(label: string): string {
+  return checked('label', labelText, label);
+}
+
+/**
+ * The id of a brand or key.
+ * @throws AdminError if it is no UUID, so that nothing can have it
+ */
+export function checkedId(noun: 'brand' | 'key', id: string): string {
+  if (!validate(id)) throw new AdminError(`There is no ${noun} ${id}.`);
+  return id;
+}
+
+function checked(what: string, rule: z.ZodMiniString<string>, text: string): string {
+  const { success, data, error } = rule.safeParse(text);
+  if (success) return data;
+  throw new AdminError(`The ${what} is not valid: ${error.issues.map(toMessage).join('; ')}.`);
+}
+
+function toMessage({ message }: { readonly message: string }): string {
+  return message;
+}
