@@ -5,7 +5,7 @@ import { apiKeys, brands, couponCodes, idempotencyRecords, products } from '../.
 import { encodeNewProfile } from '../../src/resources/profile.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
-import type { IssuedKey } from './keys.ts';
+import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey } from './keys.ts';
 import { checkedBrandName, checkedId } from './validation.ts';
 
@@ -27,17 +27,17 @@ export interface BrandSummary {
 export async function createBrand(
   execute: Execute,
   name: string,
-  label: string | undefined,
+  options: Pick<KeyOptions, 'label' | 'apiKey'> = {},
 ): Promise<IssuedKey & { readonly brandName: string }> {
   const brandId = newId();
   const profile = encodeNewProfile(checkedBrandName(name));
   const columns = Object.keys(profile).map((column) => sql.identifier(column));
   const values = Object.values(profile).map((value) => sql`${value}`);
-  const key = await newKey();
+  const key = await newKey(options.apiKey);
   const [, , [row] = []] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
       values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
-    insertKey(key, brandId, { label }),
+    insertKey(key, brandId, options),
     insertedKey(key),
   );
   if (row === undefined) throw new AdminError('The database did not return the new key.');

@@ -26,7 +26,7 @@ const key = program.command('key').description('issue, list, rotate and revoke A
 command(brand, 'create <name>', 'make a brand and its first API key, and show the key: this once')
   .option('--label <text>', "a name for the key, for the operator's own use")
   .action(async (name: string, options: CommonOptions & { label?: string }) => {
-    const { expiresAt: _, ...made } = await createBrand(openDatabase(options), name, options.label);
+    const { expiresAt: _, ...made } = await createBrand(openDatabase(options), name, options);
     showNewKey(options, made);
   });
 

@@ -23,3 +23,13 @@ const hexTexts: typeof sqlite = {
 export function inline(statement: SQL): string {
   return statement.inlineParams().toQuery(hexTexts).sql;
 }
+
+/** Runs statements on a database that this process has in its hands. */
+export function executeOn(database: D1Database): Execute {
+  return async (...statements) => {
+    const results = await database.batch<Row>(
+      statements.map((statement) => database.prepare(inline(statement))),
+    );
+    return results.map(({ results }) => results);
+  };
+}

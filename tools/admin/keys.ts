@@ -35,6 +35,8 @@ export interface KeyOptions {
   readonly scope?: 'read' | 'write' | undefined;
   /** Seconds from now; a key without it does not expire. */
   readonly expiresIn?: number | undefined;
+  /** The key's text, if it is not to be made here. */
+  readonly apiKey?: string | undefined;
 }
 
 /** The parts of a new key, its text among them. */
@@ -45,9 +47,8 @@ export interface NewKey {
   readonly prefix: string;
 }
 
-/** Makes a key; nobody knows it until it is inserted. */
-export async function newKey(): Promise<NewKey> {
-  const apiKey = generateApiKey();
+/** Makes a key, or its parts from its text; it opens nothing until it is inserted. */
+export async function newKey(apiKey = generateApiKey()): Promise<NewKey> {
   return { apiKey, id: newId(), hash: await hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
 }
 
@@ -72,7 +73,7 @@ export async function issueKey(
   brandId: string,
   options: KeyOptions,
 ): Promise<IssuedKey> {
-  const key = await newKey();
+  const key = await newKey(options.apiKey);
   const [, [row] = []] = await execute(
     insertKey(key, checkedId('brand', brandId), options),
     insertedKey(key),
