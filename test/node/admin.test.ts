@@ -154,6 +154,17 @@ describe('key', () => {
     expect(listed(rotatedNow)).toMatchObject({ status: 'live', scope: 'read', label: LABEL });
   });
 
+  it('list shows at a glance which keys are live', async () => {
+    const { stdout, stderr } = await admin.run('key', 'list', brandId);
+    const row = ({ keyId }: Document): string =>
+      stdout.split('\n').find((line) => line.includes(String(keyId))) ?? '';
+    expect(row(issued)).toMatch(/^│ LIVE +│/);
+    expect(row(first)).toMatch(/^│ LIVE until 20\S+Z +│/);
+    expect(row(revoked)).toMatch(/^│ revoked 20\S+Z +│/);
+    expect(row(rotatedSoon)).toMatch(/^│ expired 20\S+Z +│/);
+    expect(stderr).toContain('5 of 7 keys are live.');
+  });
+
   it('rotate and revoke refuse a key that was revoked', async () => {
     for (const command of ['rotate', 'revoke']) {
       const { code, stdout } = await admin.run('key', command, String(revoked['keyId']), '--json');
@@ -188,5 +199,14 @@ describe('what cannot be done', () => {
     // A sentence, not a stack.
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stderr).not.toMatch(/insert into|SQLITE_/);
+  });
+});
+
+describe('the help', () => {
+  it('shows times as people type them', async () => {
+    const { code, stdout } = await admin.run('key', 'rotate', '--help');
+    expect(code).toBe(0);
+    expect(stdout).toContain('(default: 24h)');
+    expect(stdout).not.toContain('86400');
   });
 });

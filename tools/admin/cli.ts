@@ -7,6 +7,7 @@ import { openDatabase } from './database.ts';
 import { parseDuration } from './duration.ts';
 import type { KeyOptions } from './keys.ts';
 import { issueKey, listKeys, revokeKey, rotateKey } from './keys.ts';
+import { describeKeys } from './key-table.ts';
 import type { Shown } from './output.ts';
 import { note, printJson, printTable } from './output.ts';
 
@@ -16,35 +17,37 @@ interface CommonOptions extends DatabaseTarget {
 
 const program = new Command('npm run admin --')
   .description(
-    'Makes brands and issues their API keys, on the local database or, with --remote, on the deployed one: with --env, on that of an environment in wrangler.toml.',
+    'Creates brands and issues their API keys. Works on the local database; with --remote, on the deployed one; with --env, on that of an environment in wrangler.toml.',
   )
-  .showHelpAfterError('(add --help for what there is)');
+  .showHelpAfterError('(add --help to see the commands and options)');
 
-const brand = program.command('brand').description('make, list and delete brands');
+const brand = program.command('brand').description('create, list and delete brands');
 const key = program.command('key').description('issue, list, rotate and revoke API keys');
 
-command(brand, 'create <name>', 'make a brand and its first API key, and show the key: this once')
-  .option('--label <text>', "a name for the key, for the operator's own use")
+command(brand, 'create <name>', 'create a brand and its first API key (the key is shown only once)')
+  .option('--label <text>', 'a name for the key, shown in key list')
   .action(async (name: string, options: CommonOptions & { label?: string }) => {
     const { expiresAt: _, ...made } = await createBrand(openDatabase(options), name, options);
     showNewKey(options, made);
   });
 
-command(brand, 'list', 'list all brands').action(async (options: CommonOptions) => {
-  const brands = await listBrands(openDatabase(options));
-  show(
-    options,
-    { brands },
-    brands.map((summary) => ({ ...summary })),
-  );
-});
+command(brand, 'list', 'list all brands, with the number of their live keys').action(
+  async (options: CommonOptions) => {
+    const brands = await listBrands(openDatabase(options));
+    show(
+      options,
+      { brands },
+      brands.map((summary) => ({ ...summary })),
+    );
+  },
+);
 
 command(
   brand,
   'delete <brandId>',
-  'delete a brand with its keys, products and coupon codes, for good',
+  'delete a brand with its keys, products and coupon codes (this cannot be undone)',
 )
-  .option('--yes', 'do not ask for the name of the brand')
+  .option('--yes', "do not ask for the brand's name")
   .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
     const name = await brandName(openDatabase(options), brandId);
     if (!options.yes) await confirm(name);
@@ -52,31 +55,34 @@ command(
     show(options, { deletedBrandId: brandId }, [{ deletedBrandId: brandId, brandName: name }]);
   });
 
-command(key, 'issue <brandId>', 'issue a further API key, and show it: this once')
-  .option('--label <text>', "a name for the key, for the operator's own use")
+command(key, 'issue <brandId>', 'issue another API key of a brand (the key is shown only once)')
+  .option('--label <text>', 'a name for the key, shown in key list')
   .addOption(scopeOption().default('write'))
   .addOption(expiryOption())
   .action(async (brandId: string, options: CommonOptions & KeyOptions) => {
     showNewKey(options, { ...(await issueKey(openDatabase(options), brandId, options)) });
   });
 
-command(key, 'list <brandId>', 'list the API keys of a brand, by their first characters').action(
-  async (brandId: string, options: CommonOptions) => {
-    const keys = await listKeys(openDatabase(options), brandId);
-    show(
-      options,
-      { brandId, keys },
-      keys.map((summary) => ({ ...summary })),
-    );
-  },
-);
+command(
+  key,
+  'list <brandId>',
+  'list the API keys of a brand: which are live, and until when',
+).action(async (brandId: string, options: CommonOptions) => {
+  const keys = await listKeys(openDatabase(options), brandId);
+  show(options, { brandId, keys }, describeKeys(keys));
+  const live = keys.filter(({ status }) => status === 'live').length;
+  note(`${live} of ${keys.length} keys ${live === 1 ? 'is' : 'are'} live.`);
+});
 
-command(key, 'rotate <keyId>', 'issue a key in the place of another, which stays good for a while')
-  .option(
-    '--overlap <time>',
-    'how long the old key stays good',
-    parseDuration,
-    parseDuration('24h'),
+command(
+  key,
+  'rotate <keyId>',
+  'replace an API key by a new one; the old key stays valid for a while (the new key is shown only once)',
+)
+  .addOption(
+    new Option('--overlap <time>', 'how long the old key stays valid, such as 7d or 0s')
+      .argParser(parseDuration)
+      .default(parseDuration('24h'), '24h'),
   )
   .option('--label <text>', "a name for the new key (default: the old key's)")
   .addOption(scopeOption())
@@ -87,7 +93,7 @@ command(key, 'rotate <keyId>', 'issue a key in the place of another, which stays
     });
   });
 
-command(key, 'revoke <keyId>', 'end an API key, from its next request on').action(
+command(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
   async (keyId: string, options: CommonOptions) => {
     await revokeKey(openDatabase(options), keyId);
     show(options, { revokedKeyId: keyId }, [{ revokedKeyId: keyId }]);
@@ -108,7 +114,7 @@ function command(group: Command, usage: string, description: string): Command {
     .command(usage)
     .description(description)
     .option('--remote', "work on the deployed database, with wrangler's login")
-    .option('--env <name>', 'the environment in wrangler.toml, staging say, whose database it is')
+    .option('--env <name>', 'work on the database of this environment in wrangler.toml')
     .addOption(
       new Option('--persist-to <dir>', 'the folder of the local database').conflicts('remote'),
     )
@@ -120,9 +126,10 @@ function scopeOption(): Option {
 }
 
 function expiryOption(): Option {
-  return new Option('--expires-in <time>', 'when the key ends, 90d say (default: never)').argParser(
-    parseDuration,
-  );
+  return new Option(
+    '--expires-in <time>',
+    'how long the key is valid, such as 90d (default: without end)',
+  ).argParser(parseDuration);
 }
 
 function show(options: CommonOptions, document: unknown, records: readonly Shown[]): void {
@@ -132,17 +139,17 @@ function show(options: CommonOptions, document: unknown, records: readonly Shown
 
 function showNewKey(options: CommonOptions, made: Shown): void {
   show(options, made, [made]);
-  note('Keep the key now: only its hash is stored, and it cannot be shown again.');
+  note('Store the key now: only its hash is kept, and it cannot be shown again.');
 }
 
 /** @throws AdminError unless the operator types the name of the brand */
 async function confirm(name: string): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new AdminError('Deleting a brand needs --yes where nobody can be asked.');
+    throw new AdminError('Without a terminal to ask at, deleting a brand needs --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(
-    `This deletes ${name} with its keys, products and coupon codes, for good. Type its name to go on: `,
+    `This deletes ${name} with its keys, products and coupon codes. It cannot be undone. Type the brand's name to continue: `,
   );
   terminal.close();
-  if (answer.trim() !== name) throw new AdminError('That is not its name. Nothing was deleted.');
+  if (answer.trim() !== name) throw new AdminError('The name does not match. Nothing was deleted.');
 }
