@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AdminTool, records, run, temporaryFolder } from './processes.ts';
 
@@ -173,12 +174,34 @@ describe('key', () => {
   });
 });
 
+describe('audit', () => {
+  it('lists what was done, by --actor or the account that runs the tool, also when the brand is gone', async () => {
+    const actor = ['--actor', 'Ann 🗝'];
+    const { brandId, keyId } = await admin.json('brand', 'create', 'Audited', ...actor);
+    await admin.json('brand', 'delete', String(brandId), '--yes');
+    const { entries } = await admin.json('audit', '--brand', String(brandId));
+    const details = { brandName: 'Audited' };
+    const at: unknown = expect.stringMatching(TIME);
+    const account = userInfo().username;
+    expect(entries).toEqual([
+      { at, action: 'brand.create', brandId, keyId, actor: 'Ann 🗝', details },
+      { at, action: 'brand.delete.begin', brandId, keyId: null, actor: account, details },
+      { at, action: 'brand.delete.done', brandId, keyId: null, actor: account, details },
+    ]);
+    const all = await admin.run('audit');
+    expect(all.stdout).toContain('brandName: Audited');
+    expect(all.stdout).toContain('Key holder');
+  });
+});
+
 describe('what cannot be done', () => {
   const refused: readonly [says: string, ...args: string[]][] = [
     ['brand name', 'brand', 'create', ''],
     ['1 to 255 characters', 'brand', 'create', 'x'.repeat(100_000)],
     ['label', 'brand', 'create', 'A name', '--label', 'x'.repeat(300)],
     ['without control characters', 'key', 'issue', NOBODY, '--label', 'two\nlines'],
+    ['--actor', 'brand', 'create', 'A name', '--actor', ''],
+    ["' or 1=1 --", 'audit', '--brand', "' or 1=1 --"],
     ['label', 'key', 'rotate', NOBODY, '--label', '\u001b[31m'],
     [NOBODY, 'brand', 'delete', NOBODY, '--yes'],
     [NOBODY, 'key', 'issue', NOBODY],

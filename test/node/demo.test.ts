@@ -83,9 +83,9 @@ it('issues another key where the kept one was revoked, and leaves the data as it
   const keyFolder = join(folder.path, 'revoked');
   const first = await start(keyFolder);
   await DB.exec(`update brands set website = 'https://other.example'`);
-  const [brand] = await listBrands(executeOn(DB));
-  const [key] = await listKeys(executeOn(DB), String(brand?.brandId));
-  await revokeKey(executeOn(DB), String(key?.keyId));
+  const [brand] = await listBrands(executeOn(DB, 'tests'));
+  const [key] = await listKeys(executeOn(DB, 'tests'), String(brand?.brandId));
+  await revokeKey(executeOn(DB, 'tests'), String(key?.keyId));
 
   const second = await start(keyFolder);
   expect(second).not.toBe(first);

@@ -108,7 +108,7 @@ export class DevServer {
   private constructor(process: ChildProcess, output: string) {
     this.#process = process;
     this.output = output;
-    this.curl = /^\s*(curl .*)\n/m.exec(output)?.[1] ?? '';
+    this.curl = /^\s*(curl (?:-k )?-H .*)\n/m.exec(output)?.[1] ?? '';
   }
 
   /** Starts it and waits until it has said what to try. */

@@ -23,7 +23,7 @@ export interface RequestOptions {
 }
 
 /** The operators' statements on the test database. */
-export const execute = executeOn(env.DB);
+export const execute = executeOn(env.DB, 'tests');
 
 /** Sends a request through the whole app, from an address of its own unless it says otherwise. */
 export async function send(

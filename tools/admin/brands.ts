@@ -1,12 +1,15 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { newId } from '../../src/collection/identifier.ts';
 import { keyIsLive, now } from '../../src/db/statement.ts';
 import { apiKeys, brands, couponCodes, idempotencyRecords, products } from '../../src/db/tables.ts';
 import { encodeNewProfile } from '../../src/resources/profile.ts';
 import { AdminError } from './admin-error.ts';
+import type { Action } from './audit.ts';
+import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
 import type { IssuedKey, KeyOptions } from './keys.ts';
-import { insertedKey, insertKey, issuedKey, newKey } from './keys.ts';
+import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedBrandName, checkedId } from './validation.ts';
 
 /** Rows deleted in one call: D1 ends a statement that takes too long. */
@@ -34,14 +37,17 @@ export async function createBrand(
   const columns = Object.keys(profile).map((column) => sql.identifier(column));
   const values = Object.values(profile).map((value) => sql`${value}`);
   const key = await newKey(options.apiKey);
-  const [, , [row] = []] = await execute(
+  const brandName = String(profile['brand_name']);
+  const details = sql`json_object('brandName', ${brandName})`;
+  const [, , , [row] = []] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
       values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
     insertKey(key, brandId, options),
+    noteAct(newAct(execute, 'brand.create'), { ...ofKey(key), details }),
     insertedKey(key),
   );
   if (row === undefined) throw new AdminError('The database did not return the new key.');
-  return { ...issuedKey(key, row), brandName: String(profile['brand_name']) };
+  return { ...issuedKey(key, row), brandName };
 }
 
 /** All brands, oldest first. */
@@ -70,9 +76,21 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
   return String(row['brand_name']);
 }
 
-/** Deletes a brand and all that is its own: first the keys, so that nobody writes while the rest goes in steps. */
+/**
+ * Deletes a brand and all that is its own: first the keys, so that nobody writes while the rest is deleted in steps.
+ * If it is interrupted, it can be repeated.
+ */
 export async function deleteBrand(execute: Execute, brandId: string): Promise<void> {
-  await execute(sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`);
+  const thisBrand = {
+    brandId: sql`${brands.id}`,
+    details: sql`json_object('brandName', ${brands.brandName})`,
+    from: sql`${brands} where ${brands.id} = ${brandId}`,
+  };
+  const noted = (action: Action): SQL => noteAct(newAct(execute, action), thisBrand);
+  await execute(
+    noted('brand.delete.begin'),
+    sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
+  );
   for (const { table, key } of [
     { table: products, key: sql`id` },
     { table: couponCodes, key: sql`id` },
@@ -87,5 +105,8 @@ export async function deleteBrand(execute: Execute, brandId: string): Promise<vo
       left = Number(row?.['some_left']);
     }
   }
-  await execute(sql`delete from ${brands} where ${brands.id} = ${brandId}`);
+  await execute(
+    noted('brand.delete.done'),
+    sql`delete from ${brands} where ${brands.id} = ${brandId}`,
+  );
 }

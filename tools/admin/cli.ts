@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
 import { AdminError } from './admin-error.ts';
+import { listActs } from './audit.ts';
 import { brandName, createBrand, deleteBrand, listBrands } from './brands.ts';
 import type { DatabaseTarget } from './database.ts';
 import { openDatabase } from './database.ts';
@@ -24,7 +25,7 @@ const program = new Command('npm run admin --')
 const brand = program.command('brand').description('create, list and delete brands');
 const key = program.command('key').description('issue, list, rotate and revoke API keys');
 
-command(brand, 'create <name>', 'create a brand and its first API key (the key is shown only once)')
+change(brand, 'create <name>', 'create a brand and its first API key (the key is shown only once)')
   .option('--label <text>', 'a name for the key, shown in key list')
   .action(async (name: string, options: CommonOptions & { label?: string }) => {
     const { expiresAt: _, ...made } = await createBrand(openDatabase(options), name, options);
@@ -42,7 +43,7 @@ command(brand, 'list', 'list all brands, with the number of their live keys').ac
   },
 );
 
-command(
+change(
   brand,
   'delete <brandId>',
   'delete a brand with its keys, products and coupon codes (this cannot be undone)',
@@ -55,7 +56,7 @@ command(
     show(options, { deletedBrandId: brandId }, [{ deletedBrandId: brandId, brandName: name }]);
   });
 
-command(key, 'issue <brandId>', 'issue another API key of a brand (the key is shown only once)')
+change(key, 'issue <brandId>', 'issue another API key of a brand (the key is shown only once)')
   .option('--label <text>', 'a name for the key, shown in key list')
   .addOption(scopeOption().default('write'))
   .addOption(expiryOption())
@@ -74,7 +75,7 @@ command(
   note(`${live} of ${keys.length} keys ${live === 1 ? 'is' : 'are'} live.`);
 });
 
-command(
+change(
   key,
   'rotate <keyId>',
   'replace an API key by a new one; the old key stays valid for a while (the new key is shown only once)',
@@ -93,12 +94,23 @@ command(
     });
   });
 
-command(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
+change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
   async (keyId: string, options: CommonOptions) => {
     await revokeKey(openDatabase(options), keyId);
     show(options, { revokedKeyId: keyId }, [{ revokedKeyId: keyId }]);
   },
 );
+
+command(program, 'audit', 'list what was done with this tool: when, what, and by whom')
+  .option('--brand <brandId>', 'only what was done to this brand; it may be deleted by now')
+  .action(async (options: CommonOptions & { brand?: string }) => {
+    const entries = await listActs(openDatabase(options), options.brand);
+    show(
+      options,
+      { entries },
+      entries.map(({ details, ...entry }) => ({ ...entry, details: describeDetails(details) })),
+    );
+  });
 
 try {
   await program.parseAsync();
@@ -106,6 +118,14 @@ try {
   if (!(error instanceof AdminError)) throw error;
   note(`error: ${error.message}`);
   process.exitCode = 1;
+}
+
+/** A command that changes something, and says by whom. */
+function change(group: Command, usage: string, description: string): Command {
+  return command(group, usage, description).option(
+    '--actor <name>',
+    'who you are, for the audit trail (default: your account on this machine)',
+  );
 }
 
 /** A command with the options that all of them have. */
@@ -140,6 +160,12 @@ function show(options: CommonOptions, document: unknown, records: readonly Shown
 function showNewKey(options: CommonOptions, made: Shown): void {
   show(options, made, [made]);
   note('Store the key now: only its hash is kept, and it cannot be shown again.');
+}
+
+function describeDetails(details: Readonly<Record<string, unknown>>): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join('\n');
 }
 
 /** @throws AdminError unless the operator types the name of the brand */

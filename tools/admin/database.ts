@@ -1,4 +1,6 @@
+import { userInfo } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import type { SQL } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Row } from '../../src/db/statement.ts';
 import { AdminError } from './admin-error.ts';
@@ -6,6 +8,7 @@ import type { Execute } from './execute.ts';
 import { inline } from './execute.ts';
 import { explain } from './failures.ts';
 import { note } from './output.ts';
+import { checkedActor } from './validation.ts';
 import { runWrangler } from '../wrangler.ts';
 
 /** Which database the tool works on: the local one, or the deployed one. */
@@ -15,6 +18,8 @@ export interface DatabaseTarget {
   readonly env?: string | undefined;
   /** Where the local database lies, instead of wrangler's own folder. */
   readonly persistTo?: string | undefined;
+  /** Who works on it; the account that runs the tool unless it says otherwise. */
+  readonly actor?: string | undefined;
 }
 
 /** How often a call is made before the database counts as busy for good. Each try takes wrangler a second or two. */
@@ -41,7 +46,7 @@ const failed = z.object({
  * @returns what runs statements there; it throws AdminError with a sentence for the operator
  */
 export function openDatabase(target: DatabaseTarget): Execute {
-  return async (...statements) => {
+  const run = async (...statements: SQL[]): Promise<Row[][]> => {
     const command = statements.map(inline).join(';\n');
     for (let tried = 1; ; tried++) {
       const result = await execute(command, target);
@@ -55,6 +60,16 @@ export function openDatabase(target: DatabaseTarget): Execute {
       await setTimeout(Math.random() * Math.min(FIRST_WAIT * 2 ** tried, LONGEST_WAIT));
     }
   };
+  return Object.assign(run, { actor: checkedActor(target.actor ?? accountName()) });
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container, for one, the account may have a number only.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 /** Runs statements once: the rows of each, or what wrangler reported of the failure. */

@@ -3,11 +3,16 @@ import { sqlite } from '../../src/db/dialect.ts';
 import type { Row } from '../../src/db/statement.ts';
 import { hexadecimal } from '../../src/hash/sha256.ts';
 
-/**
- * Runs statements on a database in one transaction, and gives the rows of each.
- * It may run them again if the database was busy, so they must be safe to repeat.
- */
-export type Execute = (...statements: SQL[]) => Promise<readonly (readonly Row[])[]>;
+/** An operator's hands on a database. */
+export interface Execute {
+  /**
+   * Runs statements in one transaction, and gives the rows of each.
+   * It may run them again if the database was busy, so they must be safe to repeat.
+   */
+  (...statements: SQL[]): Promise<readonly (readonly Row[])[]>;
+  /** Who the audit trail says did it. */
+  readonly actor: string;
+}
 
 /** As the Worker writes SQL, but every text in hexadecimal. */
 const hexTexts: typeof sqlite = {
@@ -25,11 +30,12 @@ export function inline(statement: SQL): string {
 }
 
 /** Runs statements on a database that this process has in its hands. */
-export function executeOn(database: D1Database): Execute {
-  return async (...statements) => {
+export function executeOn(database: D1Database, actor: string): Execute {
+  const run = async (...statements: SQL[]): Promise<(readonly Row[])[]> => {
     const results = await database.batch<Row>(
       statements.map((statement) => database.prepare(inline(statement))),
     );
     return results.map(({ results }) => results);
   };
+  return Object.assign(run, { actor });
 }

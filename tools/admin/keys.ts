@@ -6,6 +6,8 @@ import type { Row } from '../../src/db/statement.ts';
 import { keyIsLive, now } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { AdminError } from './admin-error.ts';
+import type { Subject } from './audit.ts';
+import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
 import { checkedId, checkedLabel } from './validation.ts';
 
@@ -59,6 +61,15 @@ export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQ
     from ${brands} where ${brands.id} = ${brandId} on conflict do nothing`;
 }
 
+/** Where the audit trail reads a new key and its brand: nowhere if it was not inserted. */
+export function ofKey({ hash }: NewKey): Subject {
+  return {
+    brandId: sql`${apiKeys.brandId}`,
+    keyId: sql`${apiKeys.id}`,
+    from: sql`${apiKeys} where ${apiKeys.hash} = ${hash}`,
+  };
+}
+
 /** Reads a key that was just inserted, by this try or an earlier one: one row, or none. */
 export function insertedKey({ hash }: NewKey): SQL {
   return sql`select ${apiKeys.brandId}, ${apiKeys.expiresAt} from ${apiKeys} where ${apiKeys.hash} = ${hash}`;
@@ -74,8 +85,9 @@ export async function issueKey(
   options: KeyOptions,
 ): Promise<IssuedKey> {
   const key = await newKey(options.apiKey);
-  const [, [row] = []] = await execute(
+  const [, , [row] = []] = await execute(
     insertKey(key, checkedId('brand', brandId), options),
+    noteAct(newAct(execute, 'key.issue'), ofKey(key)),
     insertedKey(key),
   );
   if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
@@ -116,10 +128,12 @@ export async function rotateKey(
   const key = await newKey();
   const old = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${keyIsLive}`;
   const newLabel = label === undefined ? apiKeys.label : checkedLabel(label);
-  const [, , [row] = []] = await execute(
+  const details = sql`json_object('replacedKeyId', ${keyId})`;
+  const [, , , [row] = []] = await execute(
     sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${now}, ${fromNow(expiresIn)}
       from ${apiKeys} where ${old} on conflict do nothing`,
     sql`update ${apiKeys} set expires_at = min(coalesce(${apiKeys.expiresAt}, '9999'), ${fromNow(overlap)}) where ${old}`,
+    noteAct(newAct(execute, 'key.rotate'), { ...ofKey(key), details }),
     insertedKey(key),
   );
   if (row === undefined) throw new AdminError(`There is no live key ${keyId}.`);
@@ -127,12 +141,21 @@ export async function rotateKey(
 }
 
 /**
- * Ends a key: from the next request on it is refused.
- * @throws AdminError where there is no such key, or it was revoked before
+ * Revokes a key: from the next request on it is refused.
+ * @throws AdminError if there is no such key, or if it was revoked before
  */
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
-  const [[row] = []] = await execute(
-    sql`update ${apiKeys} set revoked_at = ${now} where ${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null returning id`,
+  const act = newAct(execute, 'key.revoke');
+  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null`;
+  const [, , [row] = []] = await execute(
+    // Before the key changes: a repeat finds nothing to note, and the note of the first try.
+    noteAct(act, {
+      brandId: sql`${apiKeys.brandId}`,
+      keyId: sql`${apiKeys.id}`,
+      from: sql`${apiKeys} where ${unrevoked}`,
+    }),
+    sql`update ${apiKeys} set revoked_at = ${now} where ${unrevoked}`,
+    notedAct(act),
   );
   if (row === undefined) throw new AdminError(`There is no key ${keyId} that could be revoked.`);
 }

@@ -5,6 +5,7 @@ import { line } from '../../src/fields/text.ts';
 import { AdminError } from './admin-error.ts';
 
 const labelText = line(0, 255);
+const actorText = line(1, 255);
 
 /**
  * A brand's name as it is stored.
@@ -20,6 +21,14 @@ export function checkedBrandName(name: string): string {
  */
 export function checkedLabel(label: string): string {
   return checked('label', labelText, label);
+}
+
+/**
+ * An operator's name as it is stored.
+ * @throws AdminError
+ */
+export function checkedActor(actor: string): string {
+  return checked('name given by --actor', actorText, actor);
 }
 
 /**

@@ -35,7 +35,7 @@ export interface DemoBrand {
  * @param folder where the local database lies
  */
 export async function openDemoBrand(database: D1Database, folder: string): Promise<DemoBrand> {
-  const execute = executeOn(database);
+  const execute = executeOn(database, 'npm run dev');
   const finished = await keptKey(execute, join(folder, FINISHED));
   if (finished?.isLive) return { apiKey: finished.apiKey, isComplete: true };
 

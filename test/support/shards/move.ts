@@ -49,7 +49,7 @@ export async function moveBrand(
   }
   await copyKeys(from, to, brandId);
   // Its keys go first: from then on requests are made again in the other database.
-  await deleteBrand(executeOn(from), brandId);
+  await deleteBrand(executeOn(from, 'tests'), brandId);
 }
 
 /**
