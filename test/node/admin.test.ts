@@ -102,7 +102,7 @@ describe('key', () => {
     rotatedSoon = await rotate(limited, '--overlap', '1h');
     rotatedNow = await rotate(rotatedSoon, '--overlap', '0s');
     list = await admin.json('key', 'list', brandId);
-  });
+  }, 300_000);
 
   const listed = ({ keyId }: Document): Document =>
     records(list['keys']).find((key) => key['keyId'] === keyId) ?? {};
