@@ -7,6 +7,8 @@ export interface ApiEnv {
   Bindings: Env;
   Variables: RequestIdVariables & {
     session: BrandSession;
+    /** The SHA-256 of the request's key, which is well-formed and may be unknown. */
+    keyHash: string;
     /** Settles when a body that is made while it is sent has been made, or could not be. */
     finished?: Promise<void>;
   };

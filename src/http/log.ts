@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { LOGGED_HASH_DIGITS } from '../auth/api-key.ts';
 import type { OuterEnv } from './api-env.ts';
 import { operationRoute } from './operation-route.ts';
 
@@ -18,6 +19,7 @@ export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c
       status: c.res.status,
       ms,
       brandId: session?.brandId,
+      keyHash: c.get('keyHash')?.slice(0, LOGGED_HASH_DIGITS),
       ...session?.cost,
     });
   };

@@ -5,7 +5,7 @@ import { listActs } from './audit.ts';
 import { brandName, createBrand, deleteBrand, listBrands } from './brands.ts';
 import type { DatabaseTarget } from './database.ts';
 import { openDatabase } from './database.ts';
-import { parseDuration } from './duration.ts';
+import { parseDays, parseDuration } from './duration.ts';
 import type { KeyOptions } from './keys.ts';
 import { issueKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { describeKeys } from './key-table.ts';
@@ -110,6 +110,30 @@ command(program, 'audit', 'list what was done with this tool: when, what, and by
       { entries },
       entries.map(({ details, ...entry }) => ({ ...entry, details: describeDetails(details) })),
     );
+  });
+
+command(program, 'usage', 'show requests, errors, refusals and D1 rows by key, from Workers Logs')
+  .addOption(
+    new Option(
+      '--days <number>',
+      'how many days to look back; Cloudflare keeps 7 (3 on the free plan)',
+    )
+      .argParser(parseDays)
+      .default(7),
+  )
+  .action(async (options: CommonOptions & { days: number }) => {
+    if (!options.remote) {
+      throw new AdminError('Only the deployed service is logged by Cloudflare. Add --remote.');
+    }
+    // Only here: loading wrangler itself takes longer than all else that a command does.
+    const { readUsage } = await import('./usage.ts');
+    const { usage, caveat } = await readUsage(openDatabase(options), options);
+    show(
+      options,
+      { days: options.days, usage },
+      usage.map(({ brandId: _, keyId, label, ...row }) => ({ ...row, keyId, label })),
+    );
+    if (caveat !== undefined) note(caveat);
   });
 
 try {
