@@ -18,7 +18,7 @@ export async function makeBrand(
   { fillingPort, execute }: Served,
   products: number,
 ): Promise<BrandData> {
-  const { brandId, apiKey } = await createBrand(execute, 'Bench', 'bench');
+  const { brandId, apiKey } = await createBrand(execute, 'Bench', { label: 'bench' });
   const ids: string[] = [];
   for (const items of inBatches(Array.from({ length: products }, (_, index) => product(index)))) {
     const { body } = await ask(fillingPort, apiKey, post(PRODUCTS, { products: items }), created);

@@ -7,9 +7,8 @@ import type { V4WorkerOptions } from 'miniflare';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
-import type { Row } from '../src/db/statement.ts';
 import type { Execute } from '../tools/admin/execute.ts';
-import { inline } from '../tools/admin/execute.ts';
+import { executeOn } from '../tools/admin/execute.ts';
 
 /** The project's folder. */
 export const ROOT = join(import.meta.dirname, '..');
@@ -102,10 +101,7 @@ export async function serve(
   return {
     served: async (name) => {
       const db = await database(name);
-      const execute: Execute = async (...statements) => {
-        const all = statements.map((statement) => db.prepare(inline(statement)));
-        return (await db.batch<Row>(all)).map(({ results }) => results);
-      };
+      const execute = executeOn(db, 'bench');
       const [port, distantPort] = [await portOf(name), await portOf(`${name}-distant`)];
       return { name, port, distantPort, fillingPort: await portOf(`${name}-filling`), execute };
     },

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import type { MockInstance } from 'vitest';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { hashApiKey } from '../src/auth/api-key.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { send, TestBrand } from './support/brand.ts';
 import { failing } from './support/faults.ts';
@@ -17,6 +18,7 @@ const line = z.strictObject({
   ended: z.enum(['complete', 'aborted', 'stalled', 'failed']),
   ms: z.number().min(0),
   brandId: z.string().optional(),
+  keyHash: z.string().optional(),
   d1Calls: z.int().optional(),
   rowsRead: z.int().optional(),
   rowsWritten: z.int().optional(),
@@ -83,6 +85,7 @@ describe('The log', () => {
     const fields = line.parse(JSON.parse(text));
     expect(fields).toMatchObject({ requestId: 'my-request', method, route, status, d1Calls: 1 });
     expect(fields.brandId).toBe(brand.issued.brandId);
+    expect(fields.keyHash).toBe((await hashApiKey(brand.issued.apiKey)).slice(0, 16));
     expect(fields.rowsRead).toBeGreaterThan(0);
     if (status === 201) expect(fields.rowsWritten).toBeGreaterThan(0);
     expect(text).not.toContain(SECRET);

@@ -5,7 +5,7 @@ import { createBrand } from '../tools/admin/brands.ts';
 import { insertKey, issueKey, revokeKey } from '../tools/admin/keys.ts';
 import { generateApiKey, isWellFormedApiKey } from '../src/auth/api-key.ts';
 import { BrandClient } from '../client/src/index.ts';
-import { executeOn } from './support/brand.ts';
+import { executeOn } from '../tools/admin/execute.ts';
 import { interceptD1 } from './support/d1.ts';
 import { misspell } from './support/keys.ts';
 import { newShardKey, shardOf } from './support/shards/key.ts';
@@ -54,7 +54,7 @@ async function send(
 /** A key that carries the number of the database, as the operators' tool would issue it. */
 async function issueOn(shard: Shard, brandId: string): Promise<string> {
   const key = await newShardKey(shard);
-  await executeOn(SHARDS[shard])(insertKey(key, brandId, {}));
+  await executeOn(SHARDS[shard], 'tests')(insertKey(key, brandId, {}));
   return key.apiKey;
 }
 
@@ -92,7 +92,7 @@ describe('a key that carries the number of its database', () => {
   });
 
   it('is served by that database, with one call, and none to another', async () => {
-    const { brandId } = await createBrand(executeOn(SHARDS['01']), 'On 01', undefined);
+    const { brandId } = await createBrand(executeOn(SHARDS['01'], 'tests'), 'On 01');
     const apiKey = await issueOn('01', brandId);
     const before = { ...service.calls };
     await clientOf(apiKey).products.create(PRODUCT);
@@ -111,19 +111,21 @@ describe('a key that carries the number of its database', () => {
 
 describe('a brand moves', () => {
   it('while clients write and read: nothing acknowledged is lost, and no read fails', async () => {
-    const { brandId, apiKey } = await createBrand(executeOn(env.DB), 'Busy', undefined);
+    const { brandId, apiKey } = await createBrand(executeOn(env.DB, 'tests'), 'Busy');
     const made = await clientOf(apiKey).products.createMany(
       Array.from({ length: 400 }, (_, index) => ({ ...PRODUCT, sku: `SKU-${index}` })),
     );
     const stock = new Map(made.map(({ id }) => [id, 0]));
-    const reader = await issueKey(executeOn(env.DB), brandId, { scope: 'read' });
-    const neighbour = await createBrand(executeOn(env.DB), 'Neighbour', undefined);
+    const reader = await issueKey(executeOn(env.DB, 'tests'), brandId, { scope: 'read' });
+    const neighbour = await createBrand(executeOn(env.DB, 'tests'), 'Neighbour');
     let moving = true;
     let reads = 0;
 
     /** Writes for as long as the move takes, and a little longer; notes what was acknowledged. */
     const sell = async (writer: number): Promise<void> => {
-      const { products } = clientOf((await issueKey(executeOn(env.DB), brandId, {})).apiKey);
+      const { products } = clientOf(
+        (await issueKey(executeOn(env.DB, 'tests'), brandId, {})).apiKey,
+      );
       const ids = made.map(({ id }) => id).filter((_, index) => index % 3 === writer);
       for (let round = 1, after = 0; after < 20; round++, after += moving ? 0 : 1) {
         const id = ids[round % ids.length] ?? '';
@@ -163,8 +165,8 @@ describe('a brand moves', () => {
   });
 
   it('and its entity tags, cursors, keys for retries and scopes still hold', async () => {
-    const { brandId, apiKey } = await createBrand(executeOn(env.DB), 'Steady', undefined);
-    const reader = await issueKey(executeOn(env.DB), brandId, { scope: 'read' });
+    const { brandId, apiKey } = await createBrand(executeOn(env.DB, 'tests'), 'Steady');
+    const reader = await issueKey(executeOn(env.DB, 'tests'), brandId, { scope: 'read' });
     const client = clientOf(apiKey);
     const idempotencyKey = 'once';
     const { data, etag } = await client.products.create(PRODUCT, { idempotencyKey });
@@ -185,7 +187,7 @@ describe('a brand moves', () => {
   });
 
   it('and the old key costs further calls, a new one none', async () => {
-    const { brandId, apiKey } = await createBrand(executeOn(env.DB), 'Rotated', undefined);
+    const { brandId, apiKey } = await createBrand(executeOn(env.DB, 'tests'), 'Rotated');
     await move('00', '02', brandId);
     const before = { ...service.calls };
     expect((await send(apiKey, 'GET', '/profile')).status).toBe(200);
@@ -198,7 +200,7 @@ describe('a brand moves', () => {
   });
 
   it('on, and back to where it was; a revoked key is refused everywhere', async () => {
-    const { brandId, apiKey, keyId } = await createBrand(executeOn(env.DB), 'Nomad', undefined);
+    const { brandId, apiKey, keyId } = await createBrand(executeOn(env.DB, 'tests'), 'Nomad');
     const client = clientOf(apiKey);
     await client.products.create(PRODUCT);
     for (const [from, to] of [
@@ -214,12 +216,12 @@ describe('a brand moves', () => {
       idempotency_records: 4,
       api_keys: 1,
     });
-    await revokeKey(executeOn(env.DB), keyId);
+    await revokeKey(executeOn(env.DB, 'tests'), keyId);
     expect((await send(apiKey, 'GET', '/products')).status).toBe(401);
   });
 
   it('and stays where it is when the copy is not the same', async () => {
-    const { brandId, apiKey } = await createBrand(executeOn(env.DB), 'Spoilt', undefined);
+    const { brandId, apiKey } = await createBrand(executeOn(env.DB, 'tests'), 'Spoilt');
     await clientOf(apiKey).products.create(PRODUCT);
     const spoiling = interceptD1(env.DB_01, async (call) => {
       const result = await call();

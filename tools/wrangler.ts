@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url).href);
-// Its program itself, not its launcher: the launcher does not pass signals on.
+/** The project's folder. */
+export const ROOT = fileURLToPath(new URL('../', import.meta.url).href);
+// Its program itself, not its launcher: the launcher passes neither signals nor messages on.
 const WRANGLER = fileURLToPath(import.meta.resolve('wrangler'));
 
 /** What a finished wrangler left behind. */
@@ -14,17 +15,24 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Starts the project's own wrangler, with this Node, in the project's folder. */
-export function startWrangler(args: readonly string[], stdio: 'inherit' | 'pipe'): ChildProcess {
+/**
+ * Starts the project's own wrangler, with this Node, in the project's folder. What it prints can be read,
+ * and it may send messages, as `wrangler dev` does when it is ready.
+ */
+export function startWrangler(
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): ChildProcess {
   return spawn(process.execPath, ['--no-warnings', WRANGLER, ...args], {
     cwd: ROOT,
-    stdio: ['ignore', stdio, stdio],
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
 }
 
 /** Runs wrangler to its end and gives what it printed. */
 export async function runWrangler(args: readonly string[]): Promise<Finished> {
-  const child = startWrangler(args, 'pipe');
+  const child = startWrangler(args);
   const [stdout, stderr, code] = await Promise.all([
     child.stdout ? text(child.stdout) : '',
     child.stderr ? text(child.stderr) : '',

@@ -10,6 +10,9 @@ const CHECKSUM_DIGITS = 6;
 const SECRET_DIGITS = 43;
 const SHOWN_PREFIX = 12;
 
+/** How much of a key's SHA-256 the log shows: enough to tell keys apart, and no help in guessing one. */
+export const LOGGED_HASH_DIGITS = 16;
+
 /** A new key of 256 random bits. It is to be shown once and never stored. */
 export function generateApiKey(): string {
   const secret = crypto.getRandomValues(new Uint8Array(32));

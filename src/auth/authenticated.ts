@@ -16,6 +16,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
  */
 export const authenticated = createMiddleware<ApiEnv>(async function authenticated(c, next) {
   const keyHash = await hashApiKey(readApiKey(c.req.raw.headers));
+  c.set('keyHash', keyHash);
   await countRequest(c.env, keyHash);
   const access = READS.has(c.req.method) ? 'read' : 'write';
   const session = new BrandSession(c.env.DB, keyHash, access);

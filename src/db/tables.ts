@@ -130,3 +130,14 @@ export const idempotencyRecords = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.brandId, table.key] })],
 );
+
+/** The acts of the operators' tool. The Worker never touches this table, and its bundle does not hold it. */
+export const auditTrail = /* @__PURE__ */ sqliteTable('audit_trail', ({ text }) => ({
+  id: text().primaryKey(),
+  at: text().notNull(),
+  action: text().notNull(),
+  brandId: text('brand_id'),
+  keyId: text('key_id'),
+  actor: text().notNull(),
+  details: text().notNull(),
+}));

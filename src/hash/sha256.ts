@@ -7,6 +7,10 @@ const HEXADECIMAL = Array.from({ length: 256 }, (_, byte) => byte.toString(16).p
  */
 export async function sha256(data: string | Uint8Array): Promise<string> {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-  const digest = await crypto.subtle.digest('SHA-256', bytes);
-  return Array.from(new Uint8Array(digest), (byte) => HEXADECIMAL[byte]).join('');
+  return hexadecimal(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+}
+
+/** Bytes as lower-case hexadecimal digits, two for each. */
+export function hexadecimal(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => HEXADECIMAL[byte]).join('');
 }

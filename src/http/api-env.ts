@@ -14,6 +14,8 @@ export interface ApiEnv {
   Bindings: Env;
   Variables: RequestIdVariables & {
     session: BrandSession;
+    /** The SHA-256 of the request's key, which is well-formed and may be unknown. */
+    keyHash: string;
     /** What is wrong with headers that every operation reads. The operation reports it with its own findings. */
     headerProblems?: readonly Problem[];
     /** How a streamed body ended; settles when no more of it is produced, and rejects if producing it failed. */

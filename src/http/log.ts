@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { LOGGED_HASH_DIGITS } from '../auth/api-key.ts';
 import type { Ending, OuterEnv } from './api-env.ts';
 import { operationRoute } from './operation-route.ts';
 
@@ -21,6 +22,7 @@ export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c
       ended,
       ms: Date.now() - start,
       brandId: session?.brandId,
+      keyHash: c.get('keyHash')?.slice(0, LOGGED_HASH_DIGITS),
       ...session?.cost,
     });
   };

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AdminTool, records, run, temporaryFolder } from './processes.ts';
 
@@ -42,6 +43,8 @@ describe('brand', () => {
       "O'Brien; drop table brands; --",
       'say "hi" \\ 100 % $HOME `id`',
       'Größe 🧴 名前',
+      'A COMMIT; BEGIN TRANSACTION; B',
+      'COMMIT; BEGIN TRANSACTION;',
     ];
     const made: Record<string, unknown>[] = [];
     for (const name of names) made.push(await admin.json('brand', 'create', name));
@@ -99,7 +102,7 @@ describe('key', () => {
     rotatedSoon = await rotate(limited, '--overlap', '1h');
     rotatedNow = await rotate(rotatedSoon, '--overlap', '0s');
     list = await admin.json('key', 'list', brandId);
-  });
+  }, 300_000);
 
   const listed = ({ keyId }: Document): Document =>
     records(list['keys']).find((key) => key['keyId'] === keyId) ?? {};
@@ -152,6 +155,17 @@ describe('key', () => {
     expect(listed(rotatedNow)).toMatchObject({ status: 'live', scope: 'read', label: LABEL });
   });
 
+  it('list shows at a glance which keys are live', async () => {
+    const { stdout, stderr } = await admin.run('key', 'list', brandId);
+    const row = ({ keyId }: Document): string =>
+      stdout.split('\n').find((line) => line.includes(String(keyId))) ?? '';
+    expect(row(issued)).toMatch(/^│ LIVE +│/);
+    expect(row(first)).toMatch(/^│ LIVE until 20\S+Z +│/);
+    expect(row(revoked)).toMatch(/^│ revoked 20\S+Z +│/);
+    expect(row(rotatedSoon)).toMatch(/^│ expired 20\S+Z +│/);
+    expect(stderr).toContain('5 of 7 keys are live.');
+  });
+
   it('rotate and revoke refuse a key that was revoked', async () => {
     for (const command of ['rotate', 'revoke']) {
       const { code, stdout } = await admin.run('key', command, String(revoked['keyId']), '--json');
@@ -160,9 +174,35 @@ describe('key', () => {
   });
 });
 
+describe('audit', () => {
+  it('lists what was done, by --actor or the account that runs the tool, also when the brand is gone', async () => {
+    const actor = ['--actor', 'Ann 🗝'];
+    const { brandId, keyId } = await admin.json('brand', 'create', 'Audited', ...actor);
+    await admin.json('brand', 'delete', String(brandId), '--yes');
+    const { entries } = await admin.json('audit', '--brand', String(brandId));
+    const details = { brandName: 'Audited' };
+    const at: unknown = expect.stringMatching(TIME);
+    const account = userInfo().username;
+    expect(entries).toEqual([
+      { at, action: 'brand.create', brandId, keyId, actor: 'Ann 🗝', details },
+      { at, action: 'brand.delete.begin', brandId, keyId: null, actor: account, details },
+      { at, action: 'brand.delete.done', brandId, keyId: null, actor: account, details },
+    ]);
+    const all = await admin.run('audit');
+    expect(all.stdout).toContain('brandName: Audited');
+    expect(all.stdout).toContain('Key holder');
+  });
+});
+
 describe('what cannot be done', () => {
   const refused: readonly [says: string, ...args: string[]][] = [
-    ['brandName', 'brand', 'create', ''],
+    ['brand name', 'brand', 'create', ''],
+    ['1 to 255 characters', 'brand', 'create', 'x'.repeat(100_000)],
+    ['label', 'brand', 'create', 'A name', '--label', 'x'.repeat(300)],
+    ['without control characters', 'key', 'issue', NOBODY, '--label', 'two\nlines'],
+    ['--actor', 'brand', 'create', 'A name', '--actor', ''],
+    ["' or 1=1 --", 'audit', '--brand', "' or 1=1 --"],
+    ['label', 'key', 'rotate', NOBODY, '--label', '\u001b[31m'],
     [NOBODY, 'brand', 'delete', NOBODY, '--yes'],
     [NOBODY, 'key', 'issue', NOBODY],
     [NOBODY, 'key', 'rotate', NOBODY],
@@ -182,5 +222,14 @@ describe('what cannot be done', () => {
     // A sentence, not a stack.
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stderr).not.toMatch(/insert into|SQLITE_/);
+  });
+});
+
+describe('the help', () => {
+  it('shows times as people type them', async () => {
+    const { code, stdout } = await admin.run('key', 'rotate', '--help');
+    expect(code).toBe(0);
+    expect(stdout).toContain('(default: 24h)');
+    expect(stdout).not.toContain('86400');
   });
 });

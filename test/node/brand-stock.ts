@@ -3,9 +3,7 @@ import { createServer } from 'node:http';
 import type { TestProject } from 'vitest/node';
 import { getPlatformProxy } from 'wrangler';
 import { createBrand } from '../../tools/admin/brands.ts';
-import type { Execute } from '../../tools/admin/execute.ts';
-import { inline } from '../../tools/admin/execute.ts';
-import type { Row } from '../../src/db/statement.ts';
+import { executeOn } from '../../tools/admin/execute.ts';
 import { makeDatabase, serve } from './server.ts';
 
 // Two processes that write to a local database get into each other's way: all brands are made before it is served.
@@ -22,13 +20,10 @@ async function share(): Promise<Shared> {
   const folder = await makeDatabase();
   const persist = { path: `${folder}/v3` };
   const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ persist });
-  const execute: Execute = async (...statements) => {
-    const prepared = statements.map((statement) => env.DB.prepare(inline(statement)));
-    return (await env.DB.batch<Row>(prepared)).map(({ results }) => results);
-  };
+  const execute = executeOn(env.DB, 'tests');
   const apiKeys: string[] = [];
   while (apiKeys.length < STOCK) {
-    apiKeys.push((await createBrand(execute, 'Raw', undefined)).apiKey);
+    apiKeys.push((await createBrand(execute, 'Raw')).apiKey);
   }
   await dispose();
   return { ...(await serve(folder)), apiKeys };

@@ -1,11 +1,17 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   AdminTool,
   DevServer,
   freePort,
+  killGroup,
   record,
   records,
   run,
+  spawnDev,
   temporaryFolder,
 } from './processes.ts';
 
@@ -45,6 +51,12 @@ async function status(key: unknown, method = 'GET', body?: object): Promise<numb
 }
 
 describe('npm run dev', () => {
+  it('says at the end what to try, after no lines of a request log', () => {
+    expect(server.output).toMatch(/\/docs\n\n$/);
+    expect(server.output).not.toContain('"requestId"');
+    expect(server.output).toContain('env.DB');
+  });
+
   it('prints a line that shows the twelve products of a demo brand', async () => {
     const products = await paste(server.curl);
     expect(products).toHaveLength(12);
@@ -64,6 +76,26 @@ describe('npm run dev', () => {
     expect(await status(made['apiKey'])).toBe(200);
   });
 
+  it('lets the admin tool work several times at once while it is under load', async () => {
+    const { apiKey } = await admin.json('brand', 'create', 'Loaded');
+    const product = { title: 'Load', priceCents: 1 };
+    let atWork = true;
+    const statuses = new Set<number>();
+    const load = Array.from({ length: 16 }, async () => {
+      while (atWork) statuses.add(await status(apiKey, 'POST', product));
+    });
+    const expected = Array.from({ length: 5 }, (_, index) => `At once ${index}`);
+    const made = await Promise.all(expected.map((name) => admin.json('brand', 'create', name)));
+    atWork = false;
+    await Promise.all(load);
+
+    expect(statuses).toContain(201);
+    const brands = records((await admin.json('brand', 'list'))['brands']);
+    const names = brands.map(({ brandName }) => String(brandName));
+    expect(names.filter((name) => name.startsWith('At once')).sort()).toEqual(expected);
+    for (const { apiKey } of made) expect(await status(apiKey)).toBe(200);
+  });
+
   it('keeps the key and the data when it is killed and started again', async () => {
     const before = server.curl;
     const [, key] = /Bearer (\w+)/.exec(before) ?? [];
@@ -78,5 +110,61 @@ describe('npm run dev', () => {
     expect(await paste(before)).toEqual(products);
     expect(products).toHaveLength(13);
     expect(products.at(-1)).toMatchObject({ title: 'Added in between' });
+  });
+});
+
+describe('the flags of wrangler', () => {
+  it('choose the environment with its database, the protocol and the address', async () => {
+    const own = await temporaryFolder();
+    const configuration = await readFile('wrangler.toml', 'utf8');
+    const config = join(own.path, 'wrangler.toml');
+    // The staging database with an id of its own, as after `wrangler d1 create`.
+    await writeFile(
+      config,
+      configuration
+        .replace('src/index.ts', resolve('src/index.ts'))
+        .replace('directory = "public"', `directory = "${resolve('public')}"`)
+        .replaceAll('"migrations"', `"${resolve('migrations')}"`)
+        .replace(/(name = "brand-integration-api-staging"\n[^=]*database_id = ")0/, '$11'),
+    );
+    const [port, inspector] = [await freePort(), await freePort()];
+    const flags = ['-c', config, '--env', 'staging', '--local-protocol=https', '--ip', '0.0.0.0'];
+    const quiet = ['--log-level', 'error', '--inspector-port', String(inspector)];
+    const staging = await DevServer.start(port, own.path, ...flags, ...quiet);
+    try {
+      expect(staging.curl).toContain(` https://localhost:${port}/`);
+      expect(await paste(staging.curl)).toHaveLength(12);
+      expect(staging.output).not.toContain('env.DB');
+      const databases = await readdir(join(own.path, 'v3/d1/miniflare-D1DatabaseObject'));
+      expect(databases.filter((name) => /^[0-9a-f]+\.sqlite$/.test(name))).toHaveLength(1);
+    } finally {
+      await staging.kill();
+      await own.remove();
+    }
+  });
+
+  it('name a database of the deployed service in vain', async () => {
+    const { code, stderr } = await run('npm', 'run', '-s', 'dev', '--', '--remote');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: The demo brand lives/)]);
+  });
+});
+
+describe('a start that is killed', () => {
+  it('leaves no second demo brand behind', async () => {
+    const own = await temporaryFolder();
+    const flags = ['--port', String(await freePort()), '--persist-to', own.path];
+    // The file is written just before the brand is created.
+    for (const wait of [0, 50]) {
+      const killed = spawnDev(flags);
+      while (!existsSync(join(own.path, 'demo-api-key.begun'))) await setTimeout(5);
+      await setTimeout(wait);
+      await killGroup(killed);
+    }
+    const whole = await DevServer.start(await freePort(), own.path);
+    expect(await paste(whole.curl)).toHaveLength(12);
+    await whole.kill();
+    const brands = records((await new AdminTool(own.path).json('brand', 'list'))['brands']);
+    expect(brands.map(({ brandName }) => brandName)).toEqual(['Northwind Nutrition']);
+    await own.remove();
   });
 });

@@ -99,46 +99,59 @@ export async function freePort(): Promise<number> {
 
 /** A running `npm run dev`. */
 export class DevServer {
+  /** All that it printed until it had said what to try. */
+  readonly output: string;
   /** The line that it printed to try. */
   readonly curl: string;
   readonly #process: ChildProcess;
 
-  private constructor(process: ChildProcess, curl: string) {
+  private constructor(process: ChildProcess, output: string) {
     this.#process = process;
-    this.curl = curl;
+    this.output = output;
+    this.curl = /^\s*(curl (?:-k )?-H .*)\n/m.exec(output)?.[1] ?? '';
   }
 
   /** Starts it and waits until it has said what to try. */
-  static async start(port: number, folder: string): Promise<DevServer> {
-    const args = ['run', 'dev', '--', '--port', String(port), '--persist-to', folder];
-    // A process group of its own, so that all that it started can be ended with it.
-    const child = spawn('npm', args, {
-      cwd: ROOT,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  static async start(
+    port: number,
+    folder: string,
+    ...flags: readonly string[]
+  ): Promise<DevServer> {
+    const child = spawnDev(['--port', String(port), '--persist-to', folder, ...flags]);
     let output = '';
-    const curl = await new Promise<string>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       const take = (chunk: Buffer): void => {
         output += chunk.toString();
-        const line = /^\s*(curl -H .*)\n/m.exec(output)?.[1];
-        if (line !== undefined) resolve(line);
+        if (output.endsWith('/docs\n\n')) resolve();
       };
-      child.stdout.on('data', take);
-      child.stderr.on('data', take);
+      child.stdout?.on('data', take);
+      child.stderr?.on('data', take);
       child.on('exit', () => {
         reject(new Error(`npm run dev ended: ${output}`));
       });
     });
-    return new DevServer(child, curl);
+    return new DevServer(child, output);
   }
 
   /** Ends it as a power failure would. */
-  async kill(): Promise<void> {
-    const { pid } = this.#process;
-    if (pid === undefined || this.#process.exitCode !== null) return;
-    const ended = once(this.#process, 'exit');
-    process.kill(-pid, 'SIGKILL');
-    await ended;
+  kill(): Promise<void> {
+    return killGroup(this.#process);
   }
+}
+
+/** Starts `npm run dev` in a process group of its own, so that all that it starts can be ended with it. */
+export function spawnDev(flags: readonly string[]): ChildProcess {
+  return spawn('npm', ['run', 'dev', '--', ...flags], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Ends a process and all that it started, as a power failure would. */
+export async function killGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  process.kill(-child.pid, 'SIGKILL');
+  await ended;
 }

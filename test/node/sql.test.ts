@@ -4,9 +4,8 @@ import { format } from 'sql-formatter';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery } from 'wrangler';
 import { app } from '../../src/app.ts';
-import type { Row } from '../../src/db/statement.ts';
 import { createBrand } from '../../tools/admin/brands.ts';
-import { inline } from '../../tools/admin/execute.ts';
+import { executeOn } from '../../tools/admin/execute.ts';
 
 // The SQL of every operation, as the service sends it to D1: one readable file for each, so that a reviewer sees what a
 // change does to it. After a change on purpose: npm test -- --project node test/node/sql.test.ts --update
@@ -35,14 +34,7 @@ beforeAll(async () => {
     const migration = await readFile(`migrations/${file}`, 'utf8');
     for (const query of unstable_splitSqlQuery(migration)) await db.prepare(query).run();
   }
-  const brand = await createBrand(
-    async (...statements) => {
-      const prepared = statements.map((statement) => db.prepare(inline(statement)));
-      return (await db.batch<Row>(prepared)).map(({ results }) => results);
-    },
-    'SQL',
-    undefined,
-  );
+  const brand = await createBrand(executeOn(db, 'tests'), 'SQL');
   apiKey = brand.apiKey;
 });
 

@@ -4,9 +4,8 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
-import type { Row } from '../../src/db/statement.ts';
 import { createBrand } from '../../tools/admin/brands.ts';
-import { inline } from '../../tools/admin/execute.ts';
+import { executeOn } from '../../tools/admin/execute.ts';
 import type { OwnServer } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -56,16 +55,7 @@ export async function startWorkerd(main: string): Promise<Omit<OwnServer, 'newBr
   for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
     await db.batch(queries.map((query) => db.prepare(query)));
   }
-  const { apiKey } = await createBrand(
-    async (...statements) => {
-      const results = await db.batch<Row>(
-        statements.map((statement) => db.prepare(inline(statement))),
-      );
-      return results.map(({ results }) => results);
-    },
-    'Raw',
-    undefined,
-  );
+  const { apiKey } = await createBrand(executeOn(db, 'tests'), 'Raw');
   return {
     port: Number((await miniflare.unsafeGetDirectURL('service')).port),
     apiKey,

@@ -1,11 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { createBrand } from '../../tools/admin/brands.ts';
-import type { Execute } from '../../tools/admin/execute.ts';
-import { inline } from '../../tools/admin/execute.ts';
+import { executeOn } from '../../tools/admin/execute.ts';
 import type { IssuedKey } from '../../tools/admin/keys.ts';
 import { app } from '../../src/app.ts';
 import { assertContract } from './contract.ts';
-import type { Row } from '../../src/db/statement.ts';
 
 /** An answer, its body parsed. */
 export interface Answer {
@@ -24,18 +22,8 @@ export interface RequestOptions {
   readonly db?: D1Database;
 }
 
-/** The operators' statements on a database. */
-export function executeOn(db: D1Database): Execute {
-  return async (...statements) => {
-    const results = await db.batch<Row>(
-      statements.map((statement) => db.prepare(inline(statement))),
-    );
-    return results.map(({ results }) => results);
-  };
-}
-
 /** The operators' statements on the test database. */
-export const execute = executeOn(env.DB);
+export const execute = executeOn(env.DB, 'tests');
 
 /** Sends a request through the whole app, from an address of its own unless it says otherwise. */
 export async function send(
@@ -74,7 +62,7 @@ export class TestBrand {
 
   /** Makes a brand as the operator does. */
   static async create(name = 'Test brand'): Promise<TestBrand> {
-    return new TestBrand(await createBrand(execute, name, undefined));
+    return new TestBrand(await createBrand(execute, name));
   }
 
   /** The same brand with another of its keys. */

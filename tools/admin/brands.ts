@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { newId } from '../../src/collection/identifier.ts';
 import { keyIsLive, now } from '../../src/db/statement.ts';
@@ -6,9 +7,12 @@ import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { validate } from '../../src/http/validation.ts';
 import { AdminError } from './admin-error.ts';
+import type { Action } from './audit.ts';
+import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
-import type { IssuedKey } from './keys.ts';
-import { insertKey, issuedKey, newKey } from './keys.ts';
+import type { IssuedKey, KeyOptions } from './keys.ts';
+import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
+import { checkedBrandName, checkedId } from './validation.ts';
 
 /** Rows deleted in one call: D1 ends a statement that takes too long. */
 const DELETED_AT_ONCE = 5000;
@@ -23,26 +27,32 @@ export interface BrandSummary {
 
 /**
  * Makes a brand with an otherwise empty profile, and its first key.
- * @throws InvalidRequest where the name is none
+ * @throws AdminError if the name or the label is not valid
  */
 export async function createBrand(
   execute: Execute,
   name: string,
-  label: string | undefined,
+  options: Pick<KeyOptions, 'label' | 'apiKey'> = {},
 ): Promise<IssuedKey & { readonly brandName: string }> {
   const brandId = newId();
   const { full, encode } = profile();
-  const row = encode(validate(full, { brand: { brandName: name }, connection: {} }));
+  const row = encode(
+    validate(full, { brand: { brandName: checkedBrandName(name) }, connection: {} }),
+  );
   const columns = Object.keys(row).map((column) => sql.identifier(column));
   const values = Object.values(row).map((value) => sql`${value}`);
-  const key = await newKey();
-  const [, [issued] = []] = await execute(
+  const key = await newKey(options.apiKey);
+  const brandName = String(row['brand_name']);
+  const details = sql`json_object('brandName', ${brandName})`;
+  const [, , , [issued] = []] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
-      values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)})`,
-    insertKey(key, brandId, { label }),
+      values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
+    insertKey(key, brandId, options),
+    noteAct(newAct(execute, 'brand.create'), { ...ofKey(key), details }),
+    insertedKey(key),
   );
   if (issued === undefined) throw new AdminError('The database did not return the new key.');
-  return { ...issuedKey(key, issued), brandName: String(row['brand_name']) };
+  return { ...issuedKey(key, issued), brandName };
 }
 
 /** All brands, oldest first. */
@@ -65,15 +75,27 @@ export async function listBrands(execute: Execute): Promise<BrandSummary[]> {
  */
 export async function brandName(execute: Execute, brandId: string): Promise<string> {
   const [[row] = []] = await execute(
-    sql`select ${brands.brandName} from ${brands} where ${brands.id} = ${brandId}`,
+    sql`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
   );
   if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
   return String(row['brand_name']);
 }
 
-/** Deletes a brand and all that is its own: first the keys, so that nobody writes while the rest goes in steps. */
+/**
+ * Deletes a brand and all that is its own: first the keys, so that nobody writes while the rest is deleted in steps.
+ * If it is interrupted, it can be repeated.
+ */
 export async function deleteBrand(execute: Execute, brandId: string): Promise<void> {
-  await execute(sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`);
+  const thisBrand = {
+    brandId: sql`${brands.id}`,
+    details: sql`json_object('brandName', ${brands.brandName})`,
+    from: sql`${brands} where ${brands.id} = ${brandId}`,
+  };
+  const noted = (action: Action): SQL => noteAct(newAct(execute, action), thisBrand);
+  await execute(
+    noted('brand.delete.begin'),
+    sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
+  );
   for (const { table, key } of [
     ...collections.map(({ load }) => ({ table: load().table, key: sql`id` })),
     { table: tombstones, key: sql`collection, change_number` },
@@ -88,5 +110,8 @@ export async function deleteBrand(execute: Execute, brandId: string): Promise<vo
       left = Number(row?.['some_left']);
     }
   }
-  await execute(sql`delete from ${brands} where ${brands.id} = ${brandId}`);
+  await execute(
+    noted('brand.delete.done'),
+    sql`delete from ${brands} where ${brands.id} = ${brandId}`,
+  );
 }

@@ -1,13 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
-import { InvalidRequest } from '../../src/errors.ts';
 import { AdminError } from './admin-error.ts';
+import { listActs } from './audit.ts';
 import { brandName, createBrand, deleteBrand, listBrands } from './brands.ts';
 import type { DatabaseTarget } from './database.ts';
 import { openDatabase } from './database.ts';
-import { parseDuration } from './duration.ts';
+import { parseDays, parseDuration } from './duration.ts';
 import type { KeyOptions } from './keys.ts';
 import { issueKey, listKeys, revokeKey, rotateKey } from './keys.ts';
+import { describeKeys } from './key-table.ts';
 import type { Shown } from './output.ts';
 import { note, printJson, printTable } from './output.ts';
 
@@ -17,35 +18,37 @@ interface CommonOptions extends DatabaseTarget {
 
 const program = new Command('npm run admin --')
   .description(
-    'Makes brands and issues their API keys, on the local database or, with --remote, on the deployed one: with --env, on that of an environment in wrangler.toml.',
+    'Creates brands and issues their API keys. Works on the local database; with --remote, on the deployed one; with --env, on that of an environment in wrangler.toml.',
   )
-  .showHelpAfterError('(add --help for what there is)');
+  .showHelpAfterError('(add --help to see the commands and options)');
 
-const brand = program.command('brand').description('make, list and delete brands');
+const brand = program.command('brand').description('create, list and delete brands');
 const key = program.command('key').description('issue, list, rotate and revoke API keys');
 
-command(brand, 'create <name>', 'make a brand and its first API key, and show the key: this once')
-  .option('--label <text>', "a name for the key, for the operator's own use")
+change(brand, 'create <name>', 'create a brand and its first API key (the key is shown only once)')
+  .option('--label <text>', 'a name for the key, shown in key list')
   .action(async (name: string, options: CommonOptions & { label?: string }) => {
-    const { expiresAt: _, ...made } = await createBrand(openDatabase(options), name, options.label);
+    const { expiresAt: _, ...made } = await createBrand(openDatabase(options), name, options);
     showNewKey(options, made);
   });
 
-command(brand, 'list', 'list all brands').action(async (options: CommonOptions) => {
-  const brands = await listBrands(openDatabase(options));
-  show(
-    options,
-    { brands },
-    brands.map((summary) => ({ ...summary })),
-  );
-});
+command(brand, 'list', 'list all brands, with the number of their live keys').action(
+  async (options: CommonOptions) => {
+    const brands = await listBrands(openDatabase(options));
+    show(
+      options,
+      { brands },
+      brands.map((summary) => ({ ...summary })),
+    );
+  },
+);
 
-command(
+change(
   brand,
   'delete <brandId>',
-  'delete a brand with its keys, products and coupon codes, for good',
+  'delete a brand with its keys, products and coupon codes (this cannot be undone)',
 )
-  .option('--yes', 'do not ask for the name of the brand')
+  .option('--yes', "do not ask for the brand's name")
   .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
     const name = await brandName(openDatabase(options), brandId);
     if (!options.yes) await confirm(name);
@@ -53,31 +56,34 @@ command(
     show(options, { deletedBrandId: brandId }, [{ deletedBrandId: brandId, brandName: name }]);
   });
 
-command(key, 'issue <brandId>', 'issue a further API key, and show it: this once')
-  .option('--label <text>', "a name for the key, for the operator's own use")
+change(key, 'issue <brandId>', 'issue another API key of a brand (the key is shown only once)')
+  .option('--label <text>', 'a name for the key, shown in key list')
   .addOption(scopeOption().default('write'))
   .addOption(expiryOption())
   .action(async (brandId: string, options: CommonOptions & KeyOptions) => {
     showNewKey(options, { ...(await issueKey(openDatabase(options), brandId, options)) });
   });
 
-command(key, 'list <brandId>', 'list the API keys of a brand, by their first characters').action(
-  async (brandId: string, options: CommonOptions) => {
-    const keys = await listKeys(openDatabase(options), brandId);
-    show(
-      options,
-      { brandId, keys },
-      keys.map((summary) => ({ ...summary })),
-    );
-  },
-);
+command(
+  key,
+  'list <brandId>',
+  'list the API keys of a brand: which are live, and until when',
+).action(async (brandId: string, options: CommonOptions) => {
+  const keys = await listKeys(openDatabase(options), brandId);
+  show(options, { brandId, keys }, describeKeys(keys));
+  const live = keys.filter(({ status }) => status === 'live').length;
+  note(`${live} of ${keys.length} keys ${live === 1 ? 'is' : 'are'} live.`);
+});
 
-command(key, 'rotate <keyId>', 'issue a key in the place of another, which stays good for a while')
-  .option(
-    '--overlap <time>',
-    'how long the old key stays good',
-    parseDuration,
-    parseDuration('24h'),
+change(
+  key,
+  'rotate <keyId>',
+  'replace an API key by a new one; the old key stays valid for a while (the new key is shown only once)',
+)
+  .addOption(
+    new Option('--overlap <time>', 'how long the old key stays valid, such as 7d or 0s')
+      .argParser(parseDuration)
+      .default(parseDuration('24h'), '24h'),
   )
   .option('--label <text>', "a name for the new key (default: the old key's)")
   .addOption(scopeOption())
@@ -88,19 +94,62 @@ command(key, 'rotate <keyId>', 'issue a key in the place of another, which stays
     });
   });
 
-command(key, 'revoke <keyId>', 'end an API key, from its next request on').action(
+change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
   async (keyId: string, options: CommonOptions) => {
     await revokeKey(openDatabase(options), keyId);
     show(options, { revokedKeyId: keyId }, [{ revokedKeyId: keyId }]);
   },
 );
 
+command(program, 'audit', 'list what was done with this tool: when, what, and by whom')
+  .option('--brand <brandId>', 'only what was done to this brand; it may be deleted by now')
+  .action(async (options: CommonOptions & { brand?: string }) => {
+    const entries = await listActs(openDatabase(options), options.brand);
+    show(
+      options,
+      { entries },
+      entries.map(({ details, ...entry }) => ({ ...entry, details: describeDetails(details) })),
+    );
+  });
+
+command(program, 'usage', 'show requests, errors, refusals and D1 rows by key, from Workers Logs')
+  .addOption(
+    new Option(
+      '--days <number>',
+      'how many days to look back; Cloudflare keeps 7 (3 on the free plan)',
+    )
+      .argParser(parseDays)
+      .default(7),
+  )
+  .action(async (options: CommonOptions & { days: number }) => {
+    if (!options.remote) {
+      throw new AdminError('Only the deployed service is logged by Cloudflare. Add --remote.');
+    }
+    // Only here: loading wrangler itself takes longer than all else that a command does.
+    const { readUsage } = await import('./usage.ts');
+    const { usage, caveat } = await readUsage(openDatabase(options), options);
+    show(
+      options,
+      { days: options.days, usage },
+      usage.map(({ brandId: _, keyId, label, ...row }) => ({ ...row, keyId, label })),
+    );
+    if (caveat !== undefined) note(caveat);
+  });
+
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof AdminError || error instanceof InvalidRequest)) throw error;
+  if (!(error instanceof AdminError)) throw error;
   note(`error: ${error.message}`);
   process.exitCode = 1;
+}
+
+/** A command that changes something, and says by whom. */
+function change(group: Command, usage: string, description: string): Command {
+  return command(group, usage, description).option(
+    '--actor <name>',
+    'who you are, for the audit trail (default: your account on this machine)',
+  );
 }
 
 /** A command with the options that all of them have. */
@@ -109,7 +158,7 @@ function command(group: Command, usage: string, description: string): Command {
     .command(usage)
     .description(description)
     .option('--remote', "work on the deployed database, with wrangler's login")
-    .option('--env <name>', 'the environment in wrangler.toml, staging say, whose database it is')
+    .option('--env <name>', 'work on the database of this environment in wrangler.toml')
     .addOption(
       new Option('--persist-to <dir>', 'the folder of the local database').conflicts('remote'),
     )
@@ -121,9 +170,10 @@ function scopeOption(): Option {
 }
 
 function expiryOption(): Option {
-  return new Option('--expires-in <time>', 'when the key ends, 90d say (default: never)').argParser(
-    parseDuration,
-  );
+  return new Option(
+    '--expires-in <time>',
+    'how long the key is valid, such as 90d (default: without end)',
+  ).argParser(parseDuration);
 }
 
 function show(options: CommonOptions, document: unknown, records: readonly Shown[]): void {
@@ -133,17 +183,23 @@ function show(options: CommonOptions, document: unknown, records: readonly Shown
 
 function showNewKey(options: CommonOptions, made: Shown): void {
   show(options, made, [made]);
-  note('Keep the key now: only its hash is stored, and it cannot be shown again.');
+  note('Store the key now: only its hash is kept, and it cannot be shown again.');
+}
+
+function describeDetails(details: Readonly<Record<string, unknown>>): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join('\n');
 }
 
 /** @throws AdminError unless the operator types the name of the brand */
 async function confirm(name: string): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new AdminError('Deleting a brand needs --yes where nobody can be asked.');
+    throw new AdminError('Without a terminal to ask at, deleting a brand needs --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(
-    `This deletes ${name} with its keys, products and coupon codes, for good. Type its name to go on: `,
+    `This deletes ${name} with its keys, products and coupon codes. It cannot be undone. Type the brand's name to continue: `,
   );
   terminal.close();
-  if (answer.trim() !== name) throw new AdminError('That is not its name. Nothing was deleted.');
+  if (answer.trim() !== name) throw new AdminError('The name does not match. Nothing was deleted.');
 }

@@ -1,7 +1,14 @@
+import { userInfo } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import type { SQL } from 'drizzle-orm';
 import * as z from 'zod';
+import type { Row } from '../../src/db/statement.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
 import { inline } from './execute.ts';
+import { explain } from './failures.ts';
+import { note } from './output.ts';
+import { checkedActor } from './validation.ts';
 import { runWrangler } from '../wrangler.ts';
 
 /** Which database the tool works on: the local one, or the deployed one. */
@@ -11,35 +18,76 @@ export interface DatabaseTarget {
   readonly env?: string | undefined;
   /** Where the local database lies, instead of wrangler's own folder. */
   readonly persistTo?: string | undefined;
+  /** Who works on it; the account that runs the tool unless it says otherwise. */
+  readonly actor?: string | undefined;
 }
+
+/** How often a call is made before the database counts as busy for good. Each try takes wrangler a second or two. */
+const TRIES = 10;
+
+/** The longest waits before a further try, in milliseconds; they double up to the second of these. */
+const FIRST_WAIT = 200;
+const LONGEST_WAIT = 3000;
 
 const executed = z.array(
   z.object({ results: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))) }),
 );
-const failed = z.object({ error: z.object({ text: z.string() }) });
+const failed = z.object({
+  error: z.object({
+    text: z.string(),
+    // Cloudflare's API reports what happened here.
+    notes: z.optional(z.array(z.object({ text: z.string() }))),
+  }),
+});
 
 /**
  * A database as `wrangler d1 execute` reaches it. The login, for the deployed one, is wrangler's.
- * @returns what runs statements there; it throws AdminError with what wrangler says
+ * Statements are run again if the database was busy or had a passing failure.
+ * @returns what runs statements there; it throws AdminError with a sentence for the operator
  */
 export function openDatabase(target: DatabaseTarget): Execute {
-  return async (...statements) => {
+  const run = async (...statements: SQL[]): Promise<Row[][]> => {
     const command = statements.map(inline).join(';\n');
-    const { code, stdout, stderr } = await runWrangler([
-      ...['d1', 'execute', 'DB', '--json', '--yes', '--command', command],
-      ...targetFlags(target),
-    ]);
-    const output = parse(stdout);
-    const result = executed.safeParse(output);
-    if (code === 0 && result.success) return result.data.map(({ results }) => results);
-    const failure = failed.safeParse(output);
-    const text = failure.success ? failure.data.error.text : stderr.trim() || stdout.trim();
-    throw new AdminError(
-      text.includes('no such table')
-        ? `This database has no tables yet. Make them: npx wrangler d1 migrations apply DB ${targetFlags(target).join(' ')}`
-        : text,
-    );
+    for (let tried = 1; ; tried++) {
+      const result = await execute(command, target);
+      if (Array.isArray(result)) return result;
+      const { text, passes } = explain(result.report, {
+        flags: targetFlags(target).join(' '),
+        env: target.env,
+      });
+      if (!passes || tried === TRIES) throw new AdminError(text);
+      note('The database is busy. Trying again.');
+      await setTimeout(Math.random() * Math.min(FIRST_WAIT * 2 ** tried, LONGEST_WAIT));
+    }
   };
+  return Object.assign(run, { actor: checkedActor(target.actor ?? accountName()) });
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container, for one, the account may have a number only.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Runs statements once: the rows of each, or what wrangler reported of the failure. */
+async function execute(
+  command: string,
+  target: DatabaseTarget,
+): Promise<Row[][] | { report: string }> {
+  const { code, stdout, stderr } = await runWrangler([
+    ...['d1', 'execute', 'DB', '--json', '--yes', '--command', command],
+    ...targetFlags(target),
+  ]);
+  const output = parse(stdout);
+  const result = executed.safeParse(output);
+  if (code === 0 && result.success) return result.data.map(({ results }) => results);
+  const failure = failed.safeParse(output);
+  if (!failure.success) return { report: stderr + stdout };
+  const { text, notes = [] } = failure.data.error;
+  return { report: [text, ...notes.map((note) => note.text)].join('\n') };
 }
 
 /** wrangler's flags for a database. */

@@ -18,3 +18,12 @@ export function parseDuration(text: string): number {
   }
   return seconds;
 }
+
+/**
+ * A number of days that Cloudflare's log goes back.
+ * @throws InvalidArgumentError
+ */
+export function parseDays(text: string): number {
+  if (!/^[1-7]$/.test(text)) throw new InvalidArgumentError('Write a number from 1 to 7.');
+  return Number(text);
+}

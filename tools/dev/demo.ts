@@ -1,67 +1,87 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { hashApiKey } from '../../src/auth/api-key.ts';
+import * as z from 'zod';
+import { generateApiKey, hashApiKey } from '../../src/auth/api-key.ts';
 import { keyIsLive } from '../../src/db/statement.ts';
 import { apiKeys } from '../../src/db/tables.ts';
-import { AdminError } from '../admin/admin-error.ts';
 import { createBrand } from '../admin/brands.ts';
-import { openDatabase } from '../admin/database.ts';
 import type { Execute } from '../admin/execute.ts';
-import { couponCodes, products, profile } from './demo-data.ts';
+import { executeOn } from '../admin/execute.ts';
+import { issueKey } from '../admin/keys.ts';
+import * as data from './demo-data.ts';
+import type { Send } from './send.ts';
 
-/** The API key of the demo brand, and whether its data is still to be sent. */
+// A developer needs the demo brand's key at every start, and D1 has only its hash: it is kept in a file beside the database.
+const FINISHED = 'demo-api-key';
+// The same while the brand is being made: it is written before the key is issued, so that a start that was cut off can be continued.
+const BEGUN = 'demo-api-key.begun';
+
+const list = z.object({
+  products: z.optional(z.array(z.unknown())),
+  couponCodes: z.optional(z.array(z.unknown())),
+});
+
+/** The demo brand of a local database. */
 export interface DemoBrand {
   readonly apiKey: string;
-  readonly isNew: boolean;
+  /** Whether its data is there too. */
+  readonly isComplete: boolean;
 }
 
 /**
- * The demo brand of a local database, made where it is not there.
- * A developer needs its key at every start, and D1 has only the hash: it is kept in a file beside the database.
+ * Opens the demo brand of a local database. It is created if it is not there; one that an earlier start left half-way is
+ * taken up again.
  * @param folder where the local database lies
  */
-export async function openDemoBrand(folder: string): Promise<DemoBrand> {
-  const execute = openDatabase({ persistTo: folder });
-  const known = await readFile(keyFile(folder), 'utf8').catch(() => undefined);
-  if (known !== undefined && (await isLive(execute, known))) return { apiKey: known, isNew: false };
+export async function openDemoBrand(database: D1Database, folder: string): Promise<DemoBrand> {
+  const execute = executeOn(database, 'npm run dev');
+  const finished = await keptKey(execute, join(folder, FINISHED));
+  if (finished?.isLive) return { apiKey: finished.apiKey, isComplete: true };
 
-  const { apiKey } = await createBrand(execute, profile.brand.brandName, 'demo');
-  return { apiKey, isNew: true };
-}
+  const begun = await keptKey(execute, join(folder, BEGUN));
+  if (begun?.isLive) return { apiKey: begun.apiKey, isComplete: false };
 
-/** Keeps the key of a demo brand whose data is in: one that was left half way is not opened again. */
-export async function keepDemoBrand(folder: string, apiKey: string): Promise<void> {
+  const apiKey = generateApiKey();
   await mkdir(folder, { recursive: true });
-  await writeFile(keyFile(folder), apiKey, { mode: 0o600 });
+  await writeFile(join(folder, BEGUN), apiKey, { mode: 0o600 });
+  const brandId = begun?.brandId ?? finished?.brandId;
+  const key = { label: 'demo', apiKey };
+  if (brandId === undefined) await createBrand(execute, data.profile.brand.brandName, key);
+  else await issueKey(execute, brandId, key);
+  return { apiKey, isComplete: false };
 }
 
-function keyFile(folder: string): string {
-  return join(folder, 'demo-api-key');
+/** Sends the demo data, as an integration would, without what is there already. */
+export async function completeDemoBrand(send: Send, folder: string): Promise<void> {
+  const { products } = list.parse(await send('GET', 'products?limit=1'));
+  const { couponCodes } = list.parse(await send('GET', 'coupon-codes?limit=1'));
+  // The products come last: once they are there, everything is. Each list is created whole or not at all.
+  if (products?.length === 0) {
+    await send('PUT', 'profile', data.profile);
+    if (couponCodes?.length === 0) {
+      await send('POST', 'coupon-codes', { couponCodes: data.couponCodes });
+    }
+    await send('POST', 'products', { products: data.products });
+  }
+  await rename(join(folder, BEGUN), join(folder, FINISHED));
 }
 
-/**
- * Sends the demo data to the running service, as any integration would.
- * @throws AdminError where the service does not take it
- */
-export async function fillDemoBrand(service: string, apiKey: string): Promise<void> {
-  const send = async (method: string, path: string, body: unknown): Promise<void> => {
-    const response = await fetch(`${service}/api/brand/v1/${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new AdminError(`The demo data was refused: ${await response.text()}`);
-  };
-  await send('PUT', 'profile', profile);
-  for (const product of products) await send('POST', 'products', product);
-  for (const couponCode of couponCodes) await send('POST', 'coupon-codes', couponCode);
+/** A key that was kept in a file. */
+interface KeptKey {
+  readonly apiKey: string;
+  readonly isLive: boolean;
+  /** Undefined if the database has no such key. */
+  readonly brandId: string | undefined;
 }
 
-async function isLive(execute: Execute, apiKey: string): Promise<boolean> {
+async function keptKey(execute: Execute, file: string): Promise<KeptKey | undefined> {
+  const apiKey = await readFile(file, 'utf8').catch(() => undefined);
+  if (apiKey === undefined) return undefined;
   const hash = await hashApiKey(apiKey);
-  const [rows = []] = await execute(
-    sql`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.hash} = ${hash} and ${keyIsLive}`,
+  const [[row] = []] = await execute(
+    sql`select ${apiKeys.brandId}, ${keyIsLive} as is_live from ${apiKeys} where ${apiKeys.hash} = ${hash}`,
   );
-  return rows.length > 0;
+  const brandId = row && String(row['brand_id']);
+  return { apiKey, brandId, isLive: row?.['is_live'] === 1 };
 }

@@ -1,67 +1,102 @@
-import { parseArgs } from 'node:util';
-import { setTimeout } from 'node:timers/promises';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { getPlatformProxy, unstable_readConfig } from 'wrangler';
+import * as z from 'zod';
+import type { Env } from '../../src/env.ts';
 import { AdminError } from '../admin/admin-error.ts';
-import { fillDemoBrand, keepDemoBrand, openDemoBrand } from './demo.ts';
+import { note } from '../admin/output.ts';
 import { exitCode, runWrangler, startWrangler } from '../wrangler.ts';
+import type { DemoBrand } from './demo.ts';
+import { completeDemoBrand, openDemoBrand } from './demo.ts';
+import type { DevFlags } from './flags.ts';
+import { readFlags } from './flags.ts';
+import { sendTo } from './send.ts';
+import { ServerOutput } from './server-output.ts';
 
 // Serves the API with demo data: migrations, a demo brand, then `wrangler dev` with whatever flags were given.
 
-const flags = process.argv.slice(2);
-const { values } = parseArgs({
-  args: flags,
-  strict: false,
-  options: {
-    port: { type: 'string' },
-    'persist-to': { type: 'string' },
-  },
+const readyMessage = z.object({
+  event: z.literal('DEV_SERVER_READY'),
+  ip: z.string(),
+  port: z.number(),
 });
-// What wrangler does without these flags: its own folder, and the port in wrangler.toml.
-const folder = String(values['persist-to'] ?? '.wrangler/state');
-const service = `http://localhost:${String(values['port'] ?? 8787)}`;
+type Ready = z.infer<typeof readyMessage>;
 
-/** How long the server may take to answer, in milliseconds. */
-const PATIENCE = 60_000;
-
-const migrated = await runWrangler([
-  'd1',
-  'migrations',
-  'apply',
-  'DB',
-  '--local',
-  '--persist-to',
-  folder,
-]);
-if (migrated.code !== 0) {
-  process.stderr.write(migrated.stdout + migrated.stderr);
-  process.exit(migrated.code);
-}
-const { apiKey, isNew } = await openDemoBrand(folder);
-
-const server = startWrangler(['dev', '--show-interactive-dev-session=false', ...flags], 'inherit');
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    server.kill(signal);
-  });
-}
-const ended = exitCode(server);
+const configuration = z.object({ dev: z.object({ local_protocol: z.string() }) });
 
 try {
-  await Promise.race([greet(), ended]);
+  process.exitCode = await serve(readFlags(process.argv.slice(2)));
 } catch (error) {
-  server.kill();
   if (!(error instanceof AdminError)) throw error;
-  process.stderr.write(`error: ${error.message}\n`);
-  process.exit(1);
+  note(`error: ${error.message}`);
+  process.exitCode = 1;
 }
-process.exit(await ended);
 
-/** Fills a new demo brand once the server answers, and says how to try the API. */
-async function greet(): Promise<void> {
-  await answers();
-  if (isNew) {
-    await fillDemoBrand(service, apiKey);
-    await keepDemoBrand(folder, apiKey);
+/** Serves until the server ends, and gives its exit code. */
+async function serve(flags: DevFlags): Promise<number> {
+  const migrated = await runWrangler([
+    ...['d1', 'migrations', 'apply', 'DB', '--local'],
+    ...flags.database,
+  ]);
+  if (migrated.code !== 0) {
+    process.stderr.write(migrated.stdout + migrated.stderr);
+    return migrated.code;
   }
+  const brand = await demoBrand(flags);
+
+  const server = startWrangler(
+    ['dev', '--show-interactive-dev-session=false', ...flags.all],
+    process.stdout.isTTY ? { FORCE_COLOR: '1' } : {},
+  );
+  const output = new ServerOutput(server);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      server.kill(signal);
+    });
+  }
+  const ended = exitCode(server);
+  try {
+    await Promise.race([ended, greet(server, output, flags, brand)]);
+  } catch (error) {
+    output.release();
+    server.kill();
+    throw error;
+  }
+  return ended;
+}
+
+/** The demo brand, which is created if it is not there. No server runs yet. */
+async function demoBrand({ config, env, folder }: DevFlags): Promise<DemoBrand> {
+  const { env: bindings, dispose } = await getPlatformProxy<Env>({
+    ...(config !== undefined && { configPath: config }),
+    ...(env !== undefined && { environment: env }),
+    persist: { path: join(folder, 'v3') },
+    remoteBindings: false,
+  });
+  try {
+    return await openDemoBrand(bindings.DB, folder);
+  } finally {
+    await dispose();
+  }
+}
+
+/** Completes the demo brand once the server is ready, and says how to try the API, after all that the server has to say. */
+async function greet(
+  server: ChildProcess,
+  output: ServerOutput,
+  flags: DevFlags,
+  { apiKey, isComplete }: DemoBrand,
+): Promise<void> {
+  const service = serviceUrl(await ready(server), flags);
+  await output.silence();
+  if (!isComplete) {
+    output.hold();
+    await completeDemoBrand(sendTo(service, apiKey), flags.folder);
+    await output.silence();
+    output.discard();
+  }
+  // The certificate is wrangler's own, which nobody has signed.
+  const curl = service.startsWith('https') ? 'curl -k' : 'curl';
   process.stdout.write(
     `
 The Brand Integration API serves a demo brand. Its key:
@@ -70,7 +105,7 @@ The Brand Integration API serves a demo brand. Its key:
 
 Try:
 
-  curl -H 'Authorization: Bearer ${apiKey}' ${service}/api/brand/v1/products
+  ${curl} -H 'Authorization: Bearer ${apiKey}' ${service}/api/brand/v1/products
 
 or the reference page, in a browser:
 
@@ -80,16 +115,19 @@ or the reference page, in a browser:
   );
 }
 
-async function answers(): Promise<void> {
-  const headers = { Authorization: `Bearer ${apiKey}` };
-  const deadline = Date.now() + PATIENCE;
-  while (Date.now() < deadline) {
-    try {
-      if ((await fetch(`${service}/api/brand/v1/profile`, { headers })).ok) return;
-    } catch {
-      // Nobody listens yet.
-    }
-    await setTimeout(200);
-  }
-  throw new AdminError(`The server does not answer at ${service}.`);
+/** Waits for wrangler's message that the server is ready. */
+function ready(server: ChildProcess): Promise<Ready> {
+  return new Promise((resolve) => {
+    server.on('message', (message) => {
+      if (typeof message !== 'string') return;
+      const { success, data } = readyMessage.safeParse(JSON.parse(message));
+      if (success) resolve(data);
+    });
+  });
+}
+
+function serviceUrl({ ip, port }: Ready, { config, env, protocol }: DevFlags): string {
+  const { dev } = configuration.parse(unstable_readConfig({ config, env }, { hideWarnings: true }));
+  const isThisMachine = ['127.0.0.1', '0.0.0.0', '[::]', '[::1]'].includes(ip);
+  return `${protocol ?? dev.local_protocol}://${isThisMachine ? 'localhost' : ip}:${port}`;
 }

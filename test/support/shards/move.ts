@@ -1,6 +1,6 @@
 import { deleteBrand } from '../../../tools/admin/brands.ts';
 import type { Row } from '../../../src/db/statement.ts';
-import { executeOn } from '../brand.ts';
+import { executeOn } from '../../../tools/admin/execute.ts';
 
 /** What a database remembers of the keys of a brand that is being moved, or was: where to, and what they might do. */
 export const MIGRATION = `create table moving_keys (
@@ -49,7 +49,7 @@ export async function moveBrand(
   }
   await copyKeys(from, to, brandId);
   // Its keys go first: from then on requests are made again in the other database.
-  await deleteBrand(executeOn(from), brandId);
+  await deleteBrand(executeOn(from, 'tests'), brandId);
 }
 
 /**

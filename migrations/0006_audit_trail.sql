@@ -1,0 +1,12 @@
+-- Every act of the operators' tool that changed something, noted in the transaction that did it.
+-- It outlives the brand: no foreign key. No index: it is read by people, seldom, and whole.
+create table audit_trail (
+  id                          text not null primary key check (length(id) = 36),
+  at                          text not null check (at is strftime('%Y-%m-%dT%H:%M:%fZ', at)),
+  action                      text not null check (length(action) between 1 and 64 and action not glob '*[^a-z.]*'),
+  brand_id                    text check (length(brand_id) = 36),
+  key_id                      text check (length(key_id) = 36),
+  actor                       text not null check (length(actor) between 1 and 255),
+  -- What the act was about besides, such as the name of a deleted brand.
+  details                     text not null check (json_valid(details) and json_type(details) = 'object')
+) strict, without rowid;

@@ -1,0 +1,119 @@
+import { env } from 'cloudflare:workers';
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AdminError } from '../tools/admin/admin-error.ts';
+import type { AuditEntry } from '../tools/admin/audit.ts';
+import { listActs } from '../tools/admin/audit.ts';
+import { createBrand, deleteBrand } from '../tools/admin/brands.ts';
+import type { Execute } from '../tools/admin/execute.ts';
+import { executeOn } from '../tools/admin/execute.ts';
+import type { IssuedKey } from '../tools/admin/keys.ts';
+import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
+
+const NOBODY = '01890000-0000-7000-8000-000000000000';
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const ann = executeOn(env.DB, "Ann O'Brien");
+
+let made: IssuedKey;
+
+beforeEach(async () => {
+  made = await createBrand(ann, 'Audited');
+});
+
+/** What was noted of a brand, without the times. */
+async function noted(brandId = made.brandId): Promise<Omit<AuditEntry, 'at'>[]> {
+  const entries = await listActs(ann, brandId);
+  return entries.map(({ at, ...entry }) => {
+    expect(at).toMatch(TIME);
+    return entry;
+  });
+}
+
+/** One entry as it is expected. */
+function entry(
+  action: string,
+  keyId: string | null,
+  details: AuditEntry['details'] = {},
+): Omit<AuditEntry, 'at'> {
+  return { action, brandId: made.brandId, keyId, actor: "Ann O'Brien", details };
+}
+
+/** As an operator whose acknowledgements are lost: each transaction takes effect, and is run again. */
+function repeating(execute: Execute): Execute {
+  const run = async (...statements: SQL[]): ReturnType<Execute> => {
+    await execute(...statements);
+    return execute(...statements);
+  };
+  return Object.assign(run, { actor: execute.actor });
+}
+
+describe('the audit trail', () => {
+  it('notes every act with brand, key and operator, and outlives the brand', async () => {
+    const issued = await issueKey(ann, made.brandId, {});
+    const rotated = await rotateKey(ann, issued.keyId, 60, {});
+    await revokeKey(ann, rotated.keyId);
+    await deleteBrand(ann, made.brandId);
+    expect(await noted()).toEqual([
+      entry('brand.create', made.keyId, { brandName: 'Audited' }),
+      entry('key.issue', issued.keyId),
+      entry('key.rotate', rotated.keyId, { replacedKeyId: issued.keyId }),
+      entry('key.revoke', rotated.keyId),
+      entry('brand.delete.begin', null, { brandName: 'Audited' }),
+      entry('brand.delete.done', null, { brandName: 'Audited' }),
+    ]);
+  });
+
+  it('notes an act once, and reports it as done, if its transaction is repeated', async () => {
+    const ben = repeating(ann);
+    made = await createBrand(ben, 'Twice');
+    const issued = await issueKey(ben, made.brandId, {});
+    const rotated = await rotateKey(ben, issued.keyId, 0, {});
+    await revokeKey(ben, rotated.keyId);
+    await deleteBrand(ben, made.brandId);
+    expect((await noted()).map(({ action }) => action)).toEqual([
+      'brand.create',
+      'key.issue',
+      'key.rotate',
+      'key.revoke',
+      'brand.delete.begin',
+      'brand.delete.done',
+    ]);
+  });
+
+  it('notes nothing that was not done', async () => {
+    await revokeKey(ann, made.keyId);
+    const before = await listActs(ann);
+    for (const act of [
+      () => issueKey(ann, NOBODY, {}),
+      () => rotateKey(ann, made.keyId, 60, {}),
+      () => revokeKey(ann, made.keyId),
+      () => revokeKey(ann, NOBODY),
+      () => issueKey(ann, made.brandId, { label: 'two\nlines' }),
+      () => createBrand(ann, ''),
+    ]) {
+      await expect(act()).rejects.toThrow(AdminError);
+    }
+    await deleteBrand(ann, NOBODY);
+    expect(await listActs(ann)).toEqual(before);
+  });
+
+  it('notes in the transaction of the act: a note that cannot be written rolls the act back', async () => {
+    const nobody = executeOn(env.DB, '');
+    for (const act of [
+      () => createBrand(nobody, 'Unaudited'),
+      () => issueKey(nobody, made.brandId, {}),
+      () => rotateKey(nobody, made.keyId, 0, {}),
+      () => revokeKey(nobody, made.keyId),
+      () => deleteBrand(nobody, made.brandId),
+    ]) {
+      await expect(act()).rejects.toThrow('CHECK constraint failed');
+    }
+    const [keys = [], brands = []] = await ann(
+      sql`select id, expires_at, revoked_at from api_keys where brand_id = ${made.brandId}`,
+      sql`select id from brands where brand_name = 'Unaudited'`,
+    );
+    expect(keys).toEqual([{ id: made.keyId, expires_at: null, revoked_at: null }]);
+    expect(brands).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../tools/admin/database.ts';
+import { explain } from '../../tools/admin/failures.ts';
+import { runWith, temporaryFolder } from './processes.ts';
+
+/** Where the local databases lie in their folder, one file each. */
+const DATABASES = 'v3/d1/miniflare-D1DatabaseObject';
+
+const TEXTS = [
+  '',
+  ' ',
+  "'",
+  "it's; drop table brands",
+  '"double" `back` [square]',
+  'A COMMIT; BEGIN TRANSACTION; B',
+  'COMMIT; BEGIN TRANSACTION;',
+  'BEGIN TRANSACTION; COMMIT; BEGIN TRANSACTION; COMMIT;',
+  ' BEGIN x; CASE y; END ',
+  '-- a comment',
+  'a /* comment */ b',
+  '/* unfinished',
+  '$tag$ dollars $tag$',
+  'line\nfeed\r\nand\ttab\u0085\u2028',
+  'NUL\0 inside\0',
+  'Größe 🧴 名前 👩‍👩‍👧',
+  '\\x27 \\n %s ?1 :name',
+  "x'00'",
+  'long '.repeat(8000),
+];
+
+describe('a text on its way to the database', () => {
+  it('arrives as it was given', async () => {
+    const folder = await temporaryFolder();
+    const execute = openDatabase({ persistTo: folder.path });
+    const results = await execute(...TEXTS.map((text) => sql`select ${text} as text`));
+    expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
+    await folder.remove();
+  });
+});
+
+describe('a database that another process writes to', () => {
+  it('is tried again until it is free', async () => {
+    const folder = await temporaryFolder();
+    const execute = openDatabase({ persistTo: folder.path });
+    await execute(sql`create table numbers (number integer primary key)`);
+    const files = await readdir(join(folder.path, DATABASES));
+    const file = files.find((name) => /^[0-9a-f]+\.sqlite$/.test(name));
+    const other = new DatabaseSync(join(folder.path, DATABASES, String(file)));
+    other.exec('begin immediate');
+    const said = vi.spyOn(process.stderr, 'write').mockImplementation(() => {
+      other.exec('rollback');
+      return true;
+    });
+    const inserted = execute(sql`insert into numbers values (1) returning number`);
+    expect(await inserted).toEqual([[{ number: 1 }]]);
+    expect(said.mock.calls).toEqual([['The database is busy. Trying again.\n']]);
+    said.mockRestore();
+    other.close();
+    await folder.remove();
+  });
+});
+
+describe('a failure of wrangler', () => {
+  const flags = '--remote --env=staging';
+  const said: readonly [report: string, passes: boolean, sentence: string][] = [
+    ['database is locked: SQLITE_BUSY', true, 'busy'],
+    ['database table is locked: brands: SQLITE_LOCKED', true, 'busy'],
+    ['D1_ERROR: Network connection lost.', true, 'Cloudflare cannot be reached'],
+    ['no such table: brands: SQLITE_ERROR [code: 7500]', false, `migrations apply DB ${flags}`],
+    ['no such column: label: SQLITE_ERROR', false, `migrations apply DB ${flags}`],
+    ['CHECK constraint failed: length(label) <= 255: SQLITE_CONSTRAINT', false, 'refused a value'],
+    ['UNIQUE constraint failed: api_keys.id', false, 'refused a value'],
+    ['Authentication error [code: 10000]', false, 'npx wrangler login'],
+    ["it's necessary to set a CLOUDFLARE_API_TOKEN environment variable", false, 'wrangler login'],
+    ['More than one account available', false, 'CLOUDFLARE_ACCOUNT_ID'],
+    ["Couldn't find DB with name 'DB'", false, 'wrangler d1 create'],
+    ['No environment found in configuration with name "staging".', false, '"staging"'],
+    ['fetch failed', false, 'Check the network'],
+    ["ENOTDIR: not a directory, mkdir '/dev/null/x'", false, 'folder'],
+    ['near "selec": syntax error at offset 0: SQLITE_ERROR', false, `migrations list DB ${flags}`],
+    ['', false, 'does not know the reason'],
+  ];
+
+  it.each(said)('%s: is a sentence without SQL', (report, passes, sentence) => {
+    const failure = explain(report, { flags, env: 'staging' });
+    expect(failure.passes).toBe(passes);
+    expect(failure.text).toContain(sentence);
+    expect(failure.text).not.toMatch(/SQLITE|no such|constraint failed|select|insert|\[code/);
+  });
+
+  it('is understood as Cloudflare reports it, whose words wrangler puts into notes', async () => {
+    const message = 'no such table: brands: SQLITE_ERROR';
+    const api = createServer((_, response) => {
+      response.writeHead(400, { 'Content-Type': 'application/json' });
+      const errors = [{ code: 7500, message }];
+      response.end(JSON.stringify({ success: false, errors, messages: [], result: null }));
+    }).listen(0, '127.0.0.1');
+    await once(api, 'listening');
+    const address = api.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const account = {
+      CLOUDFLARE_ACCOUNT_ID: 'account',
+      CLOUDFLARE_API_TOKEN: 'token',
+      CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
+    };
+    const { code, stderr } = await runWith(account, 'npm', ...REMOTE_LIST);
+    api.close();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('migrations apply DB --remote')]);
+  });
+});
+
+const REMOTE_LIST = ['run', '-s', 'admin', '--', 'brand', 'list', '--remote'];

@@ -1,0 +1,48 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run, temporaryFolder } from './processes.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+afterAll(() => folder.remove());
+
+/** The project's configuration, fit to be used from another folder. */
+async function configuration(): Promise<string> {
+  const text = await readFile('wrangler.toml', 'utf8');
+  return text
+    .replace('src/index.ts', resolve('src/index.ts'))
+    .replace('directory = "public"', `directory = "${resolve('public')}"`)
+    .replaceAll('"migrations"', `"${resolve('migrations')}"`);
+}
+
+/** What wrangler says of a configuration that it would deploy. */
+async function dryRun(text: string): Promise<string> {
+  const file = join(folder.path, 'wrangler.toml');
+  await writeFile(file, text);
+  const target = ['--config', file, '--outdir', join(folder.path, 'out'), '--env', ''];
+  const { code, stdout, stderr } = await run('wrangler', 'deploy', '--dry-run', ...target);
+  expect(code, stderr).toBe(0);
+  return stdout + stderr;
+}
+
+describe('the export by OpenTelemetry', () => {
+  it('is a block of wrangler.toml that is valid once its comment signs are removed', async () => {
+    const text = await configuration();
+    const block = /^# \[observability\.logs\]\n(?:# .+\n|#\n)+/m.exec(text)?.[0] ?? '';
+    expect(block).toContain('[observability.traces]');
+    expect(block.match(/^# destinations = \["[a-z-]+"\]$/gm)).toHaveLength(2);
+
+    const uncommented = text.replace(block, block.replaceAll(/^# ?/gm, ''));
+    const said = await dryRun(uncommented);
+    expect(said).toContain('--dry-run: exiting now.');
+    // wrangler warns of a field that it does not know.
+    expect(said).not.toMatch(/warning|unexpected/i);
+    const misspelt = uncommented.replace(/^destinations/m, 'destination');
+    expect(await dryRun(misspelt)).toMatch(/unexpected/i);
+  });
+});

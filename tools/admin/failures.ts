@@ -1,0 +1,70 @@
+import { classify } from '../../src/db/d1-failure.ts';
+
+/** What a failure of wrangler means to the operator. */
+export interface Failure {
+  /** One or two sentences, without SQL. */
+  readonly text: string;
+  /** Whether the same call may succeed a moment later. */
+  readonly passes: boolean;
+}
+
+/** What the sentences name. */
+export interface FailureContext {
+  /** wrangler's flags for the database, such as `--remote --env=staging`. */
+  readonly flags: string;
+  readonly env: string | undefined;
+}
+
+type Sentence = string | ((context: FailureContext) => string);
+
+const BUSY = /SQLITE_BUSY|SQLITE_LOCKED|database (table )?is locked/;
+
+// wrangler reports by text alone: its own, Cloudflare's API's and SQLite's. The first sign that matches counts.
+const KNOWN: readonly (readonly [sign: RegExp, sentence: Sentence])[] = [
+  [BUSY, 'The database is busy, and nothing was changed. Try again in a moment.'],
+  [
+    /no such (table|column)/,
+    ({ flags }) =>
+      `This database lacks tables or columns. Apply the migrations: npx wrangler d1 migrations apply DB ${flags}`,
+  ],
+  [
+    /constraint failed|SQLITE_CONSTRAINT/,
+    'The database refused a value that breaks one of its rules. Nothing was changed.',
+  ],
+  [
+    /CLOUDFLARE_ACCOUNT_ID|More than one account/,
+    'wrangler does not know which Cloudflare account to use. Set CLOUDFLARE_ACCOUNT_ID.',
+  ],
+  [
+    /CLOUDFLARE_API_TOKEN|wrangler login|not (authenticated|logged in)|[Aa]uthentication error|[Ii]nvalid (access|API) [Tt]oken|Unable to authenticate|\[code: (10000|9109|9106|6003)\]/,
+    'wrangler is not logged in to Cloudflare, or its login may not use this database. Run npx wrangler login, or set CLOUDFLARE_API_TOKEN.',
+  ],
+  [/No environment found/, ({ env = '' }) => `There is no environment "${env}" in wrangler.toml.`],
+  [
+    /Couldn't find .*D1 DB|Couldn't find DB|database .*(not found|could not be found)|\[code: 7404\]/i,
+    'Cloudflare does not have this database. Create it with npx wrangler d1 create, and put its id into wrangler.toml.',
+  ],
+  [
+    /EACCES|EPERM|EROFS|ENOTDIR|ENOSPC/,
+    'The folder of the local database cannot be created or written to.',
+  ],
+  [
+    /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|[Nn]etwork|timed? ?out/,
+    'Cloudflare cannot be reached. Check the network, see with the list commands whether the change was made, and try again.',
+  ],
+];
+
+const UNKNOWN: Sentence = ({ flags }) =>
+  `wrangler failed, and this tool does not know the reason. To see what wrangler says: npx wrangler d1 migrations list DB ${flags}`;
+
+/**
+ * Reads what wrangler reported. Nothing of its text is repeated: it may hold SQL.
+ * @param report everything that wrangler said of the failure
+ */
+export function explain(report: string, context: FailureContext): Failure {
+  const [, sentence = UNKNOWN] = KNOWN.find(([sign]) => sign.test(report)) ?? [];
+  return {
+    text: typeof sentence === 'string' ? sentence : sentence(context),
+    passes: BUSY.test(report) || classify(report) === 'transient',
+  };
+}
