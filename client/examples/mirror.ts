@@ -1,4 +1,4 @@
-// In a program of your own: import … from 'brand-integration-client'.
+// The README shows this file. There the import is from 'brand-integration-client'.
 import type { BrandClient } from '../src/index.ts';
 import { BrandApiError } from '../src/index.ts';
 
@@ -29,7 +29,6 @@ export interface MirrorState {
 
 type Products = BrandClient['products'];
 
-// recipe
 /** Brings a store and the service in step, in both directions. If both changed an item, the store's change wins. */
 export async function mirror(products: Products, store: Store, state: MirrorState): Promise<void> {
   await pushChanges(products, store, state);
@@ -82,7 +81,6 @@ async function pullChanges(products: Products, store: Store, state: MirrorState)
   }
   state.serviceSince = since;
 }
-// end
 
 function textOf({ sku, title, priceCents }: Item): string {
   return JSON.stringify([sku, title, priceCents]);
