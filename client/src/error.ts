@@ -1,10 +1,18 @@
-/** An answer that is an error, or no answer at all. */
+/** One way in which a request breaks a rule: where (a dotted path, or a parameter's or header's name), and what is expected. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The service refused a request, or did not answer. The message is the service's own text. */
 export class BrandApiError extends Error {
   override readonly name = 'BrandApiError';
-  /** The HTTP status; undefined where there was no answer. */
+  /** The HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
-  /** The id under which the service's log has the request. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
+  /** What is wrong with the request, if the message lists it. */
+  readonly problems: readonly Problem[];
 
   constructor(
     message: string,
@@ -13,5 +21,17 @@ export class BrandApiError extends Error {
     super(message, { cause: details.cause });
     this.status = details.status;
     this.requestId = details.requestId;
+    this.problems = problemsIn(message);
   }
+}
+
+/** The problems in `Invalid request: priceCents: expected an integer; title: required`. */
+function problemsIn(message: string): Problem[] {
+  const [, list] = /^Invalid request: (.*)/s.exec(message) ?? [];
+  // A problem begins with a path: a semicolon in a text does not end it.
+  const texts = list?.split(/; (?=[^\s:;]+: |and \d+ more$)/) ?? [];
+  return texts.flatMap((text) => {
+    const [, path, problem] = /^(.+?): (.*)/s.exec(text) ?? [];
+    return path === undefined || problem === undefined ? [] : { path, message: problem };
+  });
 }

@@ -1,3 +1,4 @@
+import type { CallOptions } from './abort.ts';
 import { Collection } from './collection.ts';
 import type { ChangeOptions, Tagged } from './resource.ts';
 import { changeHeaders, tagged } from './resource.ts';
@@ -7,29 +8,40 @@ import type {
   CouponCode,
   CouponCodeFilters,
   CouponCodeInput,
+  CouponCodeMatch,
   CouponCodePatch,
   Product,
   ProductFilters,
   ProductInput,
+  ProductMatch,
   ProductPatch,
   Profile,
   ProfileInput,
   ProfilePatch,
 } from './types.ts';
 
-export type { CreateOptions } from './collection.ts';
+export type { CallOptions } from './abort.ts';
+export type { ChangesPage, CreateOptions, FollowOptions } from './collection.ts';
+export type { Problem } from './error.ts';
 export { BrandApiError } from './error.ts';
+export type { PushOptions, PushProgress, PushResult } from './push.ts';
 export type { ChangeOptions, Tagged } from './resource.ts';
 export type { ClientOptions } from './transport.ts';
 export type * from './types.ts';
 
 /**
- * A client of the Brand Integration API for any runtime with `fetch`. It pages through lists, tries again where that is
- * safe, makes every creation safe to repeat, and reads what it wrote.
+ * A client of the Brand Integration API for any runtime with `fetch`. It pages through lists, follows changes, splits large
+ * pushes, retries when that is safe, makes every creation safe to repeat, and reads its own writes.
  */
 export class BrandClient {
-  readonly products: Collection<Product, ProductInput, ProductPatch, ProductFilters>;
-  readonly couponCodes: Collection<CouponCode, CouponCodeInput, CouponCodePatch, CouponCodeFilters>;
+  readonly products: Collection<Product, ProductInput, ProductPatch, ProductFilters, ProductMatch>;
+  readonly couponCodes: Collection<
+    CouponCode,
+    CouponCodeInput,
+    CouponCodePatch,
+    CouponCodeFilters,
+    CouponCodeMatch
+  >;
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
@@ -38,17 +50,19 @@ export class BrandClient {
       path: '/products',
       one: 'product',
       many: 'products',
+      deletedMany: 'deletedProductIds',
     });
     this.couponCodes = new Collection(this.#transport, {
       path: '/coupon-codes',
       one: 'couponCode',
       many: 'couponCodes',
+      deletedMany: 'deletedCouponCodeIds',
     });
   }
 
   /** Reads the brand and its store connection. */
-  async getProfile(): Promise<Tagged<Profile>> {
-    return tagged(await this.#transport.send({ method: 'GET', path: '/profile' }));
+  async getProfile(options?: CallOptions): Promise<Tagged<Profile>> {
+    return tagged(await this.#transport.send({ method: 'GET', path: '/profile' }, options));
   }
 
   /** Replaces everything writable in both halves. */
@@ -67,6 +81,11 @@ export class BrandClient {
     options: ChangeOptions,
   ): Promise<Tagged<Profile>> {
     const headers = changeHeaders(options);
-    return tagged(await this.#transport.send({ method, path: '/profile', body, headers }));
+    return tagged(
+      await this.#transport.send(
+        { method, path: '/profile', body: JSON.stringify(body), headers },
+        options,
+      ),
+    );
   }
 }

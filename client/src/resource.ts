@@ -1,8 +1,9 @@
+import type { CallOptions } from './abort.ts';
 import type { ClientResponse } from './transport.ts';
 
 /**
- * A resource with its entity tag, to be sent back as it is. Do not compare tags as texts: of two answers with the same
- * revision, one may have a weak tag (`W/`), because something on the way compressed it.
+ * A resource with its entity tag, to be sent back as it is. Do not compare tags as texts: two responses with the same
+ * revision may have a strong tag and a weak one (`W/`), because a proxy compressed one of them.
  */
 export interface Tagged<T> {
   readonly data: T;
@@ -10,8 +11,8 @@ export interface Tagged<T> {
 }
 
 /** What a change may ask for. */
-export interface ChangeOptions {
-  /** The entity tag of the representation that the change is meant for: error 412 where the resource is no longer that. */
+export interface ChangeOptions extends CallOptions {
+  /** The entity tag of the representation that you read: error 412 if the resource has changed since. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -20,7 +21,7 @@ export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string
   return ifMatch === undefined ? {} : { 'If-Match': ifMatch };
 }
 
-/** The resource of an answer, out of its envelope where it has one. */
+/** The resource of a response, taken out of its envelope if it has one. */
 export function tagged<T>({ body, headers }: ClientResponse, envelope?: string): Tagged<T> {
   const data = envelope === undefined ? declared<T>(body) : member<T>(body, envelope);
   return { data, etag: headers.get('ETag') ?? '' };
@@ -35,7 +36,7 @@ export function member<T>(body: unknown, envelope: string): T {
 }
 
 /**
- * What the service answered, by the type that its document declares for it. The service's tests hold every answer against
+ * What the service answered, by the type that its document declares. The service's tests validate every response against
  * that document; a client that checked again would only be larger.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type

@@ -1,34 +1,39 @@
+import type { CallOptions } from './abort.ts';
+import { wait, within } from './abort.ts';
 import { BrandApiError } from './error.ts';
 
-/** What a client needs to know. */
-export interface ClientOptions {
+/** What a client needs to know. `signal` and `timeout` hold for all its calls. */
+export interface ClientOptions extends CallOptions {
   /** An API key of the brand. */
   readonly apiKey: string;
-  /** Where the service is, `https://api.example.com` say. */
+  /** The address of the service, for example `https://api.example.com`. A path in it is kept. */
   readonly baseUrl: string;
-  /** Used in place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** How often a request is sent at most; 5 unless told otherwise. */
+  /** How often a request is sent at most; 5 by default. */
   readonly tries?: number;
 }
 
 /** One request, its path below `/api/brand/v1`. */
 export interface ClientRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path, or the absolute URL of a further page. */
   readonly path: string;
   readonly query?: object | undefined;
-  readonly body?: unknown;
+  /** JSON. */
+  readonly body?: string;
   readonly headers?: Record<string, string>;
 }
 
-/** The answer to a request that was carried out. */
+/** The response to a request that was carried out. */
 export interface ClientResponse {
   readonly body: unknown;
   readonly headers: Headers;
 }
 
 const TRIES = 5;
+
+/** How long to wait for one response, in milliseconds. */
+const TIMEOUT = 30_000;
 
 /** The longest wait before the second try, in milliseconds; it doubles with each further one. */
 const FIRST_WAIT = 250;
@@ -38,7 +43,7 @@ const RATE_LIMITED = 429;
 
 const UNAVAILABLE = 503;
 
-/** An answer that came in whole. */
+/** A response that was received completely. */
 interface Answer {
   readonly status: number;
   readonly ok: boolean;
@@ -46,35 +51,40 @@ interface Answer {
   readonly text: string;
 }
 
-/** Sends requests: with the key, with the last bookmark, and again where that is safe and may help. */
+/** Sends requests: with the key, with the last bookmark, and again if that is safe and may help. */
 export class Transport {
-  readonly #base: URL;
+  readonly #base: string;
   readonly #apiKey: string;
   readonly #fetch: typeof fetch;
   readonly #tries: number;
+  readonly #options: CallOptions;
   #bookmark = '';
 
-  constructor({ apiKey, baseUrl, fetch = globalThis.fetch, tries = TRIES }: ClientOptions) {
-    this.#base = new URL(baseUrl);
+  constructor(options: ClientOptions) {
+    const { apiKey, baseUrl, fetch = globalThis.fetch, tries = TRIES } = options;
+    this.#base = new URL(baseUrl).href.replace(/\/*$/, '/api/brand/v1');
     this.#apiKey = apiKey;
     this.#fetch = fetch.bind(globalThis);
     this.#tries = tries;
+    this.#options = options;
   }
 
-  /** @throws BrandApiError */
-  async send(request: ClientRequest): Promise<ClientResponse> {
+  /** @throws BrandApiError, or the reason of a signal that aborts */
+  async send(request: ClientRequest, options: CallOptions = {}): Promise<ClientResponse> {
+    const timeout = options.timeout ?? this.#options.timeout ?? TIMEOUT;
+    const signals = [this.#options.signal, options.signal].filter((signal) => signal !== undefined);
     let mayBeDone = false;
     for (let tried = 1; ; tried++) {
       const isLast = tried >= this.#tries;
-      const answer = await this.#once(request, isLast);
+      const answer = await this.#once(request, isLast, timeout, signals);
       if (answer === undefined || (mayHelp(request, answer.status) && !isLast)) {
         mayBeDone ||= answer?.status !== RATE_LIMITED;
-        await wait(Math.max(backOff(tried), retryAfter(answer?.headers)));
+        await wait(Math.max(backOff(tried), retryAfter(answer?.headers)), signals);
         continue;
       }
       const { status, headers, text } = answer;
       this.#keepBookmark(headers);
-      // Not there at a repeat: an earlier try deleted it, and its answer was lost.
+      // Not there when repeated: an earlier try deleted it, and its response was lost.
       const isGone = request.method === 'DELETE' && status === 404 && mayBeDone;
       const requestId = headers.get('X-Request-Id') ?? undefined;
       if (!answer.ok && !isGone) throw new BrandApiError(errorText(text), { status, requestId });
@@ -82,18 +92,27 @@ export class Transport {
         const body: unknown = text === '' ? undefined : JSON.parse(text);
         return { body, headers };
       } catch (cause) {
-        throw new BrandApiError('The answer is not JSON.', { status, requestId, cause });
+        throw new BrandApiError('The response is not JSON.', { status, requestId, cause });
       }
     }
   }
 
-  /** Sends a request once; undefined where there was no whole answer and it may be sent again. */
-  async #once(request: ClientRequest, isLast: boolean): Promise<Answer | undefined> {
-    try {
-      const response = await this.#fetch(this.#url(request), this.#init(request));
+  /** Sends a request once; undefined if there was no complete response and it may be sent again. */
+  async #once(
+    request: ClientRequest,
+    isLast: boolean,
+    timeout: number,
+    signals: readonly AbortSignal[],
+  ): Promise<Answer | undefined> {
+    const exchange = async (signal: AbortSignal): Promise<Answer> => {
+      const response = await this.#fetch(this.#url(request), { ...this.#init(request), signal });
       const { status, ok, headers } = response;
       return { status, ok, headers, text: await response.text() };
+    };
+    try {
+      return await within(exchange, timeout, signals);
     } catch (cause) {
+      for (const signal of signals) signal.throwIfAborted();
       if (isLast || !mayRepeatBlindly(request)) {
         throw new BrandApiError('The service did not answer.', { cause });
       }
@@ -102,9 +121,7 @@ export class Transport {
   }
 
   #url({ path, query = {} }: ClientRequest): URL {
-    const url = new URL(path.startsWith('/') ? `/api/brand/v1${path}` : path, this.#base);
-    // Whatever a Link says: the key goes to the service that it was given for.
-    if (url.origin !== this.#base.origin) return new URL(url.pathname + url.search, this.#base);
+    const url = new URL(this.#base + path);
     for (const [name, value] of Object.entries<unknown>({ ...query })) {
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
         url.searchParams.set(name, String(value));
@@ -123,11 +140,11 @@ export class Transport {
         ...(this.#bookmark !== '' && { 'x-d1-bookmark': this.#bookmark }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body }),
     };
   }
 
-  /** Bookmarks sort as texts: the latest stays, whatever order answers come in. */
+  /** Bookmarks sort as texts: the latest stays, whatever order responses come in. */
   #keepBookmark(headers: Headers): void {
     const bookmark = headers.get('x-d1-bookmark') ?? '';
     if (bookmark > this.#bookmark) this.#bookmark = bookmark;
@@ -135,14 +152,14 @@ export class Transport {
 }
 
 /**
- * Whether a request whose answer was lost may be sent again, though it may have taken effect. With `If-Match` a repeat
- * would find its own change in the way and look like a conflict. A POST has an `Idempotency-Key`.
+ * Whether a request whose response was lost may be sent again, though it may have taken effect. With `If-Match` a repeat
+ * would find its own change and look like a conflict. A POST has an `Idempotency-Key`.
  */
 function mayRepeatBlindly({ headers = {} }: ClientRequest): boolean {
   return !('If-Match' in headers);
 }
 
-/** Whether the same request may be answered otherwise in a moment. A 503 can come after the work was done. */
+/** Whether the same request may get another response in a moment. A 503 can come after the work was done. */
 function mayHelp(request: ClientRequest, status: number): boolean {
   return status === RATE_LIMITED || (status === UNAVAILABLE && mayRepeatBlindly(request));
 }
@@ -161,13 +178,7 @@ function errorText(text: string): string {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null && 'error' in body) return String(body.error);
   } catch {
-    // Not the service's own answer: something on the way spoke.
+    // Not the service's own response: it comes from a proxy.
   }
   return text.slice(0, 200);
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 }

@@ -9,12 +9,19 @@ export type Product = Schemas['Product'];
 export type ProductInput = Schemas['ProductInput'];
 export type ProductPatch = Schemas['ProductPatch'];
 export type ProductFilters = Filters<operations['listProducts']>;
+
+/** The fields by which a push of products can match. */
+export type ProductMatch = 'id' | 'storeProductId' | 'storeVariantId' | 'sku' | 'handle';
+
 export type CouponCode = Schemas['CouponCode'];
 export type CouponCodeInput = Schemas['CouponCodeInput'];
 export type CouponCodePatch = Schemas['CouponCodePatch'];
 export type CouponCodeFilters = Filters<operations['listCouponCodes']>;
 
-/** The parameters of a list without those of paging, which the client sees to. */
+/** The fields by which a push of coupon codes can match. */
+export type CouponCodeMatch = 'id' | 'code' | 'storeDiscountId';
+
+/** The filters of a list. The client itself handles paging and changes. */
 type Filters<O extends { parameters: { query?: object } }> = Omit<
   NonNullable<O['parameters']['query']>,
   'limit' | 'cursor' | 'since'

@@ -1,6 +1,7 @@
 /** A request as it went out. */
 export interface Sent {
   readonly method: string;
+  readonly url: string;
   readonly path: string;
   readonly search: URLSearchParams;
   readonly headers: Headers;
@@ -10,10 +11,11 @@ export interface Sent {
 }
 
 /**
- * What happens to a request: its answer gets lost after the service carried it out, it never reaches the service, somebody
- * else answers, or (`served`) nothing out of the ordinary.
+ * What happens to a request: its response gets lost after the service carried it out, it never reaches the service, nobody
+ * ever answers, somebody else answers, or (`served`) nothing out of the ordinary.
  */
-export type Fate = 'served' | 'answer lost' | 'body lost' | 'never arrives' | Response;
+export type Fate =
+  'served' | 'answer lost' | 'body lost' | 'never arrives' | 'hangs' | 'body hangs' | Response;
 
 /** A `fetch` that keeps what went through it, and treats requests, in turn, as it is told. */
 export class Wire {
@@ -35,6 +37,7 @@ export class Wire {
     const url = new URL(request.url);
     this.sent.push({
       method: request.method,
+      url: request.url,
       path: url.pathname,
       search: url.searchParams,
       headers: new Headers(request.headers),
@@ -43,6 +46,7 @@ export class Wire {
     });
     const fate = this.#fates.shift() ?? 'served';
     if (fate === 'never arrives') throw new TypeError('fetch failed');
+    if (fate === 'hangs') return new Promise(() => undefined);
     const response = fate instanceof Response ? fate : await fetch(request);
     if (fate === 'answer lost') {
       await response.text();

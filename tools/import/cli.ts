@@ -1,31 +1,51 @@
 import { readFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
+import type { ImportResult } from './import-products.ts';
 import { importProducts } from './import-products.ts';
-import type { Remark } from './shopify-export.ts';
-import { readShopifyExport } from './shopify-export.ts';
+import type { Export, ImportMatch, Remark } from './shopify-export.ts';
+import { MATCHES, readShopifyExport } from './shopify-export.ts';
 
 interface Options {
   readonly url: string;
   readonly currency: string;
+  readonly match: ImportMatch;
+  readonly prune?: boolean;
+  readonly pruneLimit: number;
   readonly dryRun?: boolean;
 }
 
 const program = new Command('npm run import --')
   .description(
-    "Brings the products of a Shopify export to the brand whose API key is in BRAND_API_KEY. Products that are there already are changed where they differ, and left alone where they don't: it can be stopped and run again.",
+    'Import the products of a Shopify product export into the brand whose API key is in BRAND_API_KEY. New products are created, and those that differ are changed. A product has one price and one SKU, so the importer uses the first variant and reports the rest. You can stop it and run it again.',
   )
-  .argument('<file>', 'the export: a CSV file')
-  .option('--url <url>', 'where the service is', 'http://localhost:8787')
-  .option('--currency <code>', 'the currency of the prices, which the export does not name', 'USD')
-  .option('--dry-run', 'only tell what would be done')
-  .showHelpAfterError('(add --help for what there is)')
+  .argument('<file>', 'the export, a CSV file')
+  .option('--url <url>', 'the address of the service', 'http://localhost:8787')
+  .option('--currency <code>', 'the currency of the prices', 'USD')
+  .addOption(
+    new Option('--match <field>', 'the field that identifies a product')
+      .choices(MATCHES)
+      .default('handle'),
+  )
+  .option(
+    '--prune',
+    'delete the products with the source SHOPIFY that are not in the file; refused if the file has no products',
+  )
+  .option(
+    '--prune-limit <percent>',
+    'refuse to delete more than this share of those products',
+    percent,
+    50,
+  )
+  .option('--dry-run', 'report what would be done, and change nothing')
+  .showHelpAfterError('(use --help to see the options)')
   .action(run);
 
 await program.parseAsync();
 
-async function run(file: string, { url, currency, dryRun = false }: Options): Promise<void> {
+async function run(file: string, options: Options): Promise<void> {
+  const { url, currency, match, prune = false, pruneLimit, dryRun = false } = options;
   const apiKey = process.env['BRAND_API_KEY'];
   if (apiKey === undefined) {
     fail('The environment variable BRAND_API_KEY is not set.');
@@ -41,27 +61,22 @@ async function run(file: string, { url, currency, dryRun = false }: Options): Pr
     noTTYOutput: false,
   });
   try {
-    const { products, skipped, reduced } = readShopifyExport(
-      await readFile(file, 'utf8'),
-      currency,
-    );
-    bar.start(products.length, 0);
+    const products = readShopifyExport(await readFile(file, 'utf8'), currency);
+    bar.start(products.products.length, 0);
     const result = await importProducts(new BrandClient({ apiKey, baseUrl: url }), products, {
+      match,
       dryRun,
+      pruneLimit: prune ? pruneLimit : undefined,
       signal: stop.signal,
-      onProgress: (count) => {
-        bar.increment(count);
+      onProgress: (done, total) => {
+        bar.setTotal(total);
+        bar.update(done);
       },
     });
     bar.stop();
-    tell(skipped, 'skipped');
-    tell(result.refused, 'refused by the service');
-    tell(reduced, 'taken over in part');
-    const { created, changed, unchanged, refused } = result;
-    process.stdout.write(
-      `${dryRun ? 'Would be: ' : ''}${created} created, ${changed} changed, ${unchanged} unchanged, ${skipped.length + refused.length} skipped.\n`,
-    );
-    if (stop.signal.aborted) fail('Stopped before the end. Run it again to go on.');
+    report(products, result);
+    process.stdout.write(`${dryRun ? 'Would be: ' : ''}${summary(products, result, prune)}.\n`);
+    if (result.isStopped) fail('Stopped before the end. Run it again to continue.');
   } catch (error) {
     bar.stop();
     if (!(error instanceof Error)) throw error;
@@ -70,9 +85,37 @@ async function run(file: string, { url, currency, dryRun = false }: Options): Pr
   }
 }
 
-function tell(remarks: readonly Remark[], what: string): void {
-  for (const { handle, reason } of remarks)
-    process.stdout.write(`${what}: ${handle || '(no handle)'}: ${reason}\n`);
+function percent(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 100)) {
+    throw new InvalidArgumentError('Expected a number from 0 to 100.');
+  }
+  return value;
+}
+
+function report({ skipped, reduced }: Export, result: ImportResult): void {
+  const remarks: readonly [string, readonly Remark[]][] = [
+    ['skipped', [...skipped, ...result.skipped]],
+    ['refused by the service', result.refused],
+    ['imported in part', reduced],
+  ];
+  for (const [what, list] of remarks) {
+    for (const { handle, reason } of list) {
+      process.stdout.write(`${what}: ${handle || '(no handle)'}: ${reason}\n`);
+    }
+  }
+}
+
+function summary({ skipped }: Export, result: ImportResult, prune: boolean): string {
+  const { created, updated, unchanged, deleted, refused } = result;
+  const left = skipped.length + result.skipped.length + refused.length;
+  return [
+    `${created} created`,
+    `${updated} changed`,
+    `${unchanged} unchanged`,
+    ...(prune ? [`${deleted} deleted`] : []),
+    `${left} skipped`,
+  ].join(', ');
 }
 
 function fail(sentence: string): void {

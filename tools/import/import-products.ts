@@ -1,159 +1,121 @@
-import type { BrandClient, Product } from '../../client/src/index.ts';
-import { BrandApiError } from '../../client/src/index.ts';
-import { differences } from './differences.ts';
-import type { ImportedProduct, Remark } from './shopify-export.ts';
-
-/** Products made with one request. */
-const BATCH = 100;
-
-/** Products looked up at the same time. */
-const LOOKUPS = 4;
-
-const TOO_LARGE = 413;
+import type { BrandClient, Product, PushProgress } from '../../client/src/index.ts';
+import { deleteProducts, findAbsent } from './prune.ts';
+import type { Export, ImportedProduct, ImportMatch, Remark } from './shopify-export.ts';
+import { SOURCE } from './shopify-export.ts';
 
 /** What an import did, or would do. */
 export interface ImportResult {
-  created: number;
-  changed: number;
-  unchanged: number;
-  /** Products that the service does not take. */
-  readonly refused: Remark[];
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly deleted: number;
+  /** Products that cannot be identified, with the reason. */
+  readonly skipped: readonly Remark[];
+  /** Products that the service refuses, with the reason. */
+  readonly refused: readonly Remark[];
+  /** Whether it was stopped before the end. */
+  readonly isStopped: boolean;
 }
 
-/** How an import goes on. */
+/** How to import. */
 export interface ImportOptions {
-  /** Only tells what would be done. */
+  /** The field that identifies a product. */
+  readonly match: ImportMatch;
+  /** Only reports what would be done. */
   readonly dryRun: boolean;
-  /** Called with the number of products that are done with since it was last called. */
-  readonly onProgress: (count: number) => void;
+  /**
+   * Deletes the products of the same source that the file does not have, up to this share of them in percent; undefined
+   * deletes nothing.
+   */
+  readonly pruneLimit: number | undefined;
+  /** Called with the number of products that are done, of how many. */
+  readonly onProgress: (done: number, total: number) => void;
   /** Ends the import between two requests. */
   readonly signal: AbortSignal;
 }
 
+/** Thrown between two requests, to end an import. */
+class Stopped extends Error {}
+
 /**
- * Brings products to the service: those that it has not are made, in batches; those that differ are changed; the others
- * are left alone. A product is known again by its handle and SKU, so that an import which was stopped can be run again.
- * @throws BrandApiError where the service does not answer, or refuses the key
+ * Imports the products of an export: creates those that the service does not have, and changes those that differ. What the
+ * service refuses is reported, and the rest is imported.
+ * @throws BrandApiError if the service does not answer, or refuses the key; Error if `pruneLimit` does not allow to go on
  */
 export async function importProducts(
   client: BrandClient,
-  products: readonly ImportedProduct[],
-  options: ImportOptions,
+  { products, values }: Export,
+  { match, dryRun, pruneLimit, onProgress, signal }: ImportOptions,
 ): Promise<ImportResult> {
-  const { dryRun, onProgress, signal } = options;
-  const result: ImportResult = { created: 0, changed: 0, unchanged: 0, refused: [] };
-
-  for (const batch of chunks(products, BATCH)) {
-    const missing: ImportedProduct[] = [];
-    for (const some of chunks(batch, LOOKUPS)) {
-      if (signal.aborted) return result;
-      const known = await Promise.all(some.map((imported) => find(client, imported)));
-      for (const [index, imported] of some.entries()) {
-        const product = known[index];
-        if (product === undefined) missing.push(imported);
-        else if (typeof product !== 'string')
-          await change(client, product, imported, dryRun, result);
-        else result.refused.push({ handle: imported.handle, reason: product });
-      }
-      onProgress(known.filter((product) => product !== undefined).length);
+  const absent =
+    pruneLimit === undefined
+      ? []
+      : await findAbsent(client, { source: SOURCE, match, kept: values[match], limit: pruneLimit });
+  const { items, skipped } = identifiable(products, match);
+  const refused: Remark[] = [];
+  const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0 };
+  const total = products.length + absent.length;
+  let done = skipped.length;
+  const advance = (count: number): void => {
+    done += count;
+    onProgress(done, total);
+    if (signal.aborted) throw new Stopped();
+  };
+  const take = ({ done: reached, results }: PushProgress<Product>): void => {
+    const first = reached - results.length;
+    for (const [index, result] of results.entries()) {
+      if (result.status !== 'refused') counts[result.status]++;
+      else refused.push({ handle: items[first + index]?.handle ?? '', reason: result.error });
     }
-    if (signal.aborted) return result;
-    await create(client, missing, dryRun, result);
-    onProgress(missing.length);
-  }
-  return result;
-}
+    advance(results.length);
+  };
+  const deleted = (): void => {
+    counts.deleted++;
+    advance(1);
+  };
 
-/** The product that the service has of this handle and SKU, or why it can have none. */
-async function find(
-  client: BrandClient,
-  { handle, sku }: ImportedProduct,
-): Promise<Product | string | undefined> {
   try {
-    for await (const product of client.products.list({ handle, ...(sku !== null && { sku }) })) {
-      if (product.sku === sku) return product;
-    }
+    advance(0);
+    const how = { dryRun, lenient: true, minimal: true, onProgress: take };
+    await (match === 'sku'
+      ? client.products.push(items.filter(hasSku), { ...how, match })
+      : client.products.push(items, { ...how, match }));
+    if (dryRun) counts.deleted = absent.length;
+    else await deleteProducts(client, absent, deleted);
   } catch (error) {
-    return reasonOf(error);
+    if (!(error instanceof Stopped)) throw error;
+    return { ...counts, skipped, refused, isStopped: true };
   }
-  return undefined;
-}
-
-async function change(
-  client: BrandClient,
-  product: Product,
-  imported: ImportedProduct,
-  dryRun: boolean,
-  result: ImportResult,
-): Promise<void> {
-  const patch = differences(product, imported);
-  if (patch === undefined) {
-    result.unchanged++;
-    return;
-  }
-  try {
-    if (!dryRun) await client.products.update(product.id, patch);
-    result.changed++;
-  } catch (error) {
-    result.refused.push({ handle: imported.handle, reason: reasonOf(error) });
-  }
+  return { ...counts, skipped, refused, isStopped: false };
 }
 
 /**
- * Makes products at once. Where the service refuses some, these are left out and the others made all the same; where it
- * refuses so long a list, they are made in two.
+ * The products that can be identified. The service would refuse the others too, but two with the same value only if they
+ * are in one request.
  */
-async function create(
-  client: BrandClient,
+function identifiable(
   products: readonly ImportedProduct[],
-  dryRun: boolean,
-  result: ImportResult,
-): Promise<void> {
-  if (products.length === 0) return;
-  try {
-    if (!dryRun) await client.products.createMany(products.map((product) => ({ ...product })));
-    result.created += products.length;
-  } catch (error) {
-    if (products.length > 1 && error instanceof BrandApiError && error.status === TOO_LARGE) {
-      for (const half of chunks(products, Math.ceil(products.length / 2))) {
-        await create(client, half, dryRun, result);
-      }
-      return;
+  match: ImportMatch,
+): { items: ImportedProduct[]; skipped: Remark[] } {
+  const items: ImportedProduct[] = [];
+  const skipped: Remark[] = [];
+  const seen = new Map<string, string>();
+  for (const product of products) {
+    const { handle } = product;
+    const value = product[match];
+    const before = value === null ? undefined : seen.get(value);
+    if (value === null) {
+      skipped.push({ handle, reason: `it has no ${match}` });
+    } else if (before !== undefined) {
+      skipped.push({ handle, reason: `${before} has the same ${match}: "${value}"` });
+    } else {
+      seen.set(value, handle);
+      items.push(product);
     }
-    const reasons = reasonsByIndex(reasonOf(error));
-    if (reasons.size === 0) throw error;
-    for (const [index, reason] of reasons) {
-      result.refused.push({ handle: products[index]?.handle ?? '', reason });
-    }
-    await create(
-      client,
-      products.filter((_, index) => !reasons.has(index)),
-      dryRun,
-      result,
-    );
   }
+  return { items, skipped };
 }
 
-/** Why the service refused something; anything else than a refused value ends the import. */
-function reasonOf(error: unknown): string {
-  if (error instanceof BrandApiError && error.status === 400) return error.message;
-  throw error;
-}
-
-/** The problems in `Invalid request: products.3.title: required; …`, by the index of the product. */
-function reasonsByIndex(message: string): Map<number, string> {
-  const reasons = new Map<number, string>();
-  for (const [, index, problem = ''] of message.matchAll(
-    /products\.(\d+)\.(.+?)(?=; products\.\d+\.|$)/gs,
-  )) {
-    const before = reasons.get(Number(index));
-    reasons.set(Number(index), before === undefined ? problem : `${before}; ${problem}`);
-  }
-  return reasons;
-}
-
-function chunks<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
-    list.slice(index * size, (index + 1) * size),
-  );
+function hasSku(product: ImportedProduct): product is ImportedProduct & { readonly sku: string } {
+  return product.sku !== null;
 }

@@ -17,7 +17,16 @@ export type ImportedProduct = Pick<ProductInput, 'title' | 'priceCents'> & {
 
 type StoreStatus = NonNullable<ProductInput['storeStatus']>;
 
-/** Something of the export that was not taken over, and why. */
+/** The `source` of what is imported. */
+export const SOURCE = 'SHOPIFY';
+
+/** The fields of an export that can identify a product. */
+export const MATCHES = ['handle', 'sku'] as const;
+
+/** A field that identifies a product. */
+export type ImportMatch = (typeof MATCHES)[number];
+
+/** A product that was not imported, or only in part, and why. */
 export interface Remark {
   readonly handle: string;
   readonly reason: string;
@@ -26,13 +35,15 @@ export interface Remark {
 /** What an export holds. */
 export interface Export {
   readonly products: readonly ImportedProduct[];
-  /** Products left out whole. */
+  /** Products that cannot be imported. */
   readonly skipped: readonly Remark[];
-  /** Products taken over with something left out. */
+  /** Products that are imported without some of their data. */
   readonly reduced: readonly Remark[];
+  /** The values of the identifying fields, of products that cannot be imported too. */
+  readonly values: Readonly<Record<ImportMatch, ReadonlySet<string>>>;
 }
 
-/** Without these columns there is nothing to import. */
+/** Without these columns, there is nothing to import. */
 const COLUMNS = ['Handle', 'Title', 'Variant Price'];
 
 const rowSchema = z.array(z.record(z.string(), z.string()));
@@ -40,10 +51,10 @@ const rowSchema = z.array(z.record(z.string(), z.string()));
 type ExportRow = Readonly<Record<string, string>>;
 
 /**
- * Reads a product export of Shopify: CSV with a header line, the rows of one product one after another under its handle,
- * the first with the product's own fields and its first variant, each further one with a variant, an image or both.
- * @param currencyCode of the prices, which the export does not name
- * @throws Error where the text is no such export
+ * Reads a product export of Shopify: CSV with a header line. The rows of a product have the same handle. The first one has
+ * the product's own fields and its first variant, each further one has a variant, an image or both.
+ * @param currencyCode the currency of the prices, which the export does not name
+ * @throws Error if the text is not such an export
  */
 export function readShopifyExport(csv: string, currencyCode: string): Export {
   const rows = readRows(csv);
@@ -57,7 +68,12 @@ export function readShopifyExport(csv: string, currencyCode: string): Export {
     const reason = leftOut(group);
     if (reason !== undefined && typeof result !== 'string') reduced.push({ handle, reason });
   }
-  return { products, skipped, reduced };
+  const values = { handle: valuesOf(rows, 'Handle'), sku: valuesOf(rows, 'Variant SKU') };
+  return { products, skipped, reduced, values };
+}
+
+function valuesOf(rows: readonly ExportRow[], column: string): Set<string> {
+  return new Set(rows.map((row) => cell(row, column)).filter((value) => value !== ''));
 }
 
 /** The rows of an export by the names in its header line. */
@@ -74,11 +90,11 @@ function readRows(csv: string): ExportRow[] {
     });
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`This is no product export of Shopify: ${detail}`, { cause });
+    throw new Error(`This is not a Shopify product export: ${detail}`, { cause });
   }
   if (!COLUMNS.every((name) => header.includes(name))) {
     throw new Error(
-      'This is no product export of Shopify: it has no columns Handle, Title and Variant Price.',
+      'This is not a Shopify product export: the columns Handle, Title and Variant Price are missing.',
     );
   }
   return rowSchema.parse(rows);
@@ -88,7 +104,7 @@ function groupByHandle(rows: readonly ExportRow[]): Map<string, ExportRow[]> {
   return Map.groupBy(rows, (row) => cell(row, 'Handle'));
 }
 
-/** The product of some rows, or why there is none. */
+/** The product of some rows, or why it cannot be imported. */
 function readProduct(
   handle: string,
   rows: readonly ExportRow[],
@@ -99,7 +115,7 @@ function readProduct(
   const title = cell(first, 'Title');
   if (title === '') return 'it has no title';
   const priceCents = cents(cell(first, 'Variant Price'));
-  if (priceCents === undefined) return `its price is «${cell(first, 'Variant Price')}»`;
+  if (priceCents === undefined) return `its price is "${cell(first, 'Variant Price')}"`;
   const imageUrls = images(rows);
   return {
     handle,
@@ -114,19 +130,19 @@ function readProduct(
       .map((row) => Number(cell(row, 'Variant Inventory Qty')) || 0)
       .reduce((sum, quantity) => sum + quantity, 0),
     storeStatus: status(first),
-    source: 'SHOPIFY',
+    source: SOURCE,
   };
 }
 
-/** A product here has one price and one SKU: those of the first variant. What differs in the others is told. */
+/** A product has one price and one SKU: those of its first variant. The rest is reported. */
 function leftOut(rows: readonly ExportRow[]): string | undefined {
   const [first, ...others] = variants(rows);
   if (first === undefined || others.length === 0) return undefined;
   const differing = ['Variant Price', 'Variant SKU'].filter((column) =>
     others.some((row) => cell(row, column) !== cell(first, column)),
   );
-  const count = `${others.length} further ${others.length === 1 ? 'variant' : 'variants'} in one product`;
-  return differing.length === 0 ? count : `${count}; of the first only: ${differing.join(', ')}`;
+  const count = `${others.length} more ${others.length === 1 ? 'variant' : 'variants'}`;
+  return differing.length === 0 ? count : `${count}; only the first one's ${differing.join(', ')}`;
 }
 
 function variants(rows: readonly ExportRow[]): ExportRow[] {
@@ -153,13 +169,13 @@ function status(row: ExportRow): StoreStatus {
   return named ?? (cell(row, 'Published').toLowerCase() === 'true' ? 'ACTIVE' : 'DRAFT');
 }
 
-/** `42.99`, `50` or `50.5` in cents, without the detour through binary fractions. */
+/** `42.99`, `50` or `50.5` in cents, without rounding errors. */
 function cents(price: string): number | undefined {
   const [, units, decimals = ''] = /^(\d+)(?:\.(\d{1,2})0*)?$/.exec(price) ?? [];
   return units === undefined ? undefined : Number(units + decimals.padEnd(2, '0'));
 }
 
-/** A value in the form in which the service keeps texts, so that it can be compared with what is there. */
+/** A value as the service stores texts, so that equal values are found. */
 function cell(row: ExportRow, column: string): string {
   return (row[column] ?? '').trim().normalize('NFC');
 }
