@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import type { MockInstance } from 'vitest';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { app } from '../src/app.ts';
 import { hashApiKey } from '../src/auth/api-key.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { send, TestBrand } from './support/brand.ts';
@@ -149,6 +150,19 @@ describe('The log', () => {
     expect(logged().join()).toContain(JSON.stringify(text).slice(1, -1));
     expect(logged().join()).not.toContain(SECRET);
     expect(logged().join()).not.toContain(brand.issued.apiKey);
+  });
+
+  it('names the key of a request that the limit refused before the key was looked up', async () => {
+    const { apiKey } = brand.issued;
+    const full: RateLimit = { limit: () => Promise.resolve({ success: false }) };
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const url = 'http://api.test/api/brand/v1/profile';
+    const response = await app.request(url, { headers }, { ...env, KEY_RATE_LIMIT: full });
+    expect(response.status).toBe(429);
+    const [text = ''] = logged();
+    const { keyHash, brandId, d1Calls } = line.parse(JSON.parse(text));
+    expect(keyHash).toBe((await hashApiKey(apiKey)).slice(0, 16));
+    expect([brandId, d1Calls]).toEqual([undefined, undefined]);
   });
 
   it('has one line for a list that is read in several calls, with all of them', async () => {

@@ -76,9 +76,8 @@ function describeFields(
   return {
     text,
     fields: Object.entries(fields).map(([field, schema]) => {
-      const meaning = said[field];
-      const described = describeField(field, schema, meaning);
-      for (const problem of problemsOf(described, meaning)) {
+      const described = describeField(field, schema, said[field]);
+      for (const problem of problemsOf(described)) {
         problems.push(`${file}: the field ${field} of ${name} ${problem}`);
       }
       return described;
@@ -107,11 +106,10 @@ function describeField(
 const COMMENT = '/** What it is. @example "…" */';
 
 /** What is wrong with a field's description, and what to do. */
-function problemsOf(field: DescribedField, meaning: Meaning | undefined): string[] {
-  if (meaning === undefined) return [`has no meaning. Write a comment above it: ${COMMENT}`];
+function problemsOf(field: DescribedField): string[] {
   const { schema, text, rule, example, derivedDefault } = field;
   const problems: string[] = [];
-  if (text === '') problems.push(`has no meaning. Begin its comment with it: ${COMMENT}`);
+  if (text === '') problems.push(`has no meaning. Write a comment above it: ${COMMENT}`);
   if (rule === '') {
     problems.push('has no rule in words. Register a description where its kind is defined');
   }

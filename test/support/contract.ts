@@ -39,26 +39,24 @@ const GENERAL = new Set([
 ]);
 
 const BASE = '/api/brand/v1';
+const ERROR = { $ref: '#/components/schemas/Error' };
 
 /** @throws Error that says where the document and the exchange disagree */
 export function assertContract(exchange: Exchange): void {
   const { method, path, status, headers, text } = exchange;
   const url = new URL(`http://api.test${path}`);
   const declared = findOperation(method === 'HEAD' ? 'GET' : method, url.pathname);
-  if (status >= 400)
-    assertMatches({ $ref: '#/components/schemas/Error' }, text || '{"error":""}', exchange);
+  if (status >= 400) assertMatches(ERROR, text || '{"error":""}', exchange);
   if (declared === undefined || status === 405) return;
 
-  const answer = declared.responses[String(status)];
+  const answer = declared.responses.get(String(status));
   if (answer === undefined) fail(exchange, `the status ${status} is not declared`);
-  const { headers: declaredHeaders, content: declaredContent } = response.parse(resolve(answer));
-  const names = new Set(Object.keys(declaredHeaders).map((name) => name.toLowerCase()));
+  const { headers: declaredHeaders, content: declaredContent } = answer;
   for (const name of headers.keys()) {
-    if (!names.has(name) && !GENERAL.has(name))
+    if (!declaredHeaders.has(name) && !GENERAL.has(name))
       fail(exchange, `the header ${name} is not declared`);
   }
-  for (const [name, part] of Object.entries(declaredHeaders)) {
-    const { required, schema: rule } = responseHeader.parse(resolve(part));
+  for (const [name, { required, schema: rule }] of declaredHeaders) {
     const value = headers.get(name);
     if (value !== null) assertMatches(rule, JSON.stringify(value), exchange);
     else if (required) fail(exchange, `the header ${name} is missing`);
@@ -73,12 +71,10 @@ export function assertContract(exchange: Exchange): void {
 }
 
 /** A request that succeeded is one that the document allows. */
-function assertRequest(declared: z.infer<typeof operation>, url: URL, exchange: Exchange): void {
-  const parameters = declared.parameters.map((part) => parameter.parse(resolve(part)));
-  const query = parameters.filter((part) => part.in === 'query');
+function assertRequest(declared: Declared, url: URL, exchange: Exchange): void {
   // An operation without parameters does not read them.
-  for (const [name, value] of query.length > 0 ? url.searchParams : []) {
-    const rule = query.find((part) => part.name === name)?.schema;
+  for (const [name, value] of declared.query.size > 0 ? url.searchParams : []) {
+    const rule = declared.query.get(name);
     if (rule === undefined) fail(exchange, `the parameter ${name} is not declared`);
     assertMatches(rule, JSON.stringify(valueOf(rule, value)), exchange);
   }
@@ -120,23 +116,65 @@ function cleaned(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cleaned(member)]));
 }
 
-function findOperation(method: string, path: string): z.infer<typeof operation> | undefined {
-  for (const [template, item] of Object.entries(document.paths)) {
-    const form = new RegExp(`^${BASE}${template.replace(/\{\w+\}/g, '[^/]+')}$`);
-    const found = form.test(path) ? item[method.toLowerCase()] : undefined;
-    if (found !== undefined) return operation.parse(found);
-  }
-  return undefined;
+/** An operation of the document, its references resolved. */
+interface Declared {
+  readonly form: RegExp;
+  readonly method: string;
+  readonly query: ReadonlyMap<string, Schema>;
+  readonly requestBody: z.infer<typeof operation>['requestBody'];
+  readonly responses: ReadonlyMap<string, DeclaredResponse>;
 }
 
-const validators = new Map<string, Validator>();
+interface DeclaredResponse {
+  readonly headers: ReadonlyMap<string, z.infer<typeof responseHeader>>;
+  readonly content: z.infer<typeof content> | undefined;
+}
 
-function assertMatches(rule: Record<string, unknown>, text: string, exchange: Exchange): void {
-  const key = JSON.stringify(rule);
+type Schema = z.infer<typeof schema>;
+
+// Read once: some tests send thousands of requests within seconds.
+const operations: readonly Declared[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item)
+    .filter(([method]) => method !== 'parameters')
+    .map(([method, found]) => declare(method.toUpperCase(), path, operation.parse(found))),
+);
+
+function declare(
+  method: string,
+  path: string,
+  { parameters, requestBody, responses }: z.infer<typeof operation>,
+): Declared {
+  const query = parameters
+    .map((part) => parameter.parse(resolve(part)))
+    .filter((part) => part.in === 'query');
+  return {
+    form: new RegExp(`^${BASE}${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    method,
+    query: new Map(query.map((part) => [part.name, part.schema])),
+    requestBody,
+    responses: new Map(
+      Object.entries(responses).map(([status, part]) => {
+        const { headers, content } = response.parse(resolve(part));
+        const entries = Object.entries(headers).map(
+          ([name, header]) => [name.toLowerCase(), responseHeader.parse(resolve(header))] as const,
+        );
+        return [status, { headers: new Map(entries), content }];
+      }),
+    ),
+  };
+}
+
+function findOperation(method: string, path: string): Declared | undefined {
+  return operations.find((declared) => declared.method === method && declared.form.test(path));
+}
+
+const validators = new Map<Schema, Validator>();
+
+function assertMatches(rule: Schema, text: string, exchange: Exchange): void {
   const validator =
-    validators.get(key) ??
+    validators.get(rule) ??
     new Validator({ ...rule, components: document.components }, '2020-12', false);
-  validators.set(key, validator);
+  validators.set(rule, validator);
   const { valid, errors } = validator.validate(JSON.parse(text));
   if (!valid)
     fail(

@@ -3,7 +3,11 @@ import json from '../../public/api/brand/v1/openapi.json' with { type: 'json' };
 
 const record = z.record(z.string(), z.unknown());
 
+/** The parts of an OpenAPI document that the tests read. */
+export const documentSchema = z.looseObject({
+  paths: z.record(z.string(), record),
+  components: z.record(z.string(), record),
+});
+
 /** The OpenAPI document in the repository, which a test holds to be the one that the code makes. */
-export const document = z
-  .looseObject({ paths: z.record(z.string(), record), components: z.record(z.string(), record) })
-  .parse(json);
+export const document = documentSchema.parse(json);

@@ -1,0 +1,182 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DescribedService } from '../../src/openapi/described.ts';
+import { describeService } from '../../src/openapi/described.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
+import { profile } from '../../src/resources/profile.ts';
+import { collections } from '../../src/resources/registry.ts';
+import { fieldReference } from '../../tools/build/field-reference.ts';
+import { readMeanings } from '../../tools/build/meanings.ts';
+import { documentSchema, document } from '../support/document.ts';
+import { temporaryFolder } from './processes.ts';
+import { widgets } from './widgets.ts';
+
+const FILE = 'test/node/widgets.ts';
+const RESOURCES = ['products', 'coupon-codes', 'profile'].map((name) => `src/resources/${name}.ts`);
+
+/** The service with a third collection, whose comments are in this file. */
+async function serviceWithWidgets(file: string): Promise<DescribedService> {
+  const all = [...collections, widgets].map(({ load }) => load());
+  return describeService(profile(), all, await readMeanings([...RESOURCES, file]));
+}
+
+describe('A third collection', () => {
+  it('is described like the others, without a line of code of its own', async () => {
+    const made = documentSchema.parse(openApiDocument(await serviceWithWidgets(FILE)));
+    expect(Object.keys(made.paths)).toEqual([
+      ...Object.keys(document.paths),
+      '/widgets',
+      '/widgets/{widgetId}',
+    ]);
+    const widget = {
+      id: expect.any(String),
+      name: 'Gear',
+      size: 12,
+      label: 'GEAR',
+      colour: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    };
+    expect(made.paths['/widgets']).toMatchObject({
+      get: {
+        operationId: 'listWidgets',
+        tags: ['Widgets'],
+        parameters: expect.arrayContaining([
+          expect.objectContaining({ name: 'size', in: 'query', example: 12 }),
+        ]),
+      },
+      post: {
+        operationId: 'createWidget',
+        parameters: expect.arrayContaining([
+          expect.objectContaining({
+            name: 'match',
+            schema: { type: 'string', enum: ['id', 'name'] },
+          }),
+        ]),
+        responses: {
+          201: { content: { 'application/json': { examples: { one: { value: { widget } } } } } },
+          409: { $ref: '#/components/responses/WidgetExists' },
+        },
+      },
+    });
+    expect(made.paths['/widgets/{widgetId}']).toMatchObject({
+      parameters: [{ name: 'widgetId', in: 'path' }],
+      get: {
+        operationId: 'getWidget',
+        responses: { 404: { $ref: '#/components/responses/WidgetNotFound' } },
+      },
+      delete: { operationId: 'deleteWidget' },
+    });
+    const { schemas = {}, responses = {} } = made.components;
+    expect(schemas['Widget']).toMatchObject({
+      description: 'Things that only a test has.',
+      properties: {
+        size: {
+          description: 'How long it is, in millimetres. An integer from 0 to 2,147,483,647.',
+          examples: [12],
+        },
+      },
+    });
+    expect(schemas['WidgetInput']).toMatchObject({
+      required: ['name'],
+      properties: {
+        size: { default: 5 },
+        label: { description: expect.stringMatching(/Default: The name\.$/) },
+      },
+    });
+    expect(JSON.stringify(responses['WidgetExists'])).toContain(
+      'Widget \\"Gear\\" already exists.',
+    );
+  });
+
+  it('leaves what the document says of the others as it is', async () => {
+    const made = documentSchema.parse(
+      JSON.parse(JSON.stringify(openApiDocument(await serviceWithWidgets(FILE)))),
+    );
+    expect(made.paths).toMatchObject(document.paths);
+    expect(made.components).toMatchObject(document.components);
+  });
+
+  it('has its table in the reference of fields', async () => {
+    const text = await fieldReference(await serviceWithWidgets(FILE));
+    const rows = text.split('\n').map((line) => line.split(/ *\| */).slice(1, -1));
+    const rule = 'A string of 1 to 20 characters without control characters.';
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        ['`name`', 'What it is called.', rule, '**R**', '`"Gear"`'],
+        [
+          '`size`',
+          'How long it is, in millimetres.',
+          'An integer from 0 to 2,147,483,647.',
+          '`5`',
+          '`12`',
+        ],
+        ['`label`', 'What is printed on it.', rule, 'The name.', '`"GEAR"`'],
+        ['`colour`', 'What it looks like.', `${rule} Or null.`, '`null`', '`null`'],
+      ]),
+    );
+  });
+});
+
+describe('The comment of a field', () => {
+  const name = '/** What it is called. @example "Gear" */';
+  const label = '/** What is printed on it. @default The name. @example "GEAR" */';
+
+  it.each([
+    ['is missing', name, '', 'the field name of widgets has no meaning. Write a comment above it'],
+    [
+      'is none of JSDoc',
+      name,
+      '// What it is called. @example "Gear"',
+      'name of widgets has no meaning',
+    ],
+    ['has no text', name, '/** @example "Gear" */', 'the field name of widgets has no meaning.'],
+    [
+      'has no example',
+      name,
+      '/** What it is called. */',
+      'the field name of widgets has no example.',
+    ],
+    ['has an example that is not JSON', name, '/** What. @example Gear */', 'Gear is not JSON'],
+    [
+      'has an example of another type',
+      name,
+      '/** What. @example 1 */',
+      'name of widgets never has its example 1.',
+    ],
+    [
+      'has an example that is changed',
+      name,
+      '/** What. @example " Gear" */',
+      'name of widgets never has its example " Gear".',
+    ],
+    [
+      'says no derived default',
+      label,
+      '/** What. @example "GEAR" */',
+      'label of widgets is derived if it is left out.',
+    ],
+    [
+      'says a default that it has not',
+      name,
+      '/** What. @default None. @example "GEAR" */',
+      'Take @default out of its comment',
+    ],
+    [
+      'is missing from the resource',
+      '/** Things that only a test has. */',
+      '',
+      'write above widgets what it is',
+    ],
+  ])('fails the build if it %s', async (_, comment, replacement, message) => {
+    const folder = await temporaryFolder();
+    const source = await readFile(FILE, 'utf8');
+    expect(source).toContain(comment);
+    const file = join(folder.path, 'widgets.ts');
+    await writeFile(file, source.replace(comment, replacement));
+    await expect(serviceWithWidgets(file)).rejects.toThrow(message);
+    await expect(serviceWithWidgets(file)).rejects.toThrow(file);
+    await folder.remove();
+  });
+});

@@ -1,0 +1,180 @@
+import { Validator } from '@cfworker/json-schema';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as formats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { document } from '../support/document.ts';
+import {
+  fullCouponCode,
+  fullProduct,
+  fullProfile,
+  bareCouponCode,
+  bareProduct,
+  bareProfile,
+} from '../support/samples.ts';
+
+const { components, paths } = document;
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+formats.default(ajv);
+for (const [name, schema] of Object.entries(components['schemas'] ?? {})) {
+  ajv.addSchema(located(schema), name);
+}
+
+/** Validates with Ajv, in strict mode and with formats. */
+function problems(schema: Record<string, unknown>, value: unknown): string[] {
+  const validate = ajv.compile(located(schema));
+  validate(value);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${instancePath} ${message ?? ''}`,
+  );
+}
+
+/** A schema whose references are the names of components. */
+function located(schema: unknown): Record<string, unknown> {
+  const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"');
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+}
+
+const ref = (name: string): Record<string, unknown> => ({ $ref: `#/components/schemas/${name}` });
+
+const content = z.object({
+  'application/json': z.object({
+    schema: z.record(z.string(), z.unknown()),
+    example: z.unknown().optional(),
+    examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
+  }),
+});
+const parameter = z.looseObject({
+  name: z.string(),
+  example: z.unknown().optional(),
+  schema: z.record(z.string(), z.unknown()),
+});
+
+/** Every part of the document that has the shape of `form`, with its place. */
+function find<T>(form: z.ZodType<T>, part: unknown = document, place = ''): [string, T][] {
+  if (typeof part !== 'object' || part === null) return [];
+  const found = form.safeParse(part);
+  return [
+    ...(found.success ? [[place, found.data] satisfies [string, T]] : []),
+    ...Object.entries(part).flatMap(([key, inner]) => find(form, inner, `${place}/${key}`)),
+  ];
+}
+
+describe('The schemas of the document', () => {
+  it.each(Object.keys(components['schemas'] ?? {}))('compile in strict mode: %s', (name) => {
+    expect(() => problems(ref(name), null)).not.toThrow();
+  });
+
+  it('are kept by every example of a body', () => {
+    const bodies = find(z.object({ content }));
+    expect(bodies.length).toBeGreaterThan(40);
+    for (const [place, { content: body }] of bodies) {
+      const { schema, example, examples } = body['application/json'];
+      const values = examples ? Object.values(examples).map(({ value }) => value) : [example];
+      expect(values.length, place).toBeGreaterThan(0);
+      for (const value of values) expect(problems(schema, value), place).toEqual([]);
+    }
+  });
+
+  it('are kept by the example of every parameter, and every parameter has one', () => {
+    const parameters = find(parameter).filter(([, { in: where }]) => typeof where === 'string');
+    expect(parameters.length).toBeGreaterThan(20);
+    for (const [place, { example, schema }] of parameters) {
+      expect(example, place).toBeDefined();
+      expect(problems(schema, example), place).toEqual([]);
+    }
+  });
+
+  it('are kept by the examples of every schema', () => {
+    const schemas = find(z.looseObject({ examples: z.array(z.unknown()) }));
+    expect(schemas.length).toBeGreaterThan(100);
+    for (const [place, schema] of schemas) {
+      for (const value of schema.examples) expect(problems(schema, value), place).toEqual([]);
+    }
+  });
+});
+
+/** What the service takes and what it refuses, by a schema and a field. */
+const FIELDS: readonly (readonly [string, string, readonly unknown[], readonly unknown[]])[] = [
+  ['Product', 'title', ['x', 'x y', 'ü', '😀'], ['', '\u0000', 'a\nb', '\u0085', '\u007f']],
+  ['Product', 'description', ['', 'a\nb', 'a\tb', '\r\n'], ['\u0000', '\u0085', '\u001f']],
+  [
+    'Product',
+    'imageUrl',
+    ['https://a.example', 'HTTP://a.example/ü?q=1', null],
+    ['ftp://a.example', 'a.example', 'https://', 'https://a b', 'javascript:alert(1)', ''],
+  ],
+  ['Product', 'currencyCode', ['USD', 'CHF', 'XXX'], ['usd', 'AAA', 'US', 'DEM', null]],
+  ['Product', 'lastSyncError', ['x', null], ['']],
+  ['Product', 'discountPercent', [0, 0.07, 0.29, 12.34, 57.3, 99.99, 100], [-1, 100.01, '1']],
+  ['Product', 'marginPercent', [-1000, -0.07, 0.1, 62.55, null], [-1000.5, 101]],
+  ['CouponCode', 'discountPercent', [0.01, 4.35, 99.99, 100], [0, -0.01, 101]],
+  ['CouponCode', 'code', ['SAVE10', '!'], ['', 'a b', 'ü']],
+];
+
+const sendable = [
+  ['Product', fullProduct, bareProduct],
+  ['CouponCode', fullCouponCode, bareCouponCode],
+] as const;
+
+describe.each(FIELDS)('The schema of %s.%s', (name, field, good, bad) => {
+  const sample = sendable.find(([one]) => one === name);
+  const schema = ref(`${name}Input`);
+  const other = new Validator({ ...schema, components }, '2020-12', false);
+  const body = (value: unknown): object => ({ ...sample?.[1], [field]: value });
+
+  it.each(good)('accepts %j', (value) => {
+    expect(problems(schema, body(value))).toEqual([]);
+    expect(other.validate(body(value)).errors).toEqual([]);
+  });
+
+  it.each(bad)('refuses %j', (value) => {
+    expect(problems(schema, body(value))).not.toEqual([]);
+    expect(other.validate(body(value)).valid).toBe(false);
+  });
+});
+
+describe('A request', () => {
+  it('needs what the service needs, and no more', () => {
+    for (const [name, full, bare] of [
+      ...sendable,
+      ['Profile', fullProfile, bareProfile] as const,
+    ]) {
+      expect(problems(ref(`${name}Input`), full)).toEqual([]);
+      expect(problems(ref(`${name}Input`), bare)).toEqual([]);
+      expect(problems(ref(`${name}Patch`), {})).toEqual([]);
+      expect(problems(ref(`${name}Input`), {})).not.toEqual([]);
+      expect(problems(ref(`${name}Input`), { ...full, colour: 'red' })).not.toEqual([]);
+    }
+  });
+});
+
+describe('multipleOf', () => {
+  // This is why no schema says that percents have two decimals at most: their descriptions do.
+  it('would refuse percents that the service accepts', () => {
+    const schema = { type: 'number', multipleOf: 0.01 };
+    expect([0.07, 0.29, 57.3, 4.35].map((value) => problems(schema, value).length)).toContain(1);
+    expect(JSON.stringify(components)).not.toContain('multipleOf');
+  });
+});
+
+describe('The errors of the document', () => {
+  const response = z.object({ content });
+  const operation = z.object({
+    operationId: z.string(),
+    responses: z.record(z.string(), z.looseObject({ $ref: z.string().optional() })),
+  });
+  const operations = find(operation, paths).map(([, found]) => found);
+
+  it.each(operations)('have an example each: $operationId', ({ responses }) => {
+    const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    expect(errors.map(([status]) => status)).toEqual(
+      expect.arrayContaining(['400', '401', '429', '500', '503']),
+    );
+    for (const [status, { $ref = '' }] of errors) {
+      const declared = response.parse(components['responses']?.[$ref.split('/').at(-1) ?? '']);
+      const { example, examples = {} } = declared.content['application/json'];
+      expect(example ?? Object.values(examples)[0]?.value, status).toHaveProperty('error');
+    }
+  });
+});
