@@ -62,7 +62,8 @@ export class Transport {
 
   constructor(options: ClientOptions) {
     const { apiKey, baseUrl, fetch = globalThis.fetch, tries = TRIES } = options;
-    this.#base = new URL(baseUrl).href.replace(/\/*$/, '/api/brand/v1');
+    const { href } = new URL(baseUrl);
+    this.#base = `${href.endsWith('/') ? href.slice(0, -1) : href}/api/brand/v1`;
     this.#apiKey = apiKey;
     this.#fetch = fetch.bind(globalThis);
     this.#tries = tries;

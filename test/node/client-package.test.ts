@@ -1,9 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { build } from 'esbuild';
-import { Miniflare } from 'miniflare';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Finished } from './processes.ts';
@@ -24,7 +24,7 @@ const packed = z.tuple([
 const manifest = z.object({
   type: z.literal('module'),
   sideEffects: z.literal(false),
-  dependencies: z.undefined(),
+  dependencies: z.optional(z.undefined()),
 });
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -63,13 +63,21 @@ async function succeed(...command: readonly [string, ...string[]]): Promise<Fini
   return finished;
 }
 
-/** Compiles a program beside the installed package; gives the path of its JavaScript. */
-async function compile(name: string, program: string): Promise<string> {
-  await writeFile(join(user, `${name}.ts`), program);
-  const types = ['--types', 'node', '--typeRoots', 'node_modules/@types'];
-  const how = ['--ignoreConfig', '--strict', '--module', 'nodenext', '--target', 'es2022'];
-  await succeed('tsc', ...how, ...types, '--outDir', user, join(user, `${name}.ts`));
-  return join(user, `${name}.js`);
+/** Compiles a program beside the installed package, as its user would. */
+async function compile(name: string, program: string, resolution = 'nodenext'): Promise<Finished> {
+  const file = join(user, `${name}.ts`);
+  await writeFile(file, program);
+  const module = resolution === 'bundler' ? 'esnext' : resolution;
+  const how = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022'];
+  const types = ['--lib', 'es2022,dom', '--types', 'node', '--typeRoots', 'node_modules/@types'];
+  return run('tsc', '--ignoreConfig', '--strict', ...how, ...types, '--outDir', user, file);
+}
+
+/** Compiles a program that has no mistakes; gives the path of its JavaScript. */
+async function compiled(...args: Parameters<typeof compile>): Promise<string> {
+  const { code, stdout } = await compile(...args);
+  expect([code, stdout]).toEqual([0, '']);
+  return join(user, `${args[0]}.js`);
 }
 
 /** The blocks of TypeScript in the README. */
@@ -82,12 +90,43 @@ async function nodes(): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
     const path = join(directory, 'node');
-    const { stdout } = await run(path, '--version').catch(() => ({ stdout: '' }));
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    const { stdout } = isThere ? await run(path, '--version') : { stdout: '' };
     const major = Number(/^v(\d+)/.exec(stdout)?.[1]);
     if (major >= 20 && !found.has(major)) found.set(major, path);
   }
   return found;
 }
+
+const PROGRAM = `
+import { BrandApiError, BrandClient } from 'brand-integration-client';
+import type { Product } from 'brand-integration-client';
+
+const fetch: typeof globalThis.fetch = async () =>
+  new Response('{"product":{"title":"Rope"}}', { headers: { ETag: '"1"' } });
+const client = new BrandClient({ apiKey: 'k', baseUrl: 'https://api.example.com', fetch });
+const { data, etag } = await client.products.get('1');
+const product: Product = data;
+console.log(product.title, etag, new BrandApiError('No', { status: 404 }).status);
+`;
+
+const MISTAKES: readonly [string, string][] = [
+  [`client.products.list({ color: 'red' });`, `'color' does not exist`],
+  [`client.products.list({ syncStatus: 'LOST' });`, `Type '"LOST"' is not assignable`],
+  [`await client.products.create({ title: 'No price' });`, `'priceCents' is missing`],
+  [`await client.products.update('1', { titel: 'x' });`, `'titel' does not exist`],
+  [`await client.couponCodes.delete('1', { ifmatch: etag });`, `'ifmatch' does not exist`],
+  [
+    `await client.products.push([{ sku: null }], { match: 'sku' });`,
+    `Type 'null' is not assignable`,
+  ],
+  [`await client.products.push([{ title: 'x' }], { match: 'sku' });`, `'sku' is missing`],
+  [`await client.couponCodes.push([], { match: 'sku' });`, `Type '"sku"' is not assignable`],
+  [`const price: string = data.priceCents;`, `Type 'number' is not assignable to type 'string'`],
+];
 
 describe('The package', () => {
   it('holds the program, its types, the README and the licence, and nothing else', () => {
@@ -132,7 +171,7 @@ async function bundle(program: string): Promise<string> {
 
 describe('The README', () => {
   it('has a complete example that compiles, and runs in every Node on the PATH', async () => {
-    const program = await compile('example', programs()[0] ?? '');
+    const program = await compiled('example', programs()[0] ?? '');
     const versions = await nodes();
     expect([...versions.keys()]).toContain(24);
     const created = /^(?:[\w-]{36} (?:created|unchanged|updated)\n){2}2 changed, 0 deleted\n$/;
@@ -155,7 +194,25 @@ describe('The README', () => {
       .join('\n')
       .replaceAll('../src/index.ts', NAME);
     expect(programs()[1]).toBe(shown);
-    await compile('mirror', shown);
+    await compiled('mirror', shown);
+  });
+});
+
+describe('The types of the package', () => {
+  it.each(['node16', 'nodenext', 'bundler'])(
+    'compile with the module resolution %s, and Node runs the program',
+    async (resolution) => {
+      const program = await compiled('program', PROGRAM, resolution);
+      expect((await succeed('node', program)).stdout).toBe('Rope "1" 404\n');
+    },
+  );
+
+  it('make wrong filters, values and fields errors of compilation, one each', async () => {
+    const lines = MISTAKES.map(([line]) => line).join('\n');
+    const { code, stdout } = await compile('mistakes', PROGRAM + lines);
+    expect(code).not.toBe(0);
+    for (const [, message] of MISTAKES) expect(stdout).toContain(message);
+    expect(stdout.match(/^\S.*error TS/gm)).toHaveLength(MISTAKES.length);
   });
 });
 
@@ -172,12 +229,14 @@ describe('The client in a Worker', () => {
         },
       };
     `);
-    const worker = new Miniflare({
-      script,
-      modules: true,
-      compatibilityDate: '2026-09-01',
-      bindings: { apiKey: server.apiKey, baseUrl: `http://127.0.0.1:${server.port}` },
-    });
+    const worker = new Miniflare(
+      convertV4MiniflareOptions({
+        script,
+        modules: true,
+        compatibilityDate: '2026-09-01',
+        bindings: { apiKey: server.apiKey, baseUrl: `http://127.0.0.1:${server.port}` },
+      }),
+    );
     try {
       const response = await worker.dispatchFetch('http://localhost/');
       expect(await response.json()).toMatchObject({
