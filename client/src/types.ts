@@ -11,7 +11,7 @@ export type ProductPatch = Schemas['ProductPatch'];
 export type ProductFilters = Filters<operations['listProducts']>;
 
 /** The fields by which a push of products can match. */
-export type ProductMatch = 'id' | 'storeProductId' | 'storeVariantId' | 'sku' | 'handle';
+export type ProductMatch = Match<operations['createProduct']>;
 
 export type CouponCode = Schemas['CouponCode'];
 export type CouponCodeInput = Schemas['CouponCodeInput'];
@@ -19,10 +19,14 @@ export type CouponCodePatch = Schemas['CouponCodePatch'];
 export type CouponCodeFilters = Filters<operations['listCouponCodes']>;
 
 /** The fields by which a push of coupon codes can match. */
-export type CouponCodeMatch = 'id' | 'code' | 'storeDiscountId';
+export type CouponCodeMatch = Match<operations['createCouponCode']>;
 
 /** The filters of a list. The client itself handles paging and changes. */
 type Filters<O extends { parameters: { query?: object } }> = Omit<
   NonNullable<O['parameters']['query']>,
   'limit' | 'cursor' | 'since'
+>;
+
+type Match<O extends { parameters: { query?: { match?: string } } }> = NonNullable<
+  NonNullable<O['parameters']['query']>['match']
 >;

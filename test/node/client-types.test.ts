@@ -5,8 +5,10 @@ import type {
   BrandClient,
   CouponCodeFilters,
   CouponCodeInput,
+  CouponCodeMatch,
   Product,
   ProductFilters,
+  ProductMatch,
   ProductInput,
   ProductPatch,
   ProfileInput,
@@ -53,6 +55,13 @@ describe('The types of the client', () => {
       'code' | 'active' | 'storeDiscountId' | 'syncStatus' | 'updatedSince'
     >();
     expectTypeOf<CouponCodeFilters['active']>().toEqualTypeOf<boolean | undefined>();
+  });
+
+  it('know the fields by which a push can match', () => {
+    expectTypeOf<ProductMatch>().toEqualTypeOf<
+      'id' | 'storeProductId' | 'storeVariantId' | 'sku' | 'handle'
+    >();
+    expectTypeOf<CouponCodeMatch>().toEqualTypeOf<'id' | 'code' | 'storeDiscountId'>();
   });
 
   it('know what an operation needs and gives', () => {
