@@ -29,7 +29,13 @@ const badStoreIds = ['', 'x'.repeat(256)];
 const badCounts = [-1, 2_147_483_648, 1.5, null];
 const anyRow = { revision: badIds, created_at: [...malformedTimes, null] };
 const changed = { updated_at: [...malformedTimes, null] };
-const owned = { ...anyRow, ...changed, id: badIds, brand_id: [null, '', v7()] };
+const owned = {
+  ...anyRow,
+  ...changed,
+  id: badIds,
+  brand_id: [null, '', v7()],
+  change_number: [-1, 1.5, 'one', null],
+};
 
 /** By table and column, what it refuses. */
 const refused: Readonly<Record<string, Readonly<Record<string, readonly Value[]>>>> = {

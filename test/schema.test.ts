@@ -34,7 +34,7 @@ describe('the tables that the service is written against', () => {
   it('are those of the migrations', async () => {
     const migrated = await migratedTables();
     expect(migrated.map(({ name }) => name)).toEqual(tables.map(({ name }) => name).sort());
-    expect(migrated).toHaveLength(6);
+    expect(migrated).toHaveLength(7);
   });
 
   it.each(tables)('have the columns of $name', async ({ name, columns, primaryKeys }) => {

@@ -5,14 +5,13 @@ import { keyIsLive, now } from '../../src/db/statement.ts';
 import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
-import { validate } from '../../src/http/validation.ts';
 import { AdminError } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
 import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
-import { checkedBrandName, checkedId } from './validation.ts';
+import { checkedId, checkedProfile } from './validation.ts';
 
 /** Rows deleted in one call: D1 ends a statement that takes too long. */
 const DELETED_AT_ONCE = 5000;
@@ -35,10 +34,7 @@ export async function createBrand(
   options: Pick<KeyOptions, 'label' | 'apiKey'> = {},
 ): Promise<IssuedKey & { readonly brandName: string }> {
   const brandId = newId();
-  const { full, encode } = profile();
-  const row = encode(
-    validate(full, { brand: { brandName: checkedBrandName(name) }, connection: {} }),
-  );
+  const row = profile().encode(checkedProfile(name));
   const columns = Object.keys(row).map((column) => sql.identifier(column));
   const values = Object.values(row).map((value) => sql`${value}`);
   const key = await newKey(options.apiKey);

@@ -41,7 +41,7 @@ const KNOWN: readonly (readonly [sign: RegExp, sentence: Sentence])[] = [
   ],
   [/No environment found/, ({ env = '' }) => `There is no environment "${env}" in wrangler.toml.`],
   [
-    /Couldn't find a D1 DB|Couldn't find DB|could not be found|database not found|\[code: 7404\]/i,
+    /Couldn't find (a D1 )?DB|[Dd]atabase (was )?not found|could not be found|\[code: 7404\]/,
     'Cloudflare does not have this database. Create it with npx wrangler d1 create, and put its id into wrangler.toml.',
   ],
   [

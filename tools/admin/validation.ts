@@ -1,23 +1,21 @@
-import { validate } from 'uuid';
+import { validate as isUuid } from 'uuid';
 import type * as z from 'zod/mini';
-import { profile } from '../../src/resources/profile.ts';
+import { InvalidRequest } from '../../src/errors.ts';
 import { line } from '../../src/fields/text.ts';
+import { validate } from '../../src/http/validation.ts';
+import type { ProfileValues } from '../../src/profile/profile.ts';
+import { profile } from '../../src/resources/profile.ts';
 import { AdminError } from './admin-error.ts';
 
 const labelText = line(0, 255);
 const actorText = line(1, 255);
 
 /**
- * A brand's name as it is stored.
- * @throws AdminError if it breaks the rule of the API's field
+ * The profile of a new brand: its name as it is stored, and defaults.
+ * @throws AdminError if the name breaks the rule of the API's field
  */
-export function checkedBrandName(name: string): string {
-  const { success, data, error } = profile().full.safeParse({
-    brand: { brandName: name },
-    connection: {},
-  });
-  if (success) return String(data.brand?.['brandName']);
-  throw invalid('brand name', error);
+export function checkedProfile(brandName: string): ProfileValues {
+  return checked('brand name', profile().full, { brand: { brandName }, connection: {} });
 }
 
 /**
@@ -41,20 +39,16 @@ export function checkedActor(actor: string): string {
  * @throws AdminError if it is no UUID, so that nothing can have it
  */
 export function checkedId(noun: 'brand' | 'key', id: string): string {
-  if (!validate(id)) throw new AdminError(`There is no ${noun} ${id}.`);
+  if (!isUuid(id)) throw new AdminError(`There is no ${noun} ${id}.`);
   return id;
 }
 
-function checked(what: string, rule: z.ZodMiniString<string>, text: string): string {
-  const { success, data, error } = rule.safeParse(text);
-  if (success) return data;
-  throw invalid(what, error);
-}
-
-function invalid(what: string, { issues }: z.core.$ZodError): AdminError {
-  return new AdminError(`The ${what} is not valid: ${issues.map(toMessage).join('; ')}.`);
-}
-
-function toMessage({ message }: { readonly message: string }): string {
-  return message;
+function checked<T>(what: string, rule: z.ZodMiniType<T>, value: unknown): T {
+  try {
+    return validate(rule, value);
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    const expected = error.problems.map(({ message }) => message).join('; ');
+    throw new AdminError(`The ${what} is not valid: ${expected}.`);
+  }
 }
