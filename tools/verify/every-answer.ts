@@ -27,7 +27,7 @@ const FORBIDDEN = ['Access-Control-Allow-Origin', 'Set-Cookie'];
 
 /** Words of SQLite, of stacks and of the runtime, which an error must not show. */
 const INSIDE =
-  /SQLITE_|D1_ERROR|\bselect [^;]{1,200} from\b|\binsert into\b|\n {1,8}at \S|\.[jt]s:\d/i;
+  /SQLITE_|D1_ERROR|\b(?:insert into|delete from|from api_keys|from brands)\b|\n {2,8}at |\.[jt]s:\d/i;
 
 /** What is wrong with a response, whatever it answers. */
 export function problemsOfEveryAnswer(answer: Answer, contract: Contract): string[] {
