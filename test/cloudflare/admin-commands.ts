@@ -7,9 +7,8 @@ export async function adminCommands(...group: readonly string[]): Promise<string
   const [, list] = stdout.split(/^Commands:\n/m);
   if (list === undefined) return [group.join(' ')];
   const names = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
-  const commands: string[] = [];
-  for (const name of names.filter((name) => name !== 'help')) {
-    commands.push(...(await adminCommands(...group, name)));
-  }
-  return commands;
+  const commands = await Promise.all(
+    names.filter((name) => name !== 'help').map((name) => adminCommands(...group, name)),
+  );
+  return commands.flat();
 }
