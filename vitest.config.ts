@@ -48,8 +48,9 @@ export default defineConfig({
         test: {
           name: 'cloudflare',
           include: ['test/cloudflare/*.test.ts', 'test/verify/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // A part of the story is several calls of wrangler, each of which takes seconds.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

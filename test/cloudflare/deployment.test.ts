@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import { all } from '../node/outcomes.ts';
+import { adminCommands } from './admin-commands.ts';
 import { firstLine } from './follow.ts';
 import { Operator } from './operator.ts';
 import { commandsAnywhere, documentedCommands } from './runbook.ts';
@@ -156,6 +157,16 @@ describe('From nothing', () => {
     const document = await fetch(`${address()}/api/brand/v1/openapi.json`);
     expect(await document.json()).toHaveProperty('paths./products');
     expect(await operator.account.runtime.runSchedule(WORKER, '23 3 * * *')).toBe('ok');
+  });
+
+  it('what was uploaded counts as its bindings say', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 350 && !statuses.includes(429); count++) {
+      statuses.push(await statusOf(address(), 'bik_nonsense'));
+    }
+    // Counted from the beginning of a period of ten seconds, so that two may be in it.
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect(statuses.length).toBeGreaterThan(300);
   });
 });
 
@@ -407,6 +418,18 @@ describe('At the end', () => {
     expect(Object.keys(NOT_HERE).filter((line) => !documentedCommands().includes(line))).toEqual(
       [],
     );
+  });
+
+  it("every command of the operators' tool ran on the database of an environment", async () => {
+    const isRun = (command: string): boolean =>
+      operator.lines.some(
+        (line) =>
+          line.startsWith(`npm run admin -- ${command} `) &&
+          /--remote .*--env|--env .*--remote/.test(line),
+      );
+    const commands = await adminCommands();
+    expect(commands).toContain('key rotate');
+    expect(commands.filter((command) => !isRun(command))).toEqual([]);
   });
 
   it('no other document has commands for operators', () => {

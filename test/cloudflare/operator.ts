@@ -15,6 +15,8 @@ export class Operator {
   readonly values = new Map<string, string>();
   readonly #documented = documentedCommands();
   readonly #typed = new Set<string>();
+  /** Everything that was typed, as it was typed. */
+  readonly lines: string[] = [];
 
   private constructor(account: Account, project: Project) {
     this.account = account;
@@ -48,12 +50,15 @@ export class Operator {
       throw new Error(`No document says: ${command}\nThey say:\n${this.#documented.join('\n')}`);
     }
     this.#typed.add(command);
-    return this.fill(command);
+    const line = this.#fill(command);
+    this.lines.push(line);
+    return line;
   }
 
   /** Types what the documents do not say to the letter: the same for another environment, or a machine-readable answer. */
   async run(line: string): Promise<string> {
-    const { code, stdout, stderr } = await this.project.type(this.fill(line));
+    this.lines.push(line);
+    const { code, stdout, stderr } = await this.project.type(line);
     if (code !== 0) throw new Error(`${line}: ${stdout}\n${stderr}`);
     return stdout;
   }
@@ -87,7 +92,7 @@ export class Operator {
     await this.project.remove();
   }
 
-  fill(command: string): string {
+  #fill(command: string): string {
     let filled = command;
     for (const [placeholder, value] of this.values) filled = filled.replaceAll(placeholder, value);
     return filled;
