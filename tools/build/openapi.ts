@@ -39,7 +39,7 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
   );
   return {
     'public/api/brand/v1/openapi.json': json,
-    'client/src/schema.ts': `// Generated from the OpenAPI document by "npm run openapi".\n\n${types}`,
+    'client/src/schema.ts': `// Generated from the OpenAPI document by "npm run openapi".\n\n${withoutPaths(types)}`,
     'docs/fields.md': await fieldReference(service),
   };
 }
@@ -49,4 +49,9 @@ if (import.meta.main) {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
+}
+
+/** Leaves out the interface of paths, which the client does not use: it is a part of every installation. */
+function withoutPaths(types: string): string {
+  return types.slice(types.indexOf('export type webhooks'));
 }
