@@ -34,6 +34,8 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Only the test of the SQL runs the app in Node.
+        resolve: { alias: { 'cloudflare:workers': '/test/node/cloudflare-workers.ts' } },
         test: {
           name: 'node',
           include: ['test/node/*.test.ts'],
