@@ -67,7 +67,7 @@ export async function listBrands(execute: Execute): Promise<BrandSummary[]> {
 
 /**
  * The name of a brand.
- * @throws AdminError where there is none with this id
+ * @throws AdminError if there is none with this id
  */
 export async function brandName(execute: Execute, brandId: string): Promise<string> {
   const [[row] = []] = await execute(

@@ -11,7 +11,7 @@ export interface Answer {
   readonly milliseconds: number;
 }
 
-/** A member of a JSON object, at a path; undefined where there is none. */
+/** A member of a JSON object, at a path; undefined if there is none. */
 export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (found, name) =>

@@ -55,7 +55,7 @@ export class Contract {
     );
   }
 
-  /** The operation that a request asks for; undefined where there is none. */
+  /** The operation that a request asks for; undefined if there is none. */
   operationAt(method: string, path: string): Operation | undefined {
     const wanted = (method === 'HEAD' ? 'GET' : method).toLowerCase();
     for (const [template, item] of Object.entries(this.#openapi.paths)) {
