@@ -59,7 +59,7 @@ it('completes a demo brand whose start was cut off, wherever that was', async ()
   for (let last = 1; wasCutOff; last++) {
     for (const isDone of [false, true]) {
       await proxy.env.DB.exec('delete from brands');
-      const keyFolder = join(folder.path, `cut off ${last} ${isDone}`);
+      const keyFolder = join(folder.path, `cut off ${isDone ? 'after' : 'before'} ${last}`);
       let calls = 0;
       const killed = start(keyFolder, async (step) => {
         if (++calls < last) return step();

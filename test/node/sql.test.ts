@@ -54,6 +54,11 @@ function recorded<T extends object>(session: T): T {
   });
 }
 
+/** Miniflare has D1's classes in a copy of its own. The service uses only `withSession` of the binding. */
+function binding(database: unknown): D1Database {
+  return database as D1Database;
+}
+
 const limiter = { limit: () => Promise.resolve({ success: true }) };
 
 async function send(
@@ -71,7 +76,7 @@ async function send(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     },
     {
-      DB: { withSession: (from: string) => recorded(db.withSession(from)) },
+      DB: binding({ withSession: (from: string) => recorded(db.withSession(from)) }),
       KEY_RATE_LIMIT: limiter,
       FAILURE_RATE_LIMIT: limiter,
     },

@@ -3,7 +3,7 @@ import { sqlite } from '../../src/db/dialect.ts';
 import type { Row } from '../../src/db/statement.ts';
 import { hexadecimal } from '../../src/hash/sha256.ts';
 
-/** An operator's hands on a database. */
+/** A database, as an operator's command uses it. */
 export interface Execute {
   /**
    * Runs statements in one transaction, and gives the rows of each.
@@ -29,8 +29,11 @@ export function inline(statement: SQL): string {
   return statement.inlineParams().toQuery(hexTexts).sql;
 }
 
-/** Runs statements on a database that this process has in its hands. */
-export function executeOn(database: D1Database, actor: string): Execute {
+/** What `executeOn` needs of a database: both the Worker's D1 and Miniflare's copy of it have it. */
+type Database = Pick<D1Database, 'prepare' | 'batch'>;
+
+/** Runs statements on a database that this process has opened. */
+export function executeOn(database: Database, actor: string): Execute {
   const run = async (...statements: SQL[]): Promise<(readonly Row[])[]> => {
     const results = await database.batch<Row>(
       statements.map((statement) => database.prepare(inline(statement))),
