@@ -3,7 +3,7 @@ import { defineCollection } from '../src/collection/collection.ts';
 import { couponCodes as table } from '../src/db/tables.ts';
 import { boolean } from '../src/fields/boolean.ts';
 import { count, percent } from '../src/fields/number.ts';
-import { line } from '../src/fields/text.ts';
+import { singleLineText } from '../src/fields/text.ts';
 import { timestamp } from '../src/fields/timestamp.ts';
 
 const rest = {
@@ -19,15 +19,15 @@ const rest = {
 } as const;
 
 const fields = {
-  code: line(1, 64),
+  code: singleLineText(1, 64),
   active: boolean(),
-  category: line(1, 64),
+  category: singleLineText(1, 64),
   currentUses: count(0),
   maxUses: count(1),
-  description: line(0, 10),
+  description: singleLineText(0, 10),
   discountPercent: percent(0, 100),
-  storeDiscountId: line(1, 255),
-  syncStatus: line(1, 20),
+  storeDiscountId: singleLineText(1, 255),
+  syncStatus: singleLineText(1, 20),
   lastSyncedAt: timestamp(),
 };
 
@@ -53,7 +53,7 @@ describe('The fields of a collection', () => {
     const { load } = defineCollection('coupon-codes', () => ({
       ...rest,
       // @ts-expect-error -- the field colour has no column
-      fields: { ...fields, colour: line(1, 64) },
+      fields: { ...fields, colour: singleLineText(1, 64) },
     }));
     expect(load).toThrow('There is nothing of the name colour.');
   });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { revokeKey } from '../tools/admin/keys.ts';
 import { app } from '../src/app.ts';
-import { PATIENCE } from '../src/http/streamed-body.ts';
+import { STALL_LIMIT } from '../src/http/streamed-body.ts';
 import type { Resource } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';
@@ -250,7 +250,7 @@ describe('a list that nobody reads', () => {
         const reader = (await open(brand, 'GET', env.DB)).body?.getReader();
         for (let chunk = 0; chunk < taken; chunk++) await reader?.read();
 
-        await vi.advanceTimersByTimeAsync(PATIENCE - 1);
+        await vi.advanceTimersByTimeAsync(STALL_LIMIT - 1);
         expect(logged()).toEqual([]);
         await vi.advanceTimersByTimeAsync(1);
 

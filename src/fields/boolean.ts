@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { capitalized, expected } from './expected.ts';
+import { asSentence, expected } from './expected.ts';
 
 /** `true` or `false`, and nothing that only looks like it. */
 export function boolean(): z.ZodMiniBoolean {
   const what = 'true or false';
   return z
     .boolean({ error: expected(what) })
-    .register(z.globalRegistry, { description: capitalized(what) });
+    .register(z.globalRegistry, { description: asSentence(what) });
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { member } from './text.ts';
+import { memberOf } from './text.ts';
 
 // ISO 4217, list one: the codes in use, funds, metals and the testing codes among them.
 const CODES =
@@ -15,7 +15,7 @@ const CODES =
 /** An alphabetic currency code of ISO 4217, in upper case. */
 export function currencyCode(): z.ZodMiniString<string> {
   const codes = CODES.split(' ');
-  return member(new Set(codes), 'an ISO 4217 currency code such as USD', {
+  return memberOf(new Set(codes), 'an ISO 4217 currency code such as USD', {
     // A component of the OpenAPI document: the list is too long to stand in every schema.
     id: 'CurrencyCode',
     enum: codes,

@@ -6,7 +6,7 @@ export function expected(what: string): (issue: z.core.$ZodRawIssue) => string {
 }
 
 /** The same words as a sentence. */
-export function capitalized(what: string): string {
+export function asSentence(what: string): string {
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
 }
 

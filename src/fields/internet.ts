@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { capitalized, expected } from './expected.ts';
+import { asSentence, expected } from './expected.ts';
 import { string } from './text.ts';
 
 const HTTP_URL = /^https?:\/\/[^\s\p{Cc}]+$/iu;
@@ -45,7 +45,7 @@ export function urls(max: number): z.ZodMiniArray<z.ZodMiniString<string>> {
   return z
     .array(url(), { error })
     .check(z.maxLength(max, { error }))
-    .register(z.globalRegistry, { description: capitalized(what) });
+    .register(z.globalRegistry, { description: asSentence(what) });
 }
 
 /** An e-mail address, 254 characters at most (RFC 5321, 4.5.3.1.3). */

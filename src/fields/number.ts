@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { capitalized, expected, grouped } from './expected.ts';
+import { asSentence, expected, grouped } from './expected.ts';
 
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): z.ZodMiniNumberFormat {
@@ -9,7 +9,7 @@ export function integer(min: number, max: number): z.ZodMiniNumberFormat {
   return z
     .int(error)
     .check(z.minimum(min, error), z.maximum(max, error))
-    .register(z.globalRegistry, { description: capitalized(what) });
+    .register(z.globalRegistry, { description: asSentence(what) });
 }
 
 /** An amount in the minor unit of its currency. */
@@ -35,5 +35,5 @@ export function percent(min: number, max: number, { above = false } = {}): z.Zod
       z.lte(max, error),
       z.refine((value) => Math.round(value * 100) / 100 === value, error),
     )
-    .register(z.globalRegistry, { description: capitalized(what) });
+    .register(z.globalRegistry, { description: asSentence(what) });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { capitalized, expected, grouped } from './expected.ts';
+import { asSentence, expected, grouped } from './expected.ts';
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LINES = /[^\P{Cc}\t\n\r]/u;
@@ -47,7 +47,7 @@ export function string(rule: StringRule): z.ZodMiniString<string> {
         payload.issues.push({ code: 'custom', input, message: `expected ${result.expected}` });
       }
     })
-    .register(z.globalRegistry, { description: capitalized(what), ...shape });
+    .register(z.globalRegistry, { description: asSentence(what), ...shape });
 }
 
 // One step, and not one check each: zod runs a check that changes a value even if an earlier one has refused it.
@@ -68,12 +68,12 @@ function clean(
 }
 
 /** One line of text, `min` to `max` code points long, without control characters. */
-export function line(min: number, max: number): z.ZodMiniString<string> {
+export function singleLineText(min: number, max: number): z.ZodMiniString<string> {
   return text(min, max, CONTROL, 'without control characters', '\\u0000-\\u001f\\u007f-\\u009f');
 }
 
 /** Text of one or more lines, `min` to `max` code points long, without other control characters than tab and line ends. */
-export function lines(min: number, max: number): z.ZodMiniString<string> {
+export function multiLineText(min: number, max: number): z.ZodMiniString<string> {
   return text(
     min,
     max,
@@ -96,12 +96,12 @@ export function pattern(form: RegExp, max: number, what: string): z.ZodMiniStrin
 const UPPER_CASE_NAME = /^[A-Z][A-Z0-9_]*$/;
 
 /** Whether a text is an upper-case name such as `ATHLETE_DISCOUNT`, `max` characters at most. */
-export function isConstant(text: string, max: number): boolean {
+export function isUpperCaseName(text: string, max: number): boolean {
   return text.length <= max && UPPER_CASE_NAME.test(text);
 }
 
 /** An upper-case name, `max` characters at most. */
-export function constant(max: number): z.ZodMiniString<string> {
+export function upperCaseName(max: number): z.ZodMiniString<string> {
   return pattern(
     UPPER_CASE_NAME,
     max,
@@ -111,14 +111,14 @@ export function constant(max: number): z.ZodMiniString<string> {
 
 /** One of a closed set of values. */
 export function oneOf(...values: readonly string[]): z.ZodMiniString<string> {
-  return member(new Set(values), `one of ${values.join(', ')}`, { enum: [...values] });
+  return memberOf(new Set(values), `one of ${values.join(', ')}`, { enum: [...values] });
 }
 
 /**
  * A member of a set.
  * @param what the set in words, after "expected"
  */
-export function member(
+export function memberOf(
   values: ReadonlySet<string>,
   what: string,
   shape: z.core.JSONSchema.BaseSchema,

@@ -1,7 +1,7 @@
 import type { Ending } from './api-env.ts';
 
 /** How long a client may take no data, in milliseconds, before its response is broken off. */
-export const PATIENCE = 120_000;
+export const STALL_LIMIT = 120_000;
 
 /** A response body that is produced while it is sent. */
 export interface StreamedBody {
@@ -38,7 +38,7 @@ export function streamedBody(
     const timer = setTimeout(() => {
       controller.error(new Error('The client stopped reading.'));
       end('stalled');
-    }, PATIENCE);
+    }, STALL_LIMIT);
     stopTimer = (): void => {
       clearTimeout(timer);
     };

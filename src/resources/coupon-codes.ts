@@ -4,7 +4,7 @@ import { couponCodes as table } from '../db/tables.ts';
 import { boolean } from '../fields/boolean.ts';
 import { count, percent } from '../fields/number.ts';
 import { derived, nullable, optional, orNull } from '../fields/schema.ts';
-import { constant, line, lines, oneOf, pattern } from '../fields/text.ts';
+import { multiLineText, oneOf, pattern, singleLineText, upperCaseName } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
 /** The brand's discounts: codes that customers enter when they pay. */
@@ -27,7 +27,7 @@ export const couponCodes = defineCollection('coupon-codes', () => ({
     /** Whether the code can be used at present. The brand sets it. @example true */
     active: optional(boolean(), true),
     /** What the code is for, such as a discount for athletes. @example "ATHLETE_DISCOUNT" */
-    category: optional(constant(64), 'OTHER'),
+    category: optional(upperCaseName(64), 'OTHER'),
     /**
      * How often the code has been used. The integration copies it from the store platform, so it may exceed
      * `maxUses`.
@@ -37,14 +37,14 @@ export const couponCodes = defineCollection('coupon-codes', () => ({
     /** How often the code may be used in all. It is null if there is no limit. @example 500 */
     maxUses: nullable(count(1)),
     /** A note about the code. @example "Ten percent off for athletes." */
-    description: optional(lines(0, 1000), ''),
+    description: optional(multiLineText(0, 1000), ''),
     /** The discount on the price that the code gives. @example 10 */
     discountPercent: percent(0, 100, { above: true }),
     /**
      * The id of the linked discount on the store platform. It is null if the code is not linked.
      * @example "gid://shopify/DiscountCodeNode/3000"
      */
-    storeDiscountId: nullable(line(1, 255)),
+    storeDiscountId: nullable(singleLineText(1, 255)),
     /**
      * Whether the code agrees with the store platform. The integration sets it.
      * @default SYNCED with a `storeDiscountId`, NOT_LINKED without one.

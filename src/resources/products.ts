@@ -7,7 +7,13 @@ import { url, urls } from '../fields/internet.ts';
 import { cents, count, percent } from '../fields/number.ts';
 import { derived, nullable, optional, orNull } from '../fields/schema.ts';
 import { slug, slugify } from '../fields/slug.ts';
-import { constant, isConstant, line, lines, oneOf } from '../fields/text.ts';
+import {
+  isUpperCaseName,
+  multiLineText,
+  oneOf,
+  singleLineText,
+  upperCaseName,
+} from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
 const SOURCE_LENGTH = 32;
@@ -25,12 +31,12 @@ export const products = defineCollection('products', () => ({
   table,
   fields: {
     /** The name that customers see. @example "Whey Protein, Vanilla" */
-    title: line(1, 255),
+    title: singleLineText(1, 255),
     /**
      * The text about the product that customers read.
      * @example "Whey protein with natural vanilla, 450 g."
      */
-    description: optional(lines(0, 65_535), ''),
+    description: optional(multiLineText(0, 65_535), ''),
     /**
      * The part of a URL that names the product. The service does not require it to be unique.
      * @default The slug of the title; the id if no letter or digit of the title is left in it.
@@ -41,7 +47,7 @@ export const products = defineCollection('products', () => ({
      * The stock keeping unit: the brand's own number for what it sells. Several products may have the same.
      * @example "NW-001"
      */
-    sku: nullable(line(1, 255)),
+    sku: nullable(singleLineText(1, 255)),
     /** The regular price in the minor unit of the currency, before any discount. @example 3999 */
     priceCents: cents(),
     /** The currency of the price. @example "USD" */
@@ -68,7 +74,7 @@ export const products = defineCollection('products', () => ({
      */
     imageUrls: derived(urls(250)),
     /** The category in which the service lists the product. @example "SUPPLEMENTS" */
-    marketplaceCategory: optional(constant(64), 'OTHER'),
+    marketplaceCategory: optional(upperCaseName(64), 'OTHER'),
     /**
      * The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the
      * service never changes it by itself.
@@ -93,12 +99,12 @@ export const products = defineCollection('products', () => ({
      * The id of the linked product on the store platform. It is null if the product is not linked.
      * @example "gid://shopify/Product/1000"
      */
-    storeProductId: nullable(line(1, 255)),
+    storeProductId: nullable(singleLineText(1, 255)),
     /**
      * The id of the linked variant of that product on the store platform.
      * @example "gid://shopify/ProductVariant/2000"
      */
-    storeVariantId: nullable(line(1, 255)),
+    storeVariantId: nullable(singleLineText(1, 255)),
     /**
      * The status of the product on the store platform. The integration copies it from there.
      * @example "ACTIVE"
@@ -110,7 +116,7 @@ export const products = defineCollection('products', () => ({
      * another `storeProductId`, API without one.
      * @example "SHOPIFY"
      */
-    source: derived(constant(SOURCE_LENGTH)),
+    source: derived(upperCaseName(SOURCE_LENGTH)),
     /**
      * Whether the product agrees with the store platform. The integration sets it.
      * @default SYNCED with a `storeProductId`, NOT_LINKED without one.
@@ -124,7 +130,7 @@ export const products = defineCollection('products', () => ({
      */
     lastSyncedAt: derived(orNull(timestamp())),
     /** Why the last sync failed. It is null if the last sync succeeded. @example null */
-    lastSyncError: nullable(lines(1, 2000)),
+    lastSyncError: nullable(multiLineText(1, 2000)),
     /**
      * When the product was last changed at its source. Compare it with the source to find out whether a sync
      * is needed.
@@ -158,5 +164,5 @@ export const products = defineCollection('products', () => ({
 function sourceOf(storeProductId: string | null): string {
   if (storeProductId === null) return 'API';
   const platform = /^gid:\/\/([\x21-\x7e]+?)\//.exec(storeProductId)?.[1]?.toUpperCase() ?? '';
-  return isConstant(platform, SOURCE_LENGTH) ? platform : 'STORE';
+  return isUpperCaseName(platform, SOURCE_LENGTH) ? platform : 'STORE';
 }

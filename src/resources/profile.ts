@@ -3,7 +3,7 @@ import { boolean } from '../fields/boolean.ts';
 import { email, hostName, url } from '../fields/internet.ts';
 import { cents, percent } from '../fields/number.ts';
 import { nullable, optional } from '../fields/schema.ts';
-import { line, lines, oneOf } from '../fields/text.ts';
+import { multiLineText, oneOf, singleLineText } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 import { defineProfile } from '../profile/profile.ts';
 
@@ -13,14 +13,14 @@ export const profile = defineProfile(() => ({
   brand: {
     fields: {
       /** The name of the brand that customers see. @example "Northwind Nutrition" */
-      brandName: line(1, 255),
+      brandName: singleLineText(1, 255),
       /**
        * The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum.
        * @example 2500
        */
       cartMinimumCents: optional(cents(), 0),
       /** The person whom the service contacts about the brand. @example "Ada Berg" */
-      contactName: nullable(line(1, 255)),
+      contactName: nullable(singleLineText(1, 255)),
       /**
        * The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the
        * currency. The brand estimates it.
@@ -31,7 +31,7 @@ export const profile = defineProfile(() => ({
        * The text about the brand that customers read.
        * @example "Supplements for people who train outdoors."
        */
-      description: optional(lines(0, 5000), ''),
+      description: optional(multiLineText(0, 5000), ''),
       /**
        * The gross margin of the brand over all of its products. It is negative if the brand sells at a loss.
        * @example 62.5
@@ -70,7 +70,7 @@ export const profile = defineProfile(() => ({
        */
       lastProductsSyncAt: nullable(timestamp()),
       /** Why the last sync failed. It is null if the last sync succeeded. @example null */
-      lastSyncError: nullable(lines(1, 2000)),
+      lastSyncError: nullable(multiLineText(1, 2000)),
       /**
        * Whether the service is connected to the store platform. The integration sets it.
        * @example "CONNECTED"

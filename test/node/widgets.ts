@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { defineCollection } from '../../src/collection/collection.ts';
 import { count } from '../../src/fields/number.ts';
 import { derived, nullable, optional } from '../../src/fields/schema.ts';
-import { line } from '../../src/fields/text.ts';
+import { singleLineText } from '../../src/fields/text.ts';
 
 const table = sqliteTable('widgets', {
   brandId: text('brand_id').notNull(),
@@ -30,13 +30,13 @@ export const widgets = defineCollection('widgets', () => ({
   table,
   fields: {
     /** What it is called. @example "Gear" */
-    name: line(1, 20),
+    name: singleLineText(1, 20),
     /** How long it is, in millimetres. @example 12 */
     size: optional(count(0), 5),
     /** What is printed on it. @default The name. @example "GEAR" */
-    label: derived(line(1, 20)),
+    label: derived(singleLineText(1, 20)),
     /** What it looks like. @example null */
-    colour: nullable(line(1, 20)),
+    colour: nullable(singleLineText(1, 20)),
   },
   derive: ({ name }) => ({ label: name }),
   unique: 'name',

@@ -1,14 +1,14 @@
 import { validate as isUuid } from 'uuid';
 import type * as z from 'zod/mini';
 import { InvalidRequest } from '../../src/errors.ts';
-import { line } from '../../src/fields/text.ts';
+import { singleLineText } from '../../src/fields/text.ts';
 import { validate } from '../../src/http/validation.ts';
 import type { ProfileValues } from '../../src/profile/profile.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { AdminError } from './admin-error.ts';
 
-const labelText = line(0, 255);
-const actorText = line(1, 255);
+const labelText = singleLineText(0, 255);
+const actorText = singleLineText(1, 255);
 
 /**
  * The profile of a new brand: its name as it is stored, and defaults.
