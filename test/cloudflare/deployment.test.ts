@@ -161,10 +161,13 @@ describe('From nothing', () => {
 
   it('what was uploaded counts as its bindings say', async () => {
     const statuses: number[] = [];
-    for (let count = 0; count < 350 && !statuses.includes(429); count++) {
-      statuses.push(await statusOf(address(), 'bik_nonsense'));
+    // Failures are counted for each address: this one has none yet.
+    const from = { 'CF-Connecting-IP': '203.0.113.7' };
+    // Periods of ten seconds begin by the clock: a second one may begin on the way, and counts from zero.
+    while (statuses.length < 1000 && !statuses.includes(429)) {
+      const some = Array.from({ length: 25 }, () => statusOf(address(), 'bik_nonsense', from));
+      statuses.push(...(await Promise.all(some)));
     }
-    // Counted from the beginning of a period of ten seconds, so that two may be in it.
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
     expect(statuses.length).toBeGreaterThan(300);
   });
@@ -315,7 +318,7 @@ describe('Brands and keys in production', () => {
       .take('npm run admin -- brand delete BRAND_ID --remote --env production')
       .replace(brandOf('production').brandId, doomed.brandId);
     const answer = (text: string): ReturnType<typeof atTerminal> =>
-      atTerminal(command, operator.project, { question: 'Type its name', answer: text });
+      atTerminal(command, operator.project, { question: "Type the brand's name", answer: text });
     const refused = await answer('Doomsday');
     expect(refused.screen).toContain('Nothing was deleted');
     expect([refused.code, await status(doomed.apiKey)]).toEqual([1, 200]);

@@ -15,6 +15,8 @@ export async function atTerminal(
     cwd: folder,
     env: environment,
     stdio: ['pipe', 'pipe', 'inherit'],
+    // A question that is not asked as expected would wait for its answer without end.
+    timeout: 60_000,
   });
   let screen = '';
   let isAnswered = false;

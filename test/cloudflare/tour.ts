@@ -43,9 +43,14 @@ export async function tour(baseUrl: string, apiKey: string): Promise<Product> {
 }
 
 /** The status of a read with a key. */
-export async function statusOf(baseUrl: string, apiKey: string): Promise<number> {
-  const headers = { Authorization: `Bearer ${apiKey}` };
-  const response = await fetch(`${baseUrl}/api/brand/v1/products`, { headers });
+export async function statusOf(
+  baseUrl: string,
+  apiKey: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const response = await fetch(`${baseUrl}/api/brand/v1/products`, {
+    headers: { Authorization: `Bearer ${apiKey}`, ...headers },
+  });
   await response.text();
   return response.status;
 }
