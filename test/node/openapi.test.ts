@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { compileErrors, validate } from '@readme/openapi-parser';
 import spectral from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import { expect, test } from 'vitest';
@@ -36,6 +37,12 @@ test('the document keeps all rules that Spectral recommends', async () => {
   linter.setRuleset(new spectral.Ruleset({ extends: [rulesets.oas] }));
   const problems = await linter.run(await readFile(FILE, 'utf8'));
   expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
+});
+
+test("the document passes readme's validator, without a warning", async () => {
+  const result = await validate(FILE);
+  expect(result.valid || compileErrors(result)).toBe(true);
+  expect(result.warnings).toEqual([]);
 });
 
 test('the document has the fifteen operations, each with an id, a tag, texts and examples', () => {
