@@ -41,11 +41,11 @@ const GENERAL = new Set([
 const BASE = '/api/brand/v1';
 const ERROR = { $ref: '#/components/schemas/Error' };
 
-/** Validates exchanges against a document. */
-export interface Contract {
-  /** @throws Error that says where the document and the exchange disagree */
-  (exchange: Exchange): void;
-}
+/**
+ * Validates an exchange against a document.
+ * @throws Error that says where the two disagree
+ */
+export type Contract = (exchange: Exchange) => void;
 
 /** Reads an OpenAPI document once: some tests send thousands of requests within seconds. */
 export function contractOf(source: object): Contract {
