@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
 import { memoryStorage, safeBuild } from '@kubb/core';
 import { pluginClient } from '@kubb/plugin-client';
@@ -71,7 +70,7 @@ export const pythonModels: Generator = {
 };
 
 async function openapiFetch(path: string, document: string): Promise<void> {
-  const types = await openapiTypescript(pathToFileURL(document));
+  const types = await openapiTypescript(await readFile(document, 'utf8'));
   await writeFile(`${path}/schema.ts`, astToString(types));
 }
 
