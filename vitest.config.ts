@@ -17,8 +17,8 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
-              // For the trial of docs/scaling.md alone.
-              d1Databases: ['DB_01', 'DB_02'],
+              // For the trials of docs/scaling.md and of a third collection alone.
+              d1Databases: ['DB_01', 'DB_02', 'DB_WIDGETS'],
             },
           })),
         ],
@@ -28,6 +28,7 @@ export default defineConfig({
           include: ['test/*.test.ts'],
           // A Worker and its database serve all files that come to them: each test makes brands of its own.
           isolate: false,
+          globalSetup: 'test/node/widget-document.ts',
           setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
           provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 120), seed: Number(FUZZ_SEED ?? 1) } },
         },

@@ -2,6 +2,7 @@ import { Hono } from 'hono/tiny';
 import { requestId } from 'hono/request-id';
 import { authenticated, bookmarked } from './auth/authenticated.ts';
 import { limitFailedAuthentication } from './auth/rate-limits.ts';
+import type { CollectionSource } from './collection/collection.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { NotFound } from './errors.ts';
 import type { OuterEnv } from './http/api-env.ts';
@@ -15,19 +16,25 @@ import { profile } from './resources/profile.ts';
 import { collections } from './resources/registry.ts';
 
 /** The whole service: a request passes these lines from top to bottom, its answer from bottom to top. */
-export const app = new Hono<OuterEnv>();
+export function createApp(collections: readonly CollectionSource[]): Hono<OuterEnv> {
+  const app = new Hono<OuterEnv>();
 
-app.use(requestId());
-app.use(requestLog);
-app.use(standardHeaders);
-app.use(routeExists(app));
-app.get('/api/brand/v1/openapi.json', openapiDocument);
-app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated, bookmarked);
+  app.use(requestId());
+  app.use(requestLog);
+  app.use(standardHeaders);
+  app.use(routeExists(app));
+  app.get('/api/brand/v1/openapi.json', openapiDocument);
+  app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated, bookmarked);
 
-app.route('/api/brand/v1/profile', profileRoutes(profile));
-for (const collection of collections) {
-  app.route(`/api/brand/v1/${collection.path}`, collectionRoutes(collection));
+  app.route('/api/brand/v1/profile', profileRoutes(profile));
+  for (const collection of collections) {
+    app.route(`/api/brand/v1/${collection.path}`, collectionRoutes(collection));
+  }
+
+  app.notFound((c) => errorResponse(new NotFound(), c));
+  app.onError(errorResponse);
+  return app;
 }
 
-app.notFound((c) => errorResponse(new NotFound(), c));
-app.onError(errorResponse);
+/** The service with the collections of the registry. */
+export const app = createApp(collections);

@@ -49,6 +49,18 @@ describe('The fields of a collection', () => {
     expect(load).toBeTypeOf('function');
   });
 
+  it('filter a list only if they are strings or booleans', () => {
+    const withFilters = { ...rest, fields, filters: ['active', 'code', 'syncStatus'] } as const;
+    expect(() => defineCollection('coupon-codes', () => withFilters).load()).not.toThrow();
+    const { load } = defineCollection('coupon-codes', () => ({
+      ...rest,
+      fields,
+      // @ts-expect-error -- a number
+      filters: ['maxUses'],
+    }));
+    expect(load).toBeTypeOf('function');
+  });
+
   it('cannot be more than its columns', () => {
     const { load } = defineCollection('coupon-codes', () => ({
       ...rest,

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import type { Answer } from './support/brand.ts';
+import type { Answer, Service } from './support/brand.ts';
 import { resourcesOf, TestBrand } from './support/brand.ts';
 import type { Expectation, Kind } from './support/model.ts';
 import { BrandModel, mismatch } from './support/model.ts';
 import type { Step } from './support/requests.ts';
-import { step } from './support/requests.ts';
+import { stepOf } from './support/requests.ts';
+import { serviceWithWidgets } from './support/widget-service.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const STEPS = 40;
@@ -13,7 +14,7 @@ const MARKERS = ['MARKERALPHA', 'MARKEROMEGA'] as const;
 
 /** Two brands and what they must hold. */
 class World {
-  readonly ids: Record<Kind, string[]> = { products: [], 'coupon-codes': [] };
+  readonly ids: Record<Kind, string[]> = { products: [], 'coupon-codes': [], widgets: [] };
   readonly #sides: readonly { readonly brand: TestBrand; readonly model: BrandModel }[];
 
   constructor(brands: readonly TestBrand[]) {
@@ -33,9 +34,9 @@ class World {
   }
 
   /** Everything, read anew, is what the model says. */
-  async check(): Promise<void> {
+  async check(kinds: ReadonlySet<Step['kind']>): Promise<void> {
     for (const who of [0, 1] as const) {
-      for (const kind of ['products', 'coupon-codes', 'profile'] as const) {
+      for (const kind of kinds) {
         const action = kind === 'profile' ? 'find' : 'list';
         await this.take({ who, kind, action, target: 0, body: {} });
       }
@@ -121,21 +122,33 @@ function leak({ text, headers }: Answer, who: number): string | undefined {
   return everything.includes(other) ? `it shows ${other}: ${everything}` : undefined;
 }
 
-describe('Two brands that ask for anything at all', () => {
+type Kinds = readonly Step['kind'][];
+
+const services: readonly (readonly [string, Kinds, () => Promise<Service | undefined>])[] = [
+  [
+    'the service',
+    ['products', 'products', 'coupon-codes', 'coupon-codes', 'profile'],
+    () => Promise.resolve(undefined),
+  ],
+  ['a service with a third collection', ['widgets', 'widgets', 'profile'], serviceWithWidgets],
+];
+
+describe.each(services)('Two brands that ask %s for anything at all', (_, kinds, start) => {
   const { runs, seed } = inject('fuzz');
 
   it(
     `get what the model says, in ${runs} runs of up to ${STEPS} requests`,
     async () => {
+      const service = await start();
       let requests = 0;
       const property = fc.asyncProperty(
-        fc.array(step, { minLength: 10, maxLength: STEPS, size: 'max' }),
+        fc.array(stepOf(...kinds), { minLength: 10, maxLength: STEPS, size: 'max' }),
         async (steps) => {
           const world = new World(
-            await Promise.all(MARKERS.map((marker) => TestBrand.create(marker))),
+            await Promise.all(MARKERS.map((marker) => TestBrand.create(marker, service))),
           );
           for (const next of steps) await world.take(next);
-          await world.check();
+          await world.check(new Set(kinds));
           requests += steps.length;
         },
       );

@@ -171,6 +171,7 @@ export interface components {
              */
             since: string;
         };
+        /** @description The coupon code is deleted. */
         CouponCodeDeleted: {
             /**
              * Format: uuid
@@ -187,20 +188,19 @@ export interface components {
             /** @description One result for each item, in order. */
             results: components["schemas"]["PushResult"][];
         };
+        /** @description One coupon code. */
         CouponCodeEnvelope: {
             couponCode: components["schemas"]["CouponCode"];
         };
         /** @description A whole coupon code. What is left out has its default. */
         CouponCodeInput: {
             /**
-             * @description Whether the code can be used at present. The brand sets it. True or false.
-             * @default true
+             * @description Whether the code can be used at present. The brand sets it. True or false. Default: `true`.
              * @example true
              */
             active?: boolean;
             /**
-             * @description What the code is for, such as a discount for athletes. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
-             * @default OTHER
+             * @description What the code is for, such as a discount for athletes. An upper-case name of 1 to 64 letters, digits and underscores, a letter first. Default: `"OTHER"`.
              * @example ATHLETE_DISCOUNT
              */
             category?: string;
@@ -212,14 +212,12 @@ export interface components {
             /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly createdAt?: unknown;
             /**
-             * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647.
-             * @default 0
+             * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647. Default: `0`.
              * @example 12
              */
             currentUses?: number;
             /**
-             * @description A note about the code. A string of 0 to 1,000 characters without control characters other than line ends and tabs.
-             * @default
+             * @description A note about the code. A string of 0 to 1,000 characters without control characters other than line ends and tabs. Default: `""`.
              * @example Ten percent off for athletes.
              */
             description?: string;
@@ -237,14 +235,12 @@ export interface components {
              */
             lastSyncedAt?: string | null;
             /**
-             * @description How often the code may be used in all. It is null if there is no limit. An integer from 1 to 2,147,483,647. It may be null.
-             * @default null
+             * @description How often the code may be used in all. It is null if there is no limit. An integer from 1 to 2,147,483,647. It may be null. Default: `null`.
              * @example 500
              */
             maxUses?: number | null;
             /**
-             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
-             * @default null
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
              * @example gid://shopify/DiscountCodeNode/3000
              */
             storeDiscountId?: string | null;
@@ -257,6 +253,7 @@ export interface components {
             /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly updatedAt?: unknown;
         };
+        /** @description A list of coupon codes, in order. */
         CouponCodeList: {
             couponCodes: components["schemas"]["CouponCode"][];
         };
@@ -622,6 +619,7 @@ export interface components {
              */
             since: string;
         };
+        /** @description The product is deleted. */
         ProductDeleted: {
             /**
              * Format: uuid
@@ -638,6 +636,7 @@ export interface components {
             /** @description One result for each item, in order. */
             results: components["schemas"]["PushResult"][];
         };
+        /** @description One product. */
         ProductEnvelope: {
             product: components["schemas"]["Product"];
         };
@@ -646,26 +645,22 @@ export interface components {
             /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly createdAt?: unknown;
             /**
-             * @description The currency of the price. An ISO 4217 currency code such as USD.
-             * @default USD
+             * @description The currency of the price. An ISO 4217 currency code such as USD. Default: `"USD"`.
              * @example USD
              */
             currencyCode?: components["schemas"]["CurrencyCode"];
             /**
-             * @description The text about the product that customers read. A string of 0 to 65,535 characters without control characters other than line ends and tabs.
-             * @default
+             * @description The text about the product that customers read. A string of 0 to 65,535 characters without control characters other than line ends and tabs. Default: `""`.
              * @example Whey protein with natural vanilla, 450 g.
              */
             description?: string;
             /**
-             * @description The discount on the price, in percent. A number from 0 to 100 with at most two decimals.
-             * @default 0
+             * @description The discount on the price, in percent. A number from 0 to 100 with at most two decimals. Default: `0`.
              * @example 15
              */
             discountPercent?: number;
             /**
-             * @description Whether the service presents the product in a prominent place. True or false.
-             * @default false
+             * @description Whether the service presents the product in a prominent place. True or false. Default: `false`.
              * @example false
              */
             featured?: boolean;
@@ -695,20 +690,17 @@ export interface components {
              */
             lastSyncedAt?: string | null;
             /**
-             * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
-             * @default null
+             * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null. Default: `null`.
              * @example null
              */
             lastSyncError?: string | null;
             /**
-             * @description The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
-             * @default null
+             * @description The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss. A number from -1,000 to 100 with at most two decimals. It may be null. Default: `null`.
              * @example 41.25
              */
             marginPercent?: number | null;
             /**
-             * @description The category in which the service lists the product. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
-             * @default OTHER
+             * @description The category in which the service lists the product. An upper-case name of 1 to 64 letters, digits and underscores, a letter first. Default: `"OTHER"`.
              * @example SUPPLEMENTS
              */
             marketplaceCategory?: string;
@@ -718,21 +710,18 @@ export interface components {
              */
             priceCents: number;
             /**
-             * @description The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the service never changes it by itself. An integer from 0 to 2,147,483,647.
-             * @default 0
+             * @description The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the service never changes it by itself. An integer from 0 to 2,147,483,647. Default: `0`.
              * @example 40
              */
             serviceInventoryQuantity?: number;
             /**
-             * @description Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`. One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
-             * @default DRAFT
+             * @description Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`. One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED. Default: `"DRAFT"`.
              * @example LIVE
              * @enum {string}
              */
             serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
             /**
-             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null.
-             * @default null
+             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
              * @example NW-001
              */
             sku?: string | null;
@@ -743,33 +732,28 @@ export interface components {
             source?: string;
             /**
              * Format: date-time
-             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
-             * @default null
+             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null. Default: `null`.
              * @example 2026-01-30T16:05:12.000Z
              */
             sourceUpdatedAt?: string | null;
             /**
-             * @description How many items the store platform has in stock. The integration copies it from there; it is negative if the store has sold more than it had. An integer from -2,147,483,647 to 2,147,483,647.
-             * @default 0
+             * @description How many items the store platform has in stock. The integration copies it from there; it is negative if the store has sold more than it had. An integer from -2,147,483,647 to 2,147,483,647. Default: `0`.
              * @example 120
              */
             storeInventoryQuantity?: number;
             /**
-             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
-             * @default null
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
              * @example gid://shopify/Product/1000
              */
             storeProductId?: string | null;
             /**
-             * @description The status of the product on the store platform. The integration copies it from there. One of ACTIVE, DRAFT, ARCHIVED, UNLISTED. It may be null.
-             * @default null
+             * @description The status of the product on the store platform. The integration copies it from there. One of ACTIVE, DRAFT, ARCHIVED, UNLISTED. It may be null. Default: `null`.
              * @example ACTIVE
              * @enum {string|null}
              */
             storeStatus?: "ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED" | null;
             /**
-             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null.
-             * @default null
+             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
              * @example gid://shopify/ProductVariant/2000
              */
             storeVariantId?: string | null;
@@ -787,6 +771,7 @@ export interface components {
             /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
             readonly updatedAt?: unknown;
         };
+        /** @description A list of products, in order. */
         ProductList: {
             products: components["schemas"]["Product"][];
         };
@@ -1210,6 +1195,7 @@ export interface components {
             /** @description One result for each item, in order. */
             results: components["schemas"]["PushResult"][];
         };
+        /** @description The brand and its store connection. */
         Profile: {
             brand: components["schemas"]["Brand"];
             connection: components["schemas"]["Connection"];
@@ -1224,57 +1210,49 @@ export interface components {
                  */
                 brandName: string;
                 /**
-                 * @description The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum. An integer from 0 to 9,999,999,999.
-                 * @default 0
+                 * @description The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum. An integer from 0 to 9,999,999,999. Default: `0`.
                  * @example 2500
                  */
                 cartMinimumCents?: number;
                 /**
-                 * @description The person whom the service contacts about the brand. A string of 1 to 255 characters without control characters. It may be null.
-                 * @default null
+                 * @description The person whom the service contacts about the brand. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
                  * @example Ada Berg
                  */
                 contactName?: string | null;
                 /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
                 readonly createdAt?: unknown;
                 /**
-                 * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 9,999,999,999.
-                 * @default 0
+                 * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 9,999,999,999. Default: `0`.
                  * @example 18400
                  */
                 customerLtvCents?: number;
                 /**
-                 * @description The text about the brand that customers read. A string of 0 to 5,000 characters without control characters other than line ends and tabs.
-                 * @default
+                 * @description The text about the brand that customers read. A string of 0 to 5,000 characters without control characters other than line ends and tabs. Default: `""`.
                  * @example Supplements for people who train outdoors.
                  */
                 description?: string;
                 /**
-                 * @description The gross margin of the brand over all of its products. It is negative if the brand sells at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
-                 * @default null
+                 * @description The gross margin of the brand over all of its products. It is negative if the brand sells at a loss. A number from -1,000 to 100 with at most two decimals. It may be null. Default: `null`.
                  * @example 62.5
                  */
                 grossMarginPercent?: number | null;
                 /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
                 readonly id?: unknown;
                 /**
-                 * @description The address of the brand's logo. An http or https URL of at most 2,048 characters. It may be null.
-                 * @default null
+                 * @description The address of the brand's logo. An http or https URL of at most 2,048 characters. It may be null. Default: `null`.
                  * @example https://northwind.example/logo.png
                  */
                 logoUrl?: string | null;
                 /**
                  * Format: email
-                 * @description The address to which customers write for help. An e-mail address of at most 254 characters. It may be null.
-                 * @default null
+                 * @description The address to which customers write for help. An e-mail address of at most 254 characters. It may be null. Default: `null`.
                  * @example support@northwind.example
                  */
                 supportEmail?: string | null;
                 /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
                 readonly updatedAt?: unknown;
                 /**
-                 * @description The address of the brand's own website. An http or https URL of at most 2,048 characters. It may be null.
-                 * @default null
+                 * @description The address of the brand's own website. An http or https URL of at most 2,048 characters. It may be null. Default: `null`.
                  * @example https://northwind.example
                  */
                 website?: string | null;
@@ -1287,41 +1265,35 @@ export interface components {
                 readonly id?: unknown;
                 /**
                  * Format: date-time
-                 * @description When the integration last finished a sync of the coupon codes. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
-                 * @default null
+                 * @description When the integration last finished a sync of the coupon codes. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null. Default: `null`.
                  * @example 2026-01-31T09:15:00.000Z
                  */
                 lastDiscountsSyncAt?: string | null;
                 /**
                  * Format: date-time
-                 * @description When the integration last finished a sync of the products. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
-                 * @default null
+                 * @description When the integration last finished a sync of the products. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null. Default: `null`.
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 lastProductsSyncAt?: string | null;
                 /**
-                 * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
-                 * @default null
+                 * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null. Default: `null`.
                  * @example null
                  */
                 lastSyncError?: string | null;
                 /**
-                 * @description Whether the service is connected to the store platform. The integration sets it. One of CONNECTED, PENDING, ERROR, DISCONNECTED.
-                 * @default DISCONNECTED
+                 * @description Whether the service is connected to the store platform. The integration sets it. One of CONNECTED, PENDING, ERROR, DISCONNECTED. Default: `"DISCONNECTED"`.
                  * @example CONNECTED
                  * @enum {string}
                  */
                 status?: "CONNECTED" | "PENDING" | "ERROR" | "DISCONNECTED";
                 /**
                  * Format: hostname
-                 * @description The domain of the connected store. A host name of at most 253 characters, such as shop.example.com. It may be null.
-                 * @default null
+                 * @description The domain of the connected store. A host name of at most 253 characters, such as shop.example.com. It may be null. Default: `null`.
                  * @example northwind.example
                  */
                 storeDomain?: string | null;
                 /**
-                 * @description Whether products and coupon codes are to be kept in sync with the store platform. True or false.
-                 * @default false
+                 * @description Whether products and coupon codes are to be kept in sync with the store platform. True or false. Default: `false`.
                  * @example true
                  */
                 syncEnabled?: boolean;
@@ -1572,7 +1544,33 @@ export interface components {
             };
         };
         /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
+        InvalidCouponCodes: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-d1-bookmark": components["headers"]["Bookmark"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
         InvalidProduct: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-d1-bookmark": components["headers"]["Bookmark"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
+        InvalidProducts: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -1922,7 +1920,7 @@ export interface operations {
                     "application/json": components["schemas"]["CouponCodeEnvelope"] | components["schemas"]["CouponCodeList"];
                 };
             };
-            400: components["responses"]["InvalidCouponCode"];
+            400: components["responses"]["InvalidCouponCodes"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["CouponCodeExists"];
@@ -2438,7 +2436,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductEnvelope"] | components["schemas"]["ProductList"];
                 };
             };
-            400: components["responses"]["InvalidProduct"];
+            400: components["responses"]["InvalidProducts"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["ListTooLarge"];

@@ -6,7 +6,8 @@ import type { OuterEnv } from '../http/api-env.ts';
 // The limits themselves are set in wrangler.toml; these say the same to clients.
 /** Requests of a key in one period. */
 export const KEY_LIMIT = 1000;
-const FAILURE_LIMIT = 300;
+/** Requests of an address without a valid key in one period. */
+export const FAILURE_LIMIT = 300;
 /** The period of both limits, in seconds. */
 export const PERIOD = 10;
 

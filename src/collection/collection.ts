@@ -34,6 +34,12 @@ interface EnvelopeKeys {
   readonly deletedMany: string;
 }
 
+/** The names of the fields by which a list can be filtered: those of strings and booleans. */
+type Filterable<S extends Shape> = string &
+  keyof {
+    [K in keyof S as NonNullable<z.output<S[K]>> extends string | boolean ? K : never]: unknown;
+  };
+
 /** What a collection of a brand is; its operations follow from this. */
 interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
   /** What a client reads in errors, such as `Product`. */
@@ -52,7 +58,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
   /** A field whose value is unique in the brand. */
   readonly unique?: keyof S & string;
   /** The fields by which a list can be filtered. */
-  readonly filters: readonly (keyof S & string)[];
+  readonly filters: readonly Filterable<S>[];
   /** The fields by which a push can find resources, besides `id`. */
   readonly matches: readonly (keyof S & string)[];
   /** Indexes that serve a field. The planner has to be told: it would rather read the brand's rows in order. */

@@ -3,9 +3,9 @@ import type { DescribedCollection } from './described.ts';
 import * as examples from './examples.ts';
 import { CHANGE_ERRORS, errors, etag, notModified, requestBody, response } from './operations.ts';
 import { listParameters, parameterRefs, pathParameter, postParameters } from './parameters.ts';
-import { json, jsonOf } from './responses.ts';
-import type { Schema } from './schemas.ts';
-import { ref } from './schemas.ts';
+import { json, jsonOf } from './content.ts';
+import type { Schema } from './schema.ts';
+import { ref } from './schema.ts';
 
 /** The paths of a collection: of the list, and of one resource. */
 export function collectionPaths(described: DescribedCollection): Record<string, Schema> {
@@ -57,7 +57,7 @@ function listOperation(described: DescribedCollection): Schema {
 function postOperation(described: DescribedCollection): Schema {
   const { collection, names } = described;
   const { keys, unique } = collection;
-  const { one, noun, nouns, heading } = names;
+  const { one, many, noun, nouns, heading } = names;
   const schema = (suffix: string): Schema => ref('schemas', `${one}${suffix}`);
   const input = examples.input(described);
   const example = examples.resource(described);
@@ -129,7 +129,7 @@ function postOperation(described: DescribedCollection): Schema {
         { ETag: ref('headers', 'ETagOfOne'), 'Idempotent-Replayed': ref('headers', 'Replayed') },
       ),
       ...errors({
-        400: `Invalid${one}`,
+        400: `Invalid${many}`,
         403: 'Forbidden',
         ...(unique && { 409: `${one}Exists` }),
         413: 'ListTooLarge',

@@ -61,6 +61,16 @@ export function describeService(
       ...describe(collection.path, collection.fields),
     })),
   };
+  for (const { collection, fields } of service.collections) {
+    const { path, filters } = collection;
+    for (const { name } of fields.filter(
+      ({ name, example }) => name in filters && example === null,
+    )) {
+      problems.push(
+        `${meanings[path]?.file ?? ''}: ${path} can be filtered by ${name}, whose example is null. Write another`,
+      );
+    }
+  }
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return service;
 }

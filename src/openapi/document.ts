@@ -2,8 +2,9 @@ import { collectionPaths } from './collection-paths.ts';
 import type { DescribedService } from './described.ts';
 import { parameters } from './parameters.ts';
 import { profilePaths } from './profile-paths.ts';
-import { errorResponses, headers } from './responses.ts';
-import type { Schema } from './schemas.ts';
+import { headers } from './headers.ts';
+import { errorResponses } from './responses.ts';
+import type { Schema } from './schema.ts';
 import { schemasOf } from './schemas.ts';
 
 /** The service as an OpenAPI 3.1 document. It is generated ahead of time and weighs nothing in the Worker. */
@@ -20,6 +21,7 @@ export function openApiDocument(service: DescribedService): Schema {
         'Every request carries a brand API key, which decides whose data it is about.',
         'Strings are trimmed and normalized to Unicode NFC before they are validated.',
         'Every error is `{ "error": "…" }`, and its text says what is wrong and what would be right.',
+        'An unknown path is 404 with `Not found.`; a method that a path does not have is 405, and the `Allow` header and the text name those that it has.',
       ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The Brand Integration API authors' },

@@ -1,7 +1,7 @@
-import { authenticatedHeaders } from './responses.ts';
-import type { Schema } from './schemas.ts';
-import { ref } from './schemas.ts';
-import { json } from './responses.ts';
+import { authenticatedHeaders } from './headers.ts';
+import type { Schema } from './schema.ts';
+import { ref } from './schema.ts';
+import { json } from './content.ts';
 
 // What the operations of the profile and of collections have in common.
 

@@ -3,8 +3,9 @@ import { MAX_LIMIT } from '../collection/list-query.ts';
 import { timestamp } from '../fields/timestamp.ts';
 import type { DescribedCollection } from './described.ts';
 import { BOOKMARK, ID, TAG, token } from './examples.ts';
-import type { Schema } from './schemas.ts';
-import { parameterSchema, ref } from './schemas.ts';
+import { parameterSchema } from './json-schema.ts';
+import type { Schema } from './schema.ts';
+import { ref } from './schema.ts';
 
 function requestHeader(
   name: string,

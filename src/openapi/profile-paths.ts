@@ -2,9 +2,9 @@ import type { DescribedService } from './described.ts';
 import * as examples from './examples.ts';
 import { CHANGE_ERRORS, errors, etag, notModified, requestBody, response } from './operations.ts';
 import { parameterRefs } from './parameters.ts';
-import { json } from './responses.ts';
-import type { Schema } from './schemas.ts';
-import { ref } from './schemas.ts';
+import { json } from './content.ts';
+import type { Schema } from './schema.ts';
+import { ref } from './schema.ts';
 
 /** The path of the profile. */
 export function profilePaths({ brand, connection }: DescribedService): Record<string, Schema> {

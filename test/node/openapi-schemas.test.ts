@@ -158,23 +158,110 @@ describe('multipleOf', () => {
   });
 });
 
+/** The texts of the errors, by status. */
+const TEXTS: Readonly<Record<string, RegExp>> = {
+  400: /^(Invalid JSON payload\.|Invalid request: .+)$/,
+  401: /^(Missing API key\.|Conflicting API keys\.|Invalid API key\.)$/,
+  403: /^This API key is read-only\.$/,
+  404: /^(Product|Coupon code) not found\.$/,
+  409: /^Coupon code "SAVE10" already exists\.$/,
+  410: /^This token is no longer good\. Start again with since=0\.$/,
+  412: /^Precondition failed/,
+  413: /^Request body too large\. The limit is (256 KiB|2 MiB)\.$/,
+  422: /^Idempotency-Key/,
+  429: /^Rate limit exceeded: (1000|300) requests .+ per 10 seconds\.$/,
+  500: /^Internal server error\.$/,
+  503: /^Service temporarily unavailable\.$/,
+};
+
+const EVERYWHERE = ['400', '401', '429', '500', '503'];
+const CHANGE = ['403', '412'];
+
+/** The errors that an operation can give besides, by its id. */
+const ERRORS: Readonly<Record<string, readonly string[]>> = {
+  getProfile: [],
+  replaceProfile: [...CHANGE, '413'],
+  updateProfile: [...CHANGE, '413'],
+  listProducts: ['410'],
+  createProduct: ['403', '413', '422'],
+  getProduct: ['404'],
+  replaceProduct: [...CHANGE, '404', '413'],
+  updateProduct: [...CHANGE, '404', '413'],
+  deleteProduct: [...CHANGE, '404'],
+  listCouponCodes: ['410'],
+  createCouponCode: ['403', '409', '413', '422'],
+  getCouponCode: ['404'],
+  replaceCouponCode: [...CHANGE, '404', '409', '413'],
+  updateCouponCode: [...CHANGE, '404', '409', '413'],
+  deleteCouponCode: [...CHANGE, '404'],
+};
+
 describe('The errors of the document', () => {
   const response = z.object({ content });
+  const error = z.strictObject({ error: z.string() });
   const operation = z.object({
     operationId: z.string(),
     responses: z.record(z.string(), z.looseObject({ $ref: z.string().optional() })),
   });
   const operations = find(operation, paths).map(([, found]) => found);
 
-  it.each(operations)('have an example each: $operationId', ({ responses }) => {
+  it.each(operations)('are all there, each with its text: $operationId', (found) => {
+    const { operationId, responses } = found;
     const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-    expect(errors.map(([status]) => status)).toEqual(
-      expect.arrayContaining(['400', '401', '429', '500', '503']),
-    );
+    const expected = [...EVERYWHERE, ...(ERRORS[operationId] ?? ['none'])].sort();
+    expect(errors.map(([status]) => status)).toEqual(expected);
     for (const [status, { $ref = '' }] of errors) {
       const declared = response.parse(components['responses']?.[$ref.split('/').at(-1) ?? '']);
-      const { example, examples = {} } = declared.content['application/json'];
-      expect(example ?? Object.values(examples)[0]?.value, status).toHaveProperty('error');
+      const { example, examples = { only: { value: example } } } =
+        declared.content['application/json'];
+      expect(Object.keys(examples).length, status).toBeGreaterThan(0);
+      for (const { value } of Object.values(examples)) {
+        expect(error.parse(value).error).toMatch(TEXTS[status] ?? /^$/);
+      }
     }
+  });
+});
+
+describe('The headers of the responses', () => {
+  const header = z.looseObject({ schema: z.record(z.string(), z.unknown()) });
+  const headers = Object.entries(z.record(z.string(), header).parse(components['headers']));
+
+  it.each(headers)('have a constant value or an example that keeps the rule: %s', (_, found) => {
+    const { const: constant, examples = [constant] } = found.schema;
+    const values = z.array(z.string()).min(1).parse(examples);
+    for (const value of values) expect(problems(found.schema, value)).toEqual([]);
+  });
+});
+
+describe('The defaults', () => {
+  const schemas = Object.entries(components['schemas'] ?? {});
+  const property = z.looseObject({
+    description: z.string().default(''),
+    readOnly: z.boolean().default(false),
+  });
+  const body = z.object({
+    properties: z.record(z.string(), property),
+    required: z.array(z.string()).default([]),
+  });
+
+  it('are in the description of every field that may be absent from a whole resource', () => {
+    const inputs = schemas.filter(([name]) => /^(Product|CouponCode)Input$/.test(name));
+    expect(inputs).toHaveLength(2);
+    for (const [, schema] of inputs) {
+      const { properties, required } = body.parse(schema);
+      for (const [field, { description, readOnly }] of Object.entries(properties)) {
+        const hasDefault = !readOnly && !required.includes(field);
+        expect(/Default: \S.*\.$/.test(description), `${field}: ${description}`).toBe(hasDefault);
+      }
+    }
+  });
+
+  // With its default options, openapi-typescript takes a field with a `default` for one that every body has.
+  it('are in no schema', () => {
+    expect(
+      find(z.looseObject({ default: z.unknown() })).filter(
+        ([, { default: value }]) => value !== undefined,
+      ),
+    ).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { compileErrors, validate } from '@readme/openapi-parser';
 import spectral from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { generate } from '../../tools/build/openapi.ts';
@@ -38,6 +40,12 @@ test('the document keeps all rules that Spectral recommends', async () => {
   expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
 });
 
+test("the document passes readme's validator, without a warning", async () => {
+  const result = await validate(FILE);
+  expect(result.valid || compileErrors(result)).toBe(true);
+  expect(result.warnings).toEqual([]);
+});
+
 test('the document has the fifteen operations, each with an id, a tag, texts and examples', () => {
   const operations = Object.values(document.paths).flatMap((path) =>
     Object.entries(path)
@@ -45,4 +53,18 @@ test('the document has the fifteen operations, each with an id, a tag, texts and
       .map(([, operation]) => operation),
   );
   expect(z.array(described).parse(operations)).toHaveLength(15);
+});
+
+test('nothing that makes the document is in the Worker', async () => {
+  const { metafile } = await build({
+    entryPoints: ['src/index.ts'],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    external: ['cloudflare:*'],
+  });
+  const files = Object.keys(metafile.inputs);
+  expect(files).toContain('src/app.ts');
+  expect(files.filter((file) => /^src\/openapi\/|openapi\.json$/.test(file))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { createBrand } from '../../tools/admin/brands.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import type { IssuedKey } from '../../tools/admin/keys.ts';
 import { app } from '../../src/app.ts';
+import type { Contract } from './contract.ts';
 import { assertContract } from './contract.ts';
 
 /** An answer, its body parsed. */
@@ -20,18 +21,29 @@ export interface RequestOptions {
   /** Sent as it is, in place of a JSON body. */
   readonly raw?: BodyInit;
   readonly db?: D1Database;
+  /** Another than the standard service. */
+  readonly service?: Service;
 }
 
 /** The operators' statements on the test database. */
 export const execute = executeOn(env.DB, 'tests');
 
+/** A service that answers requests: the app, its database, and the document that its answers are validated against. */
+export interface Service {
+  readonly app: Pick<typeof app, 'request'>;
+  readonly db: D1Database;
+  readonly assertContract: Contract;
+}
+
+const standard: Service = { app, db: env.DB, assertContract };
+
 /** Sends a request through the whole app, from an address of its own unless it says otherwise. */
 export async function send(
   method: string,
   path: string,
-  { headers = {}, raw, db = env.DB }: RequestOptions = {},
+  { headers = {}, raw, service = standard, db = service.db }: RequestOptions = {},
 ): Promise<Answer> {
-  const response = await app.request(
+  const response = await service.app.request(
     `http://api.test${path}`,
     {
       method,
@@ -41,7 +53,7 @@ export async function send(
     { ...env, DB: db },
   );
   const text = await response.text();
-  assertContract({
+  service.assertContract({
     method,
     path,
     requestBody: typeof raw === 'string' ? raw : undefined,
@@ -56,18 +68,21 @@ export async function send(
 export class TestBrand {
   readonly issued: IssuedKey;
 
-  private constructor(issued: IssuedKey) {
+  readonly #service: Service;
+
+  private constructor(issued: IssuedKey, service: Service) {
     this.issued = issued;
+    this.#service = service;
   }
 
   /** Makes a brand as the operator does. */
-  static async create(name = 'Test brand'): Promise<TestBrand> {
-    return new TestBrand(await createBrand(execute, name));
+  static async create(name = 'Test brand', service = standard): Promise<TestBrand> {
+    return new TestBrand(await createBrand(executeOn(service.db, 'tests'), name), service);
   }
 
   /** The same brand with another of its keys. */
   with(issued: IssuedKey): TestBrand {
-    return new TestBrand(issued);
+    return new TestBrand(issued, this.#service);
   }
 
   /** Sends a request below `/api/brand/v1`. */
@@ -79,6 +94,7 @@ export class TestBrand {
   ): Promise<Answer> {
     return send(method, `/api/brand/v1${path}`, {
       ...(body !== undefined && { raw: JSON.stringify(body) }),
+      service: this.#service,
       ...options,
       headers: { Authorization: `Bearer ${this.issued.apiKey}`, ...headers },
     });

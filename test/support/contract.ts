@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema';
 import * as z from 'zod';
-import { document } from './document.ts';
+import { document, documentSchema } from './document.ts';
 
 // Holds every answer that a test provokes, and every request that it sends with success, against the OpenAPI document.
 
@@ -41,14 +41,56 @@ const GENERAL = new Set([
 const BASE = '/api/brand/v1';
 const ERROR = { $ref: '#/components/schemas/Error' };
 
-/** @throws Error that says where the document and the exchange disagree */
-export function assertContract(exchange: Exchange): void {
-  const { method, path, status, headers, text } = exchange;
-  const url = new URL(`http://api.test${path}`);
-  const declared = findOperation(method === 'HEAD' ? 'GET' : method, url.pathname);
-  if (status >= 400) assertMatches(ERROR, text || '{"error":""}', exchange);
-  if (declared === undefined || status === 405) return;
+/**
+ * Validates an exchange against a document.
+ * @throws Error that says where the two disagree
+ */
+export type Contract = (exchange: Exchange) => void;
 
+/** Reads an OpenAPI document once: some tests send thousands of requests within seconds. */
+export function contractOf(source: object): Contract {
+  const { paths, components } = documentSchema.parse(source);
+  const operations: readonly Declared[] = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => method !== 'parameters')
+      .map(([method, found]) =>
+        declare(method.toUpperCase(), path, operation.parse(found), resolverOf(components)),
+      ),
+  );
+  const validators = new Map<Schema, Validator>();
+  const assertMatches: AssertMatches = (rule, text, exchange) => {
+    const validator =
+      validators.get(rule) ?? new Validator({ ...rule, components }, '2020-12', false);
+    validators.set(rule, validator);
+    const { valid, errors } = validator.validate(JSON.parse(text));
+    if (valid) return;
+    const problems = errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`);
+    fail(exchange, problems.join('; '));
+  };
+
+  return (exchange) => {
+    const { method, path, status, text } = exchange;
+    const url = new URL(`http://api.test${path}`);
+    const name = method === 'HEAD' ? 'GET' : method;
+    const declared = operations.find((one) => one.method === name && one.form.test(url.pathname));
+    if (status >= 400) assertMatches(ERROR, text || '{"error":""}', exchange);
+    if (declared === undefined || status === 405) return;
+    assertResponse(declared, exchange, assertMatches);
+    if (status < 400) assertRequest(declared, url, exchange, assertMatches);
+  };
+}
+
+/** Validates against the document in the repository. */
+export const assertContract = contractOf(document);
+
+type AssertMatches = (rule: Schema, text: string, exchange: Exchange) => void;
+
+function assertResponse(
+  declared: Declared,
+  exchange: Exchange,
+  assertMatches: AssertMatches,
+): void {
+  const { method, status, headers, text } = exchange;
   const answer = declared.responses.get(String(status));
   if (answer === undefined) fail(exchange, `the status ${status} is not declared`);
   const { headers: declaredHeaders, content: declaredContent } = answer;
@@ -67,11 +109,15 @@ export function assertContract(exchange: Exchange): void {
     if (!declaredContent) fail(exchange, 'a body is there and not declared');
     assertMatches(declaredContent['application/json'].schema, text, exchange);
   }
-  if (status < 400) assertRequest(declared, url, exchange);
 }
 
 /** A request that succeeded is one that the document allows. */
-function assertRequest(declared: Declared, url: URL, exchange: Exchange): void {
+function assertRequest(
+  declared: Declared,
+  url: URL,
+  exchange: Exchange,
+  assertMatches: AssertMatches,
+): void {
   // An operation without parameters does not read them.
   for (const [name, value] of declared.query.size > 0 ? url.searchParams : []) {
     const rule = declared.query.get(name);
@@ -132,17 +178,11 @@ interface DeclaredResponse {
 
 type Schema = z.infer<typeof schema>;
 
-// Read once: some tests send thousands of requests within seconds.
-const operations: readonly Declared[] = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item)
-    .filter(([method]) => method !== 'parameters')
-    .map(([method, found]) => declare(method.toUpperCase(), path, operation.parse(found))),
-);
-
 function declare(
   method: string,
   path: string,
   { parameters, requestBody, responses }: z.infer<typeof operation>,
+  resolve: Resolve,
 ): Declared {
   const query = parameters
     .map((part) => parameter.parse(resolve(part)))
@@ -164,33 +204,18 @@ function declare(
   };
 }
 
-function findOperation(method: string, path: string): Declared | undefined {
-  return operations.find((declared) => declared.method === method && declared.form.test(path));
-}
+/** What a reference stands for; anything else stands for itself. */
+type Resolve = (part: unknown) => unknown;
 
-const validators = new Map<Schema, Validator>();
-
-function assertMatches(rule: Schema, text: string, exchange: Exchange): void {
-  const validator =
-    validators.get(rule) ??
-    new Validator({ ...rule, components: document.components }, '2020-12', false);
-  validators.set(rule, validator);
-  const { valid, errors } = validator.validate(JSON.parse(text));
-  if (!valid)
-    fail(
-      exchange,
-      errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join('; '),
-    );
-}
-
-/** What a reference stands for. */
-function resolve(part: unknown): unknown {
-  const pointed = reference.safeParse(part);
-  if (!pointed.success) return part;
-  return pointed.data.$ref
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((found, name) => schema.parse(found)[name], document);
+function resolverOf(components: z.infer<typeof documentSchema>['components']): Resolve {
+  return (part) => {
+    const pointed = reference.safeParse(part);
+    if (!pointed.success) return part;
+    return pointed.data.$ref
+      .split('/')
+      .slice(2)
+      .reduce<unknown>((found, name) => schema.parse(found)[name], components);
+  };
 }
 
 function fail({ method, path, status }: Exchange, problem: string): never {

@@ -90,6 +90,18 @@ export const COLLECTIONS = {
     },
     unique: 'code',
   },
+  // Of the trial of a third collection.
+  widgets: {
+    required: ['name'],
+    defaults: { size: 5, colour: null },
+    nullable: new Set(['colour']),
+    good: {
+      name: isText(1, 20),
+      size: isInteger(0, 2_147_483_647),
+      colour: isText(1, 20),
+    },
+    unique: 'name',
+  },
   profile: {
     required: ['brandName'],
     defaults: { contactName: null, cartMinimumCents: 0, description: '' },
@@ -103,7 +115,7 @@ export const COLLECTIONS = {
   },
 } satisfies Record<string, Collection>;
 
-export type Kind = 'products' | 'coupon-codes';
+export type Kind = 'products' | 'coupon-codes' | 'widgets';
 
 function clean(value: string): string {
   return value.trim().normalize('NFC');
@@ -130,6 +142,7 @@ export class BrandModel {
   readonly resources: Record<Kind, Map<string, Fields>> = {
     products: new Map(),
     'coupon-codes': new Map(),
+    widgets: new Map(),
   };
 
   constructor(brandName: string) {
@@ -175,11 +188,12 @@ export class BrandModel {
   }
 
   #isTaken(kind: Kind, fields: Fields, exceptId: string | undefined): boolean {
-    const code = fields['code'];
-    if (kind !== 'coupon-codes' || typeof code !== 'string') return false;
+    const { unique }: Collection = COLLECTIONS[kind];
+    const value = unique === undefined ? undefined : fields[unique];
+    if (unique === undefined || typeof value !== 'string') return false;
     return [...this.resources[kind]].some(
-      ([id, { code: other }]) =>
-        id !== exceptId && String(other).toLowerCase() === code.toLowerCase(),
+      ([id, { [unique]: other }]) =>
+        id !== exceptId && String(other).toLowerCase() === value.toLowerCase(),
     );
   }
 }

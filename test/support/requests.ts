@@ -78,6 +78,14 @@ const VALUES: Record<Kind | 'profile', Record<string, fc.Arbitrary<unknown>>> = 
     description: text,
     category: fc.constantFrom('OTHER', 'A1', 'other', '1A', ''),
   },
+  widgets: {
+    name: fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom('MARKa', 'MARKA', 'gear', 'Gear', ' MARKb ') },
+      { weight: 1, arbitrary: text },
+    ),
+    size: count,
+    colour: fc.option(text),
+  },
   profile: {
     brandName: text,
     contactName: fc.option(text),
@@ -118,10 +126,12 @@ function body(kind: Kind | 'profile'): fc.Arbitrary<unknown> {
   );
 }
 
-/** Any request of either brand: valid, nearly valid, or nonsense. */
-export const step: fc.Arbitrary<Step> = fc
-  .constantFrom<Step['kind']>('products', 'products', 'coupon-codes', 'coupon-codes', 'profile')
-  .chain((kind) =>
+/**
+ * Any request of either brand: valid, nearly valid, or nonsense.
+ * @param kinds of resources, the oftener the likelier
+ */
+export function stepOf(...kinds: readonly Step['kind'][]): fc.Arbitrary<Step> {
+  return fc.constantFrom(...kinds).chain((kind) =>
     fc.record({
       who: fc.constantFrom<0 | 1>(0, 1),
       kind: fc.constant(kind),
@@ -138,3 +148,4 @@ export const step: fc.Arbitrary<Step> = fc
       body: body(kind),
     }),
   );
+}

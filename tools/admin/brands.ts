@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import type { CollectionSource } from '../../src/collection/collection.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { keyIsLive, now } from '../../src/db/statement.ts';
 import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
@@ -80,8 +81,13 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
 /**
  * Deletes a brand and all that is its own: first the keys, so that nobody writes while the rest is deleted in steps.
  * If it is interrupted, it can be repeated.
+ * @param all the collections of the service
  */
-export async function deleteBrand(execute: Execute, brandId: string): Promise<void> {
+export async function deleteBrand(
+  execute: Execute,
+  brandId: string,
+  all: readonly CollectionSource[] = collections,
+): Promise<void> {
   const thisBrand = {
     brandId: sql`${brands.id}`,
     details: sql`json_object('brandName', ${brands.brandName})`,
@@ -93,7 +99,7 @@ export async function deleteBrand(execute: Execute, brandId: string): Promise<vo
     sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
   );
   for (const { table, key } of [
-    ...collections.map(({ load }) => ({ table: load().table, key: sql`id` })),
+    ...all.map(({ load }) => ({ table: load().table, key: sql`id` })),
     { table: tombstones, key: sql`collection, change_number` },
     { table: idempotencyRecords, key: sql`key` },
   ]) {

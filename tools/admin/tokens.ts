@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { CollectionSource } from '../../src/collection/collection.ts';
 import { literal, newestChange } from '../../src/db/change-order.ts';
 import { brands, tombstones } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
@@ -15,12 +16,17 @@ const NO_RESOURCE = '00000000-0000-0000-0000-000000000000';
  * A token is too old if an expired tombstone comes after it. So an expired one is put where no change has been yet: at
  * the number of the present microsecond, which is above all numbers of changes, those that the restore undid included.
  * @param brandId of one brand; undefined for all
+ * @param all the collections of the service
  * @returns how many brands' tokens were reset
  * @throws AdminError if there is no such brand
  */
-export async function resetTokens(execute: Execute, brandId: string | undefined): Promise<number> {
+export async function resetTokens(
+  execute: Execute,
+  brandId: string | undefined,
+  all: readonly CollectionSource[] = collections,
+): Promise<number> {
   const chosen = brandId === undefined ? sql`true` : sql`${brands.id} = ${brandId}`;
-  const statements = collections.flatMap(({ path, load }) => {
+  const statements = all.flatMap(({ path, load }) => {
     const { table } = load();
     const ofCollection = sql`${tombstones.collection} = ${literal(path)}`;
     return [

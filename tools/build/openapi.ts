@@ -29,7 +29,6 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
   const types = astToString(
     await openapiTypescript(json, {
       alphabetize: true,
-      defaultNonNullable: false,
       // As a union of all codes, no price list that was read from a file would fit it.
       transform: (_, { path }) =>
         path === '#/components/schemas/CurrencyCode'

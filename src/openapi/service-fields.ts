@@ -1,0 +1,33 @@
+import type { Schema, Schemas } from './schema.ts';
+
+// The fields that the service alone assigns.
+
+/** The id of a resource. */
+export const id: Schema = {
+  type: 'string',
+  format: 'uuid',
+  description: 'A lower-case UUID, assigned by the service.',
+};
+
+const time = (description: string): Schema => ({
+  type: 'string',
+  format: 'date-time',
+  description,
+});
+
+/** The times of creation and change. */
+export const times: Schemas = {
+  createdAt: time('When it was created, in UTC with milliseconds.'),
+  updatedAt: time('When it last changed, in UTC with milliseconds.'),
+};
+
+/** The same fields in a body that is sent. */
+export const readOnlyFields: Schemas = Object.fromEntries(
+  Object.entries({ id, ...times }).map(([name, { description }]) => [
+    name,
+    {
+      readOnly: true,
+      description: `${String(description)} It is ignored here, so that what a GET returned can be sent back.`,
+    },
+  ]),
+);

@@ -1,0 +1,27 @@
+import type { TestProject } from 'vitest/node';
+import type { DescribedService } from '../../src/openapi/described.ts';
+import { describeService } from '../../src/openapi/described.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
+import { profile } from '../../src/resources/profile.ts';
+import { readMeanings } from '../../tools/build/meanings.ts';
+import { collectionsWithWidgets } from '../support/widgets.ts';
+
+/** Where widgets are declared, and their fields described. */
+export const WIDGETS = 'test/support/widgets.ts';
+
+const RESOURCES = ['products', 'coupon-codes', 'profile'].map((name) => `src/resources/${name}.ts`);
+
+/**
+ * The service with widgets as a third collection, described.
+ * @param file whose comments describe widgets
+ * @throws Error naming every field that is not described
+ */
+export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedService> {
+  const all = collectionsWithWidgets.map(({ load }) => load());
+  return describeService(profile(), all, await readMeanings([...RESOURCES, file]));
+}
+
+/** Hands the document of that service to the tests in the Workers runtime, which cannot read comments. */
+export default async function setup(project: TestProject): Promise<void> {
+  project.provide('widgetDocument', openApiDocument(await serviceWithWidgets()));
+}

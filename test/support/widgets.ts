@@ -1,0 +1,81 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { CollectionSource } from '../../src/collection/collection.ts';
+import { defineCollection } from '../../src/collection/collection.ts';
+import { count } from '../../src/fields/number.ts';
+import { derived, nullable, optional } from '../../src/fields/schema.ts';
+import { singleLineText } from '../../src/fields/text.ts';
+import { collections } from '../../src/resources/registry.ts';
+
+// All that a third collection takes: a table, a migration, a resource, and a line in the registry.
+
+const table = sqliteTable('widgets', {
+  brandId: text('brand_id').notNull(),
+  id: text().notNull(),
+  revision: text().notNull(),
+  createdAt: text('created_at').notNull(),
+  updatedAt: text('updated_at').notNull(),
+  changeNumber: integer('change_number').notNull(),
+  name: text().notNull(),
+  size: integer().notNull(),
+  label: text().notNull(),
+  colour: text(),
+});
+
+/** Things that only a test has. */
+export const widgets = defineCollection('widgets', () => ({
+  noun: 'Widget',
+  idParameter: 'widgetId',
+  keys: {
+    one: 'widget',
+    many: 'widgets',
+    deleted: 'deletedWidgetId',
+    deletedMany: 'deletedWidgetIds',
+  },
+  table,
+  fields: {
+    /** What it is called. @example "Gear" */
+    name: singleLineText(1, 20),
+    /** How long it is, in millimetres. @example 12 */
+    size: optional(count(0), 5),
+    /** What is printed on it. @default The name. @example "GEAR" */
+    label: derived(singleLineText(1, 20)),
+    /** What it looks like. @example "red" */
+    colour: nullable(singleLineText(1, 20)),
+  },
+  derive: ({ name }) => ({ label: name }),
+  unique: 'name',
+  filters: ['colour'],
+  matches: ['name'],
+  stamped: [],
+  showsTimes: true,
+}));
+
+/** The registry with the one line more. */
+export const collectionsWithWidgets: readonly CollectionSource[] = [...collections, widgets];
+
+/**
+ * The migration that a third collection would bring. Without `on delete cascade`, unlike a real one: a test must see who
+ * deletes the rows of a brand.
+ */
+export const widgetMigration = {
+  name: '0001_widgets.sql',
+  queries: [
+    `create table widgets (
+      brand_id       text not null references brands (id),
+      id             text not null check (length(id) = 36),
+      revision       text not null check (length(revision) = 36),
+      created_at     text not null check (created_at is strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+      updated_at     text not null check (updated_at is strftime('%Y-%m-%dT%H:%M:%fZ', updated_at)),
+      change_number  integer not null check (change_number > 0),
+
+      name           text not null collate nocase check (length(name) between 1 and 20),
+      size           integer not null check (size between 0 and 2147483647),
+      label          text not null check (length(label) between 1 and 20),
+      colour         text check (length(colour) between 1 and 20),
+
+      primary key (brand_id, id),
+      unique (brand_id, name)
+    ) strict, without rowid`,
+    'create index widgets_by_change on widgets (brand_id, change_number)',
+  ],
+};
