@@ -90,8 +90,12 @@ export function schemasOf(service: DescribedService): Record<string, Schema> {
 
 function collectionSchemas(described: DescribedCollection): Record<string, Schema> {
   const { collection, names, text } = described;
-  const { keys, full, patch } = collection;
+  const { keys, full, patch, idFallbacks } = collection;
   const { one, noun, nouns } = names;
+  const fields = shown(described);
+  const byId = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => idFallbacks.includes(name)),
+  );
   const visibleTimes = 'createdAt' in collection.shown ? times : {};
   const unsettled = (schemas: Readonly<Record<string, Schema>>): Record<string, Schema> =>
     Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, orNull(schema)]));
@@ -117,7 +121,7 @@ function collectionSchemas(described: DescribedCollection): Record<string, Schem
     maxItems: MAX_ITEMS,
   });
   return {
-    [one]: exactly({ id, ...shown(described), ...visibleTimes }, text),
+    [one]: exactly({ id, ...fields, ...visibleTimes }, text),
     [`${one}Envelope`]: exactly({ [keys.one]: ref('schemas', one) }),
     [`${one}List`]: exactly({ [keys.many]: listOf(ref('schemas', one)) }),
     [`${one}Changes`]: exactly(
@@ -140,7 +144,12 @@ function collectionSchemas(described: DescribedCollection): Record<string, Schem
     ),
     [`${one}PushResponse`]: pushed(one, 'What a push did.'),
     [`${one}Preview`]: exactly(
-      { ...unsettled({ id }), ...shown(described), ...unsettled(visibleTimes) },
+      {
+        ...unsettled({ id }),
+        ...fields,
+        ...unsettled(byId),
+        ...unsettled(visibleTimes),
+      },
       `A ${noun} as a push would leave it. Ids and times that are not settled yet are null.`,
     ),
     [`${one}DryRunResponse`]: pushed(`${one}Preview`, 'What a push would do.'),

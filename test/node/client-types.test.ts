@@ -5,13 +5,16 @@ import type {
   CouponCodeFilters,
   CouponCodeInput,
   CouponCodeMatch,
+  CouponCodePreview,
   Product,
   ProductFilters,
   ProductMatch,
   ProductInput,
   ProductPatch,
+  ProductPreview,
   ProfileInput,
   ProfilePatch,
+  PushResult,
 } from '../../client/src/index.ts';
 
 // What expectTypeOf states is held by `npm run types`, which reads this file.
@@ -60,6 +63,38 @@ describe('The types of the client', () => {
       'id' | 'storeProductId' | 'storeVariantId' | 'sku' | 'handle'
     >();
     expectTypeOf<CouponCodeMatch>().toEqualTypeOf<'id' | 'code' | 'storeDiscountId'>();
+  });
+
+  it('know what a dry run leaves open', () => {
+    const push = (client: BrandClient) =>
+      ({
+        real: () => client.products.push([{ sku: 'A' }], { match: 'sku' }),
+        tried: () => client.products.push([{ sku: 'A' }], { match: 'sku', dryRun: true }),
+        codes: () => client.couponCodes.push([{ code: 'A' }], { match: 'code', dryRun: true }),
+        either: (dryRun: boolean) =>
+          client.products.push([{ sku: 'A' }], {
+            match: 'sku',
+            dryRun,
+            onProgress: ({ results }) => {
+              expectTypeOf(results).toEqualTypeOf<
+                readonly PushResult<Product | ProductPreview>[]
+              >();
+            },
+          }),
+      }) as const;
+    type Given = {
+      [K in keyof ReturnType<typeof push>]: Awaited<ReturnType<ReturnType<typeof push>[K]>>;
+    };
+    expectTypeOf<Given['real']>().toEqualTypeOf<PushResult<Product>[]>();
+    expectTypeOf<Given['tried']>().toEqualTypeOf<PushResult<ProductPreview>[]>();
+    expectTypeOf<Given['codes']>().toEqualTypeOf<PushResult<CouponCodePreview>[]>();
+    expectTypeOf<Given['either']>().toEqualTypeOf<PushResult<Product | ProductPreview>[]>();
+    type Done = Exclude<PushResult<Product>, { status: 'refused' }>;
+    expectTypeOf<Done['id']>().toEqualTypeOf<string>();
+    expectTypeOf<ProductPreview['id']>().toEqualTypeOf<string | null>();
+    expectTypeOf<ProductPreview['handle']>().toEqualTypeOf<string | null>();
+    expectTypeOf<ProductPreview['updatedAt']>().toEqualTypeOf<string | null>();
+    expectTypeOf<ProductPreview['title']>().toEqualTypeOf<string>();
   });
 
   it('know what an operation needs and gives', () => {
