@@ -3,6 +3,7 @@ import { packItems } from '../db/json-items.ts';
 import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
 import { IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
+import { newId } from './identifier.ts';
 import type { Collection } from './collection.ts';
 import { member } from './collection.ts';
 import { MAX_ROW_LENGTH } from './create.ts';
@@ -160,8 +161,8 @@ function parametersOf(
     values: {
       ...values,
       marks: marks.join(),
-      // A record is known by the marks of its request.
-      ids: JSON.stringify(marks.slice(0, 1)),
+      // A record is known by a mark of its request, also if all items were refused already.
+      ids: JSON.stringify([marks[0] ?? newId()]),
       lenient: push.lenient ? 1 : 0,
       mayWrite: mayWrite(push) ? 1 : 0,
     },

@@ -165,9 +165,9 @@ describe('From nothing', () => {
     for (let count = 0; count < 350 && !statuses.includes(429); count++) {
       statuses.push(await statusOf(address(), 'bik_nonsense'));
     }
-    // Counted from the beginning of a period of ten seconds, so that two may be in it.
+    // Counted from the beginning of a period of ten seconds: two may be in it, and the few refusals of the parts before.
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
-    expect(statuses.length).toBeGreaterThan(300);
+    expect(statuses.length).toBeGreaterThan(250);
   });
 });
 
@@ -316,7 +316,7 @@ describe('Brands and keys in production', () => {
       .take('npm run admin -- brand delete BRAND_ID --remote --env production')
       .replace(brandOf('production').brandId, doomed.brandId);
     const answer = (text: string): ReturnType<typeof atTerminal> =>
-      atTerminal(command, operator.project, { question: 'Type its name', answer: text });
+      atTerminal(command, operator.project, { question: "Type the brand's name", answer: text });
     const refused = await answer('Doomsday');
     expect(refused.screen).toContain('Nothing was deleted');
     expect([refused.code, await status(doomed.apiKey)]).toEqual([1, 200]);
