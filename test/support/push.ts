@@ -51,7 +51,7 @@ export const couponCodes: Pushed = {
   path: '/coupon-codes',
   many: 'couponCodes',
   noun: 'coupon code',
-  bare: (n) => ({ code: `CODE${n}`, discountPercent: n + 1 }),
+  bare: (n) => ({ code: `CODE${n}`, discountPercent: (n % 99) + 1 }),
   values: {
     code: (n) => `CODE${n}`,
     storeDiscountId: (n) => `gid://shop/Discount/${n}`,
