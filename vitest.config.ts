@@ -17,8 +17,8 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
-              // For the trial of docs/scaling.md alone.
-              d1Databases: ['DB_01', 'DB_02'],
+              // For the trial of docs/scaling.md, and for the migration of a database that is in use.
+              d1Databases: ['DB_01', 'DB_02', 'DB_IN_USE'],
             },
           })),
         ],

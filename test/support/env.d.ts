@@ -7,6 +7,8 @@ declare global {
       /** Further databases, for the trial of several. */
       readonly DB_01: D1Database;
       readonly DB_02: D1Database;
+      /** Without tables, for the test of migrations on rows that are there. */
+      readonly DB_IN_USE: D1Database;
       readonly ASSETS: Fetcher;
       readonly KEY_RATE_LIMIT: RateLimit;
       readonly FAILURE_RATE_LIMIT: RateLimit;
