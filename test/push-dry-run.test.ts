@@ -146,13 +146,13 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 function itemsOf(of: Pushed, match: string): fc.Arbitrary<Item[]> {
   const names = OWN[of.many] ?? [];
   const some = fc.record(
-    Object.fromEntries(names.map((name) => [name, VALUES[name] ?? fc.nil()])),
+    Object.fromEntries(names.map((name) => [name, VALUES[name] ?? fc.constant(null)])),
     {
       requiredKeys: match === 'id' ? [] : [match],
     },
   );
   const needed = fc.record(
-    Object.fromEntries(of.required('').map((name) => [name, VALUES[name] ?? fc.nil()])),
+    Object.fromEntries(of.required('').map((name) => [name, VALUES[name] ?? fc.constant(null)])),
   );
   const odd = fc.record({ nonsense: fc.constant(1) }, { requiredKeys: [] });
   const item = fc.oneof(

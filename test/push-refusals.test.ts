@@ -196,7 +196,7 @@ describe('An item is refused', () => {
 });
 
 describe.each(fields)('Items of $of.many with the same $match', ({ of, match }) => {
-  const error = (index: number, value: unknown): string =>
+  const error = (index: number, value = ''): string =>
     `${match}: ${of.many}.${index} has the value "${value}" too`;
 
   it('the first is done, and later ones are refused', async () => {
@@ -349,7 +349,7 @@ describe('Many refusals', () => {
       const answer = await push(brand, products, 'sku', items, { headers });
       expect([answer.status, answer.body['error']]).toEqual([
         400,
-        `Invalid request: ${[0, 2, 3, 4].map((index, n) => `products.${index}.${errors[n]}`).join('; ')}`,
+        `Invalid request: ${[0, 2, 3, 4].map((index, n) => `products.${index}.${errors[n] ?? ''}`).join('; ')}`,
       ]);
     }
     expect(await snapshot(brand.issued.brandId)).toEqual(before);

@@ -220,8 +220,8 @@ describe('An Idempotency-Key', () => {
     const items = [1, 2, 3].map((n) => newItem(products, 'sku', n));
     const first = await push(brand, products, 'sku', items, { headers: ONCE });
     const [one, two, three] = resultsOf(first);
-    await brand.send('PATCH', `/products/${one?.id}`, { title: 'Later' });
-    await brand.send('DELETE', `/products/${two?.id}`);
+    await brand.send('PATCH', `/products/${one?.id ?? ''}`, { title: 'Later' });
+    await brand.send('DELETE', `/products/${two?.id ?? ''}`);
     const again = await push(brand, products, 'sku', items, { headers: ONCE });
     expect(resultsOf(again)).toEqual(resultsOf(first));
     expect(pushedOf(again, products)).toMatchObject([

@@ -109,7 +109,7 @@ it('A reset of all brands ends the tokens of all', async () => {
   const tokens = await Promise.all(brands.map((brand) => tokenOf(brand, '/products')));
   expect(await resetTokens(execute)).toBeGreaterThanOrEqual(2);
   for (const [index, brand] of brands.entries()) {
-    const answer = await brand.send('GET', `/products?since=${tokens[index]}`);
+    const answer = await brand.send('GET', `/products?since=${tokens[index] ?? ''}`);
     expect([answer.status, answer.body]).toEqual([410, GONE]);
     expect((await brand.send('GET', '/products?since=0')).status).toBe(200);
   }

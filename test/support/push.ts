@@ -78,7 +78,7 @@ export async function push(
   items: readonly unknown[],
   { headers = {}, dryRun, db }: PushOptions = {},
 ): Promise<Answer> {
-  const parameters = dryRun === undefined ? '' : `&dryRun=${dryRun}`;
+  const parameters = dryRun === undefined ? '' : `&dryRun=${String(dryRun)}`;
   const body = { [of.many]: items };
   return brand.send('POST', `${of.path}?match=${match}${parameters}`, body, {
     headers,
