@@ -17,8 +17,8 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
-              // For the trials of docs/scaling.md and of a third collection alone.
-              d1Databases: ['DB_01', 'DB_02', 'DB_WIDGETS'],
+              // For the trials of docs/scaling.md and of a third collection, and for the migration of a database in use.
+              d1Databases: ['DB_01', 'DB_02', 'DB_WIDGETS', 'DB_IN_USE'],
             },
           })),
         ],

@@ -10,6 +10,7 @@ import type { Execute } from '../tools/admin/execute.ts';
 import { executeOn } from '../tools/admin/execute.ts';
 import type { IssuedKey } from '../tools/admin/keys.ts';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
+import { resetTokens } from '../tools/admin/tokens.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -53,12 +54,14 @@ describe('the audit trail', () => {
     const issued = await issueKey(ann, made.brandId, {});
     const rotated = await rotateKey(ann, issued.keyId, 60, {});
     await revokeKey(ann, rotated.keyId);
+    await resetTokens(ann, made.brandId);
     await deleteBrand(ann, made.brandId);
     expect(await noted()).toEqual([
       entry('brand.create', made.keyId, { brandName: 'Audited' }),
       entry('key.issue', issued.keyId),
       entry('key.rotate', rotated.keyId, { replacedKeyId: issued.keyId }),
       entry('key.revoke', rotated.keyId),
+      entry('tokens.reset', null),
       entry('brand.delete.begin', null, { brandName: 'Audited' }),
       entry('brand.delete.done', null, { brandName: 'Audited' }),
     ]);
@@ -70,15 +73,24 @@ describe('the audit trail', () => {
     const issued = await issueKey(ben, made.brandId, {});
     const rotated = await rotateKey(ben, issued.keyId, 0, {});
     await revokeKey(ben, rotated.keyId);
+    await resetTokens(ben, made.brandId);
     await deleteBrand(ben, made.brandId);
     expect((await noted()).map(({ action }) => action)).toEqual([
       'brand.create',
       'key.issue',
       'key.rotate',
       'key.revoke',
+      'tokens.reset',
       'brand.delete.begin',
       'brand.delete.done',
     ]);
+  });
+
+  it('notes a reset of all brands as one act, with their number', async () => {
+    const brands = await resetTokens(ann);
+    const last = (await listActs(ann)).at(-1);
+    expect(last).toMatchObject({ action: 'tokens.reset', brandId: null, details: { brands } });
+    expect(await noted()).toEqual([entry('brand.create', made.keyId, { brandName: 'Audited' })]);
   });
 
   it('notes nothing that was not done', async () => {
@@ -91,6 +103,8 @@ describe('the audit trail', () => {
       () => revokeKey(ann, NOBODY),
       () => issueKey(ann, made.brandId, { label: 'two\nlines' }),
       () => createBrand(ann, ''),
+      () => resetTokens(ann, NOBODY),
+      () => resetTokens(ann, 'nonsense'),
     ]) {
       await expect(act()).rejects.toThrow(AdminError);
     }
@@ -106,14 +120,18 @@ describe('the audit trail', () => {
       () => rotateKey(nobody, made.keyId, 0, {}),
       () => revokeKey(nobody, made.keyId),
       () => deleteBrand(nobody, made.brandId),
+      () => resetTokens(nobody, made.brandId),
+      () => resetTokens(nobody),
     ]) {
       await expect(act()).rejects.toThrow('CHECK constraint failed');
     }
-    const [keys = [], brands = []] = await ann(
+    const [keys = [], brands = [], tombstones = []] = await ann(
       sql`select id, expires_at, revoked_at from api_keys where brand_id = ${made.brandId}`,
       sql`select id from brands where brand_name = 'Unaudited'`,
+      sql`select id from tombstones where brand_id = ${made.brandId}`,
     );
     expect(keys).toEqual([{ id: made.keyId, expires_at: null, revoked_at: null }]);
     expect(brands).toEqual([]);
+    expect(tombstones).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { CallOptions } from './abort.ts';
-import type { PushOptions, PushResult } from './push.ts';
+import type { Pushed, PushOptions, PushResult } from './push.ts';
 import { push } from './push.ts';
 import type { ChangeOptions, Tagged } from './resource.ts';
 import { changeHeaders, member, tagged } from './resource.ts';
@@ -40,7 +40,14 @@ export interface ChangesPage<T> {
 }
 
 /** The operations on a collection. Each throws BrandApiError if the service refuses it. */
-export class Collection<T, Input, Patch, Filters extends object, Match extends string> {
+export class Collection<
+  T extends Pushed,
+  Preview extends Pushed,
+  Input,
+  Patch,
+  Filters extends object,
+  Match extends string,
+> {
   readonly #transport: Transport;
   readonly #names: CollectionNames;
 
@@ -98,10 +105,10 @@ export class Collection<T, Input, Patch, Filters extends object, Match extends s
    * `onProgress` tells what was done. Items with the same value are refused only within one request, and a dry run does
    * not know what an earlier request would have created.
    */
-  async push<M extends Match>(
+  async push<M extends Match, DryRun extends boolean = false>(
     items: readonly (Patch & Readonly<Record<M, string>>)[],
-    options: PushOptions<T, M>,
-  ): Promise<PushResult<T>[]> {
+    options: PushOptions<DryRun extends true ? Preview : T, M, DryRun>,
+  ): Promise<PushResult<DryRun extends true ? Preview : T>[]> {
     return push(this.#transport, this.#names, items, options);
   }
 

@@ -10,11 +10,13 @@ import type {
   CouponCodeInput,
   CouponCodeMatch,
   CouponCodePatch,
+  CouponCodePreview,
   Product,
   ProductFilters,
   ProductInput,
   ProductMatch,
   ProductPatch,
+  ProductPreview,
   Profile,
   ProfileInput,
   ProfilePatch,
@@ -24,7 +26,7 @@ export type { CallOptions } from './abort.ts';
 export type { ChangesPage, CreateOptions, FollowOptions } from './collection.ts';
 export type { Problem } from './error.ts';
 export { BrandApiError } from './error.ts';
-export type { PushOptions, PushProgress, PushResult } from './push.ts';
+export type { Pushed, PushOptions, PushProgress, PushResult } from './push.ts';
 export type { ChangeOptions, Tagged } from './resource.ts';
 export type { ClientOptions } from './transport.ts';
 export type * from './types.ts';
@@ -34,9 +36,17 @@ export type * from './types.ts';
  * pushes, retries when that is safe, makes every creation safe to repeat, and reads its own writes.
  */
 export class BrandClient {
-  readonly products: Collection<Product, ProductInput, ProductPatch, ProductFilters, ProductMatch>;
+  readonly products: Collection<
+    Product,
+    ProductPreview,
+    ProductInput,
+    ProductPatch,
+    ProductFilters,
+    ProductMatch
+  >;
   readonly couponCodes: Collection<
     CouponCode,
+    CouponCodePreview,
     CouponCodeInput,
     CouponCodePatch,
     CouponCodeFilters,

@@ -12,19 +12,24 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 const TOO_LARGE = 413;
 
+/** What a push gives of a resource. Of a preview, what is not settled yet is null, as the id of a new resource is. */
+export interface Pushed {
+  readonly id: string | null;
+}
+
 /** What happened to an item of a push, or would happen. */
-export type PushResult<T> =
+export type PushResult<T extends Pushed> =
   | {
       readonly status: 'created' | 'updated' | 'unchanged';
       /** Null only in a dry run, for a resource that would be created. */
-      readonly id: string | null;
-      /** The resource as it is now; undefined with `minimal`. */
+      readonly id: T['id'];
+      /** The resource as it is now, or as a dry run shows it; undefined with `minimal`. */
       readonly resource?: T | undefined;
     }
   | { readonly status: 'refused'; readonly id: null; readonly error: string };
 
 /** How far a push is. */
-export interface PushProgress<T> {
+export interface PushProgress<T extends Pushed> {
   /** How many items are done, of how many. */
   readonly done: number;
   readonly total: number;
@@ -33,13 +38,17 @@ export interface PushProgress<T> {
 }
 
 /** What a push may ask for. */
-export interface PushOptions<T, Match extends string> extends CallOptions {
+export interface PushOptions<
+  T extends Pushed,
+  Match extends string,
+  DryRun extends boolean = boolean,
+> extends CallOptions {
   /** The field by which items find their resources. */
   readonly match: Match;
   /** Whether to do what is not refused, even if some items are refused. */
   readonly lenient?: boolean | undefined;
   /** Whether to report what the push would do, and write nothing. */
-  readonly dryRun?: boolean | undefined;
+  readonly dryRun?: DryRun | undefined;
   /** Whether to leave the resources out of the results. */
   readonly minimal?: boolean | undefined;
   /** Called after each request. An error that it throws ends the push. */
@@ -52,7 +61,7 @@ export interface PushOptions<T, Match extends string> extends CallOptions {
 }
 
 /** Sends the items in as many requests as it takes. */
-export async function push<T, Match extends string>(
+export async function push<T extends Pushed, Match extends string>(
   transport: Transport,
   { path, many }: CollectionNames,
   items: readonly unknown[],
@@ -121,8 +130,8 @@ function* requestsOf(items: readonly unknown[], envelope: number): Generator<str
 }
 
 /** The results of a response, each with its resource. */
-function resultsIn<T>(body: unknown, many: string): PushResult<T>[] {
-  const resources = member<(T & { id: string | null })[] | undefined>(body, many) ?? [];
+function resultsIn<T extends Pushed>(body: unknown, many: string): PushResult<T>[] {
+  const resources = member<T[] | undefined>(body, many) ?? [];
   let at = 0;
   return member<PushResult<T>[]>(body, 'results').map((result) => {
     const resource = resources[at];

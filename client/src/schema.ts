@@ -941,7 +941,7 @@ export interface components {
              * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them.
              * @example whey-protein-vanilla
              */
-            handle: string;
+            handle: string | null;
             /**
              * Format: uuid
              * @description A lower-case UUID, assigned by the service.

@@ -6,6 +6,8 @@ export type Profile = Schemas['Profile'];
 export type ProfileInput = Schemas['ProfileInput'];
 export type ProfilePatch = Schemas['ProfilePatch'];
 export type Product = Schemas['Product'];
+/** A product as a push would leave it. What is not settled yet is null. */
+export type ProductPreview = Schemas['ProductPreview'];
 export type ProductInput = Schemas['ProductInput'];
 export type ProductPatch = Schemas['ProductPatch'];
 export type ProductFilters = Filters<operations['listProducts']>;
@@ -14,6 +16,8 @@ export type ProductFilters = Filters<operations['listProducts']>;
 export type ProductMatch = Match<operations['createProduct']>;
 
 export type CouponCode = Schemas['CouponCode'];
+/** A coupon code as a push would leave it. What is not settled yet is null. */
+export type CouponCodePreview = Schemas['CouponCodePreview'];
 export type CouponCodeInput = Schemas['CouponCodeInput'];
 export type CouponCodePatch = Schemas['CouponCodePatch'];
 export type CouponCodeFilters = Filters<operations['listCouponCodes']>;

@@ -65,6 +65,8 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
   readonly indexes?: Partial<Record<keyof S & string, string>>;
   /** Fields whose default is the time of the write. */
   readonly stamped: readonly (keyof S & string)[];
+  /** Fields whose default can be the id of the resource. */
+  readonly idFallbacks?: readonly (keyof S & string)[];
   /** Whether the times of creation and change are shown. */
   readonly showsTimes: boolean;
 }
@@ -85,6 +87,8 @@ export interface Collection {
   readonly shown: Columns;
   /** The fields whose default is the time of the write. */
   readonly stamped: ReadonlySet<string>;
+  /** The fields whose default can be the id of the resource. */
+  readonly idFallbacks: readonly string[];
   /** The index on the brand and the number of the last change. */
   readonly changeIndex: string;
   readonly unique: { readonly field: string; readonly column: Column } | undefined;
@@ -177,6 +181,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     writable,
     shown: { id, ...writable, ...(definition.showsTimes && { createdAt, updatedAt }) },
     stamped: new Set(stamped),
+    idFallbacks: definition.idFallbacks ?? [],
     changeIndex: `${getTableName(table)}_by_change`,
     unique: unique && { field: unique, column: columnOf(unique) },
     matches: {

@@ -3,10 +3,11 @@ import { packItems } from '../db/json-items.ts';
 import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
 import { IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
+import { newId } from './identifier.ts';
 import type { Collection } from './collection.ts';
 import { member } from './collection.ts';
 import { MAX_ROW_LENGTH } from './create.ts';
-import type { ReadItems } from './push-items.ts';
+import type { PushItem, ReadItems } from './push-items.ts';
 import { isRefusal } from './push-items.ts';
 import type { PushForm, PushStatements } from './push-statements.ts';
 import { pushStatements } from './push-statements.ts';
@@ -73,7 +74,7 @@ export function pushCalls(collection: Collection): PushCalls {
 
   return {
     async report(session, push) {
-      const { form, values: items } = parametersOf(push);
+      const { form, values: items } = parametersOf(push, withoutId);
       const values = { ...items, isDryRun: 1, time: null };
       const { rows } = await session.run([{ statement: statementsFor(push).report(form), values }]);
       return outcomeOf(rows[0] ?? []);
@@ -123,11 +124,22 @@ function mayWrite({ items, lenient }: Push): boolean {
   return lenient || !items.some(isRefusal);
 }
 
+/** The defaults of an item that is not created: where one is the id of the new resource, there is none yet. */
+function withoutId({ defaults, mark }: PushItem): PushItem['defaults'] {
+  if (defaults === undefined) return undefined;
+  const entries = Object.entries(defaults);
+  return Object.fromEntries(entries.map(([name, value]) => [name, value === mark ? null : value]));
+}
+
 /**
  * The items as parameters, and what else the statements take.
+ * @param defaultsOf the defaults of an item, as they are sent
  * @throws PayloadTooLarge for an item that is too long for a parameter
  */
-function parametersOf(push: Push): {
+function parametersOf(
+  push: Push,
+  defaultsOf = ({ defaults }: PushItem): PushItem['defaults'] => defaults,
+): {
   readonly form: PushForm;
   readonly values: Readonly<Record<string, SqlValue>> & { readonly ids: string };
 } {
@@ -136,8 +148,8 @@ function parametersOf(push: Push): {
   const names = new Set<string>();
   for (const [n, item] of push.items.entries()) {
     if (isRefusal(item)) continue;
-    const { value: v, mark: u, named: p, defaults: d } = item;
-    const text = JSON.stringify({ n, v, u, p, d });
+    const { value: v, mark: u, named: p } = item;
+    const text = JSON.stringify({ n, v, u, p, d: defaultsOf(item) });
     if (text.length > MAX_ROW_LENGTH) throw new PayloadTooLarge(RESOURCE_LIMIT);
     texts.push(text);
     for (const name of Object.keys(p)) names.add(name);
@@ -149,8 +161,8 @@ function parametersOf(push: Push): {
     values: {
       ...values,
       marks: marks.join(),
-      // A record is known by the marks of its request.
-      ids: JSON.stringify(marks.slice(0, 1)),
+      // A record is known by a mark of its request, also if all items were refused already.
+      ids: JSON.stringify([marks[0] ?? newId()]),
       lenient: push.lenient ? 1 : 0,
       mayWrite: mayWrite(push) ? 1 : 0,
     },

@@ -3,8 +3,10 @@ import { encode } from '../db/columns.ts';
 import type { SqlValue } from '../db/statement.ts';
 import type { Problem } from '../errors.ts';
 import { MOST_PROBLEMS } from '../errors.ts';
+import { withoutNull } from '../fields/schema.ts';
 import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
+import { member } from './collection.ts';
 import { isId, newId } from './identifier.ts';
 
 /** Why an item of a push is refused. */
@@ -70,19 +72,23 @@ export function readItems(
     if (value !== undefined && before !== undefined) {
       found.push({ path: match, message: `${keys.many}.${before} has the value "${value}" too` });
     }
+    const newUnique = uniqueValue(collection, item);
+    const isTaken = newUnique !== undefined && seenUniques.has(newUnique.toLowerCase());
+    if (newUnique !== undefined) seenUniques.add(newUnique.toLowerCase());
     if (patch === undefined || value === undefined || found.length > 0) {
       return { problems: found, unlisted: checked.unlisted };
     }
 
-    const newUnique = unique && patch[unique.field];
-    const taken = typeof newUnique === 'string' ? newUnique : undefined;
-    if (unique && taken !== undefined) {
-      if (seenUniques.has(taken.toLowerCase())) return takenRefusal(noun, unique.field, taken);
-      seenUniques.add(taken.toLowerCase());
-    }
+    if (unique && isTaken) return takenRefusal(noun, unique.field, newUnique);
     const mark = newId();
     const named = encode(collection.writable, patch);
-    return { value, mark, named, ...creation(collection, match, item, mark, named), unique: taken };
+    return {
+      value,
+      mark,
+      named,
+      ...creation(collection, match, item, mark, named),
+      unique: newUnique,
+    };
   });
 }
 
@@ -100,9 +106,8 @@ function readValue(
   match: string,
   item: unknown,
 ): { readonly value?: string; readonly problem?: Problem } {
-  const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
-  if (!isObject) return {};
-  const sent: unknown = Object.hasOwn(item, match) ? Reflect.get(item, match) : undefined;
+  if (!isObject(item)) return {};
+  const sent = valueIn(item, match);
   const problem = (message: string): { readonly problem: Problem } => ({
     problem: { path: match, message },
   });
@@ -115,6 +120,22 @@ function readValue(
   }
   const parsed = z.safeParse(rule.field, sent);
   return parsed.success ? { value: String(parsed.data) } : problem('expected another value');
+}
+
+/** What an item sets the unique field to; undefined if it does not name it, or names no good value. */
+function uniqueValue({ unique, fields }: Collection, item: unknown): string | undefined {
+  if (!unique || !isObject(item)) return undefined;
+  const rule = withoutNull(member(fields, unique.field));
+  const parsed = z.safeParse(rule, valueIn(item, unique.field));
+  return parsed.success ? String(parsed.data) : undefined;
+}
+
+function isObject(item: unknown): item is object {
+  return typeof item === 'object' && item !== null && !Array.isArray(item);
+}
+
+function valueIn(item: object, name: string): unknown {
+  return Object.hasOwn(item, name) ? Reflect.get(item, name) : undefined;
 }
 
 /** What a new resource would have besides the columns that the item names, or why there can be none. */

@@ -103,17 +103,13 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
       ${onConflict(form)}`);
 
   const record = (form: PushForm): Statement =>
-    recordStatement(
-      sql`${mayWrite} and push.results is not null and (${lenient} or not push.any_refused)`,
-      {
-        // Without an item to look at there are no results: an empty list is not one.
-        source: sql`(
+    recordStatement(sql`${mayWrite} and (${lenient} or not push.any_refused)`, {
+      source: sql`(
         select json_group_array(json_array(n, matches, coalesce(old_id, mark), taken, differs)) as results, max(is_refused) as any_refused
         from (${merged(form, { brand: brandToWrite, time: sql`null`, guard: sql`${mayWrite} and not ${recordIsLive}` })})
       ) as push`,
-        results: sql`push.results`,
-      },
-    );
+      results: sql`push.results`,
+    });
 
   const writeRecorded = (form: PushForm): Statement =>
     statement(sql`

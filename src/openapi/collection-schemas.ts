@@ -9,10 +9,13 @@ import { id, times } from './service-fields.ts';
 /** The schemas of a collection: its resource, what is sent of it, and the envelopes of both. */
 export function collectionSchemas(described: DescribedCollection): Schemas {
   const { collection, names, text } = described;
-  const { keys, full, patch } = collection;
+  const { keys, full, patch, idFallbacks } = collection;
   const { one, noun, nouns } = names;
   const visibleTimes = 'createdAt' in collection.shown ? times : {};
   const shown = shownFields(described);
+  const fromId = Object.fromEntries(
+    Object.entries(shown).filter(([name]) => idFallbacks.includes(name)),
+  );
   return {
     [one]: exactly({ id, ...shown, ...visibleTimes }, text),
     [`${one}Envelope`]: exactly({ [keys.one]: ref('schemas', one) }, `One ${noun}.`),
@@ -22,7 +25,7 @@ export function collectionSchemas(described: DescribedCollection): Schemas {
     ),
     [`${one}Changes`]: changes(described),
     [`${one}Preview`]: exactly(
-      { ...unsettled({ id }), ...shown, ...unsettled(visibleTimes) },
+      { ...unsettled({ id }), ...shown, ...unsettled(fromId), ...unsettled(visibleTimes) },
       `A ${noun} as a push would leave it. Ids and times that are not settled yet are null.`,
     ),
     [`${one}Deleted`]: exactly(

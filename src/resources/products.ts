@@ -157,6 +157,7 @@ export const products = defineCollection('products', () => ({
   matches: ['storeProductId', 'storeVariantId', 'sku', 'handle'],
   indexes: { storeProductId: 'products_by_store_product' },
   stamped: ['lastSyncedAt'],
+  idFallbacks: ['handle'],
   showsTimes: true,
 }));
 

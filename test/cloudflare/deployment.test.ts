@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import { all } from '../node/outcomes.ts';
+import { record } from '../node/processes.ts';
 import { adminCommands } from './admin-commands.ts';
 import { firstLine } from './follow.ts';
 import { Operator } from './operator.ts';
@@ -333,6 +334,13 @@ describe('Backups of production', () => {
     (await all(client('production').products.list())).map(({ title }) => title);
   const add = (title: string): Promise<unknown> =>
     client('production').products.create({ title, priceCents: 1 });
+  const follow = (since: string): Promise<Response> =>
+    fetch(`${address('production')}/api/brand/v1/products?since=${since}`, {
+      headers: { Authorization: `Bearer ${brandOf('production').apiKey}` },
+    });
+  /** A token of now. */
+  const token = async (): Promise<string> =>
+    String(record(await (await follow('0')).json())['since']);
 
   it('goes back in time, and takes that back', async () => {
     await add('Before');
@@ -341,6 +349,7 @@ describe('Backups of production', () => {
     operator.values.set('2026-11-20T09:30:00Z', new Date().toISOString());
     await add('A mistake');
     const mistaken = await titles();
+    const undone = await token();
     await operator.type(
       'npx wrangler d1 time-travel info DB --env production --timestamp 2026-11-20T09:30:00Z',
     );
@@ -348,6 +357,9 @@ describe('Backups of production', () => {
       'npx wrangler d1 time-travel restore DB --env production --timestamp 2026-11-20T09:30:00Z',
     );
     expect(await titles()).toEqual(before);
+    await operator.type('npm run admin -- tokens reset --remote --env production');
+    expect((await follow(undone)).status).toBe(410);
+    expect((await follow(await token())).status).toBe(200);
     const [, bookmark = ''] = /previous bookmark: (\S+)/.exec(output) ?? [];
     await operator.run(
       `npx wrangler d1 time-travel restore DB --env production --bookmark ${bookmark}`,
@@ -361,6 +373,7 @@ describe('Backups of production', () => {
       'npx wrangler d1 export brand-integration-api-production --remote --env production --output ../backup.sql',
     );
     await add('After the export');
+    const lost = await token();
     const created = await operator.type('npx wrangler d1 create brand-integration-api-restored');
     const [, id = ''] = /database_id = "([^"]+)"/.exec(created) ?? [];
     await operator.changeSection('[[env.production.d1_databases]]', (text) =>
@@ -374,8 +387,10 @@ describe('Backups of production', () => {
     expect(
       await operator.type('npx wrangler d1 migrations apply DB --remote --env production'),
     ).toContain('No migrations to apply');
+    await operator.type('npm run admin -- tokens reset --remote --env production');
     await operator.type('npx wrangler deploy --minify --env production');
     expect(await titles()).toEqual(exported);
+    expect((await follow(lost)).status).toBe(410);
     await tour(address('production'), brandOf('production').apiKey);
   });
 

@@ -194,6 +194,28 @@ describe('audit', () => {
   });
 });
 
+describe('tokens', () => {
+  it('reset ends the tokens of one brand or of all, and notes it', async () => {
+    const { brandId } = await admin.json('brand', 'create', 'Follower');
+    const brands = records((await admin.json('brand', 'list'))['brands']);
+    expect(brands.length).toBeGreaterThan(1);
+    expect(await admin.json('tokens', 'reset', '--brand', String(brandId))).toEqual({
+      resetBrands: 1,
+    });
+    const all = await admin.run('tokens', 'reset', '--actor', 'Ann');
+    expect([all.code, all.stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`resetBrands.*${brands.length}`, 's')),
+    ]);
+    expect(all.stderr).toContain('since=0');
+    const entries = records((await admin.json('audit'))['entries']);
+    expect(entries.slice(-2)).toMatchObject([
+      { action: 'tokens.reset', brandId, details: {} },
+      { action: 'tokens.reset', brandId: null, actor: 'Ann', details: { brands: brands.length } },
+    ]);
+  });
+});
+
 describe('what cannot be done', () => {
   const refused: readonly [says: string, ...args: string[]][] = [
     ['brand name', 'brand', 'create', ''],
@@ -206,6 +228,8 @@ describe('what cannot be done', () => {
     [NOBODY, 'brand', 'delete', NOBODY, '--yes'],
     [NOBODY, 'key', 'issue', NOBODY],
     [NOBODY, 'key', 'rotate', NOBODY],
+    [NOBODY, 'tokens', 'reset', '--brand', NOBODY],
+    ["' or 1=1 --", 'tokens', 'reset', '--brand', "' or 1=1 --"],
     ["' or 1=1 --", 'key', 'revoke', "' or 1=1 --"],
     ['--scope', 'key', 'issue', NOBODY, '--scope', 'admin'],
     ['--expires-in', 'key', 'issue', NOBODY, '--expires-in', 'soon'],

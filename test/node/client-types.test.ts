@@ -5,13 +5,16 @@ import type {
   CouponCodeFilters,
   CouponCodeInput,
   CouponCodeMatch,
+  CouponCodePreview,
   Product,
   ProductFilters,
   ProductMatch,
   ProductInput,
   ProductPatch,
+  ProductPreview,
   ProfileInput,
   ProfilePatch,
+  PushResult,
 } from '../../client/src/index.ts';
 
 // What expectTypeOf states is held by `npm run types`, which reads this file.
@@ -60,6 +63,33 @@ describe('The types of the client', () => {
       'id' | 'storeProductId' | 'storeVariantId' | 'sku' | 'handle'
     >();
     expectTypeOf<CouponCodeMatch>().toEqualTypeOf<'id' | 'code' | 'storeDiscountId'>();
+  });
+
+  it('know what a dry run leaves open', () => {
+    // Never called: a type parameter that is inferred is seen only in a call.
+    const pushes = (client: BrandClient, dryRun: boolean): void => {
+      const { products, couponCodes } = client;
+      const by = { match: 'sku' } as const;
+      const given = {
+        done: products.push([{ sku: 'A' }], by),
+        tried: products.push([{ sku: 'A' }], { ...by, dryRun: true }),
+        either: products.push([{ sku: 'A' }], { ...by, dryRun }),
+        codes: couponCodes.push([{ code: 'A' }], { match: 'code', dryRun: true }),
+      };
+      expectTypeOf(given).toEqualTypeOf<{
+        done: Promise<PushResult<Product>[]>;
+        tried: Promise<PushResult<ProductPreview>[]>;
+        either: Promise<PushResult<Product | ProductPreview>[]>;
+        codes: Promise<PushResult<CouponCodePreview>[]>;
+      }>();
+    };
+    expectTypeOf(pushes).toBeFunction();
+    type Done = Exclude<PushResult<Product>, { status: 'refused' }>;
+    expectTypeOf<Done['id']>().toEqualTypeOf<string>();
+    expectTypeOf<ProductPreview['id']>().toEqualTypeOf<string | null>();
+    expectTypeOf<ProductPreview['handle']>().toEqualTypeOf<string | null>();
+    expectTypeOf<ProductPreview['updatedAt']>().toEqualTypeOf<string | null>();
+    expectTypeOf<ProductPreview['title']>().toEqualTypeOf<string>();
   });
 
   it('know what an operation needs and gives', () => {

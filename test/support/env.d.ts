@@ -9,6 +9,8 @@ declare global {
       readonly DB_02: D1Database;
       /** The database of the trial of a third collection. */
       readonly DB_WIDGETS: D1Database;
+      /** Without tables, for the test of migrations on rows that are there. */
+      readonly DB_IN_USE: D1Database;
       readonly ASSETS: Fetcher;
       readonly KEY_RATE_LIMIT: RateLimit;
       readonly FAILURE_RATE_LIMIT: RateLimit;

@@ -17,7 +17,8 @@ export type Action =
   | 'brand.delete.done'
   | 'key.issue'
   | 'key.rotate'
-  | 'key.revoke';
+  | 'key.revoke'
+  | 'tokens.reset';
 
 /** An act before it is done. Its id is made once, so that a repeat can see that an earlier try was done. */
 export interface Act {
@@ -28,6 +29,7 @@ export interface Act {
 
 /** What an act is about, as SQL. */
 export interface Subject {
+  /** NULL if it is about all brands at once. */
   readonly brandId: SQL;
   readonly keyId?: SQL;
   /** A JSON object of what else is worth knowing, such as the name of a deleted brand. */

@@ -11,6 +11,7 @@ import { issueKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { describeKeys } from './key-table.ts';
 import type { Shown } from './output.ts';
 import { note, printJson, printTable } from './output.ts';
+import { resetTokens } from './tokens.ts';
 
 interface CommonOptions extends DatabaseTarget {
   readonly json?: true;
@@ -24,6 +25,9 @@ const program = new Command('npm run admin --')
 
 const brand = program.command('brand').description('create, list and delete brands');
 const key = program.command('key').description('issue, list, rotate and revoke API keys');
+const tokens = program
+  .command('tokens')
+  .description('reset the tokens with which clients follow changes (GET ?since=)');
 
 change(brand, 'create <name>', 'create a brand and its first API key (the key is shown only once)')
   .option('--label <text>', 'a name for the key, shown in key list')
@@ -101,8 +105,23 @@ change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').
   },
 );
 
+change(
+  tokens,
+  'reset',
+  'refuse all tokens issued so far; use it after you restored the database to an earlier time',
+)
+  .option('--brand <brandId>', 'only the tokens of this brand (default: of all brands)')
+  .action(async (options: CommonOptions & { brand?: string }) => {
+    const resetBrands = await resetTokens(openDatabase(options), options.brand);
+    show(options, { resetBrands }, [{ resetBrands }]);
+    note('Clients that send an older token get 410, and start again with since=0.');
+  });
+
 command(program, 'audit', 'list what was done with this tool: when, what, and by whom')
-  .option('--brand <brandId>', 'only what was done to this brand; it may be deleted by now')
+  .option(
+    '--brand <brandId>',
+    'only what was done to this brand alone; the brand may be deleted by now',
+  )
   .action(async (options: CommonOptions & { brand?: string }) => {
     const entries = await listActs(openDatabase(options), options.brand);
     show(

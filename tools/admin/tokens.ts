@@ -1,10 +1,14 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { CollectionSource } from '../../src/collection/collection.ts';
 import { literal, newestChange } from '../../src/db/change-order.ts';
 import { brands, tombstones } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { AdminError } from './admin-error.ts';
+import type { Subject } from './audit.ts';
+import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
+import { checkedId } from './validation.ts';
 
 /** The id in the tombstone that ends all earlier tokens: no resource has it. */
 const NO_RESOURCE = '00000000-0000-0000-0000-000000000000';
@@ -22,10 +26,11 @@ const NO_RESOURCE = '00000000-0000-0000-0000-000000000000';
  */
 export async function resetTokens(
   execute: Execute,
-  brandId: string | undefined,
+  brandId?: string,
   all: readonly CollectionSource[] = collections,
 ): Promise<number> {
-  const chosen = brandId === undefined ? sql`true` : sql`${brands.id} = ${brandId}`;
+  const chosen =
+    brandId === undefined ? sql`true` : sql`${brands.id} = ${checkedId('brand', brandId)}`;
   const statements = all.flatMap(({ path, load }) => {
     const { table } = load();
     const ofCollection = sql`${tombstones.collection} = ${literal(path)}`;
@@ -34,6 +39,7 @@ export async function resetTokens(
         select ${brands.id}, ${literal(path)}, 1 + max(cast(unixepoch('now', 'subsec') * 1000000 as integer), ${newestChange(table, path, sql`${brands.id}`)}),
           ${NO_RESOURCE}, '2000-01-01T00:00:00.000Z', '2000-01-01T00:00:00.000Z'
         from ${brands} where ${chosen}`,
+      // What is left behind would be found first, and would not be seen to be too old.
       sql`delete from ${tombstones} where ${ofCollection} and ${tombstones.brandId} in (select ${brands.id} from ${brands} where ${chosen})
         and exists (select 1 from ${tombstones} as later where later.brand_id = ${tombstones.brandId} and later.collection = ${tombstones.collection}
           and later.change_number > ${tombstones.changeNumber})`,
@@ -41,9 +47,21 @@ export async function resetTokens(
   });
   const results = await execute(
     ...statements,
-    sql`select ${brands.id} from ${brands} where ${chosen}`,
+    noteAct(newAct(execute, 'tokens.reset'), subject(brandId, chosen)),
+    sql`select count(*) as brands from ${brands} where ${chosen}`,
   );
-  const reset = results.at(-1)?.length ?? 0;
+  const reset = Number(results.at(-1)?.[0]?.['brands']);
   if (brandId !== undefined && reset === 0) throw new AdminError(`There is no brand ${brandId}.`);
   return reset;
+}
+
+/** What was reset: one brand, or all of them, which is one act with their number. */
+function subject(brandId: string | undefined, chosen: SQL): Subject {
+  return brandId === undefined
+    ? {
+        brandId: sql`null`,
+        details: sql`json_object('brands', count(*))`,
+        from: sql`${brands} where ${chosen} having count(*) > 0`,
+      }
+    : { brandId: sql`${brands.id}`, from: sql`${brands} where ${chosen}` };
 }

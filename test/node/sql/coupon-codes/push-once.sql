@@ -291,7 +291,6 @@ from
 where
   mine.brand is not null
   and ?
-  and push.results is not null
   and (
     ?
     or not push.any_refused

@@ -1,0 +1,348 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { Resource } from './support/brand.ts';
+import { resourcesOf, TestBrand } from './support/brand.ts';
+import { pageOf, poll, pollAll, tokenOf } from './support/changes.ts';
+import { withKey } from './support/keys.ts';
+import { meter } from './support/meter.ts';
+import type { Pushed } from './support/push.ts';
+import { couponCodes, newItem, products, push } from './support/push.ts';
+
+// What a client sees that follows a collection. How long its tokens are good is in change-tokens.test.ts.
+
+/** Creates resources with these numbers in one request. */
+async function create(brand: TestBrand, of: Pushed, ...numbers: number[]): Promise<Resource[]> {
+  const body = { [of.many]: numbers.map((n) => of.bare(n)) };
+  return resourcesOf(await brand.send('POST', of.path, body));
+}
+
+async function change(
+  brand: TestBrand,
+  of: Pushed,
+  id: string,
+  description: string,
+): Promise<void> {
+  const { status } = await brand.send('PATCH', `${of.path}/${id}`, { description });
+  expect(status).toBe(200);
+}
+
+async function remove(brand: TestBrand, of: Pushed, id: string): Promise<void> {
+  expect((await brand.send('DELETE', `${of.path}/${id}`)).status).toBe(200);
+}
+
+function ids(resources: readonly { readonly id: string }[]): string[] {
+  return resources.map(({ id }) => id);
+}
+
+/** The one at a place, which is there. */
+function at<T>(list: readonly T[], index: number): T {
+  const found = list[index];
+  if (found === undefined) throw new Error(`There is nothing at ${index}.`);
+  return found;
+}
+
+describe.each([
+  { of: products, deletedIds: 'deletedProductIds', match: 'sku' },
+  { of: couponCodes, deletedIds: 'deletedCouponCodeIds', match: 'code' },
+])('GET $of.path with since', ({ of, deletedIds, match }) => {
+  it('answers with the resources, the ids of deleted ones, and a token', async () => {
+    const brand = await TestBrand.create();
+    const made = await create(brand, of, 1, 2);
+    const answer = await brand.send('GET', `${of.path}?since=0`);
+    expect(answer.status).toBe(200);
+    const since: unknown = expect.any(String);
+    expect(answer.body).toEqual({ [of.many]: made, [deletedIds]: [], since });
+    expect(answer.headers.get('Link')).toBeNull();
+  });
+
+  it('answers with since=0 of an empty collection with a token that works', async () => {
+    const brand = await TestBrand.create();
+    const { since, next, ...rest } = await poll(brand, of.path, '0');
+    expect([rest, next]).toEqual([{ resources: [], deleted: [] }, undefined]);
+    const [made] = await create(brand, of, 1);
+    expect((await poll(brand, of.path, since)).resources).toEqual([made]);
+  });
+
+  it('reports each changed resource once, as it is now, in the order of its last change', async () => {
+    const brand = await TestBrand.create();
+    const made = await create(brand, of, 1, 2, 3, 4);
+    const since = await tokenOf(brand, of.path);
+    const [first, second, third] = ids(made);
+    for (const [id = '', text] of [
+      [third, 'a'],
+      [first, 'b'],
+      [third, 'c'],
+      [second, 'd'],
+      [first, 'e'],
+    ] as const) {
+      await change(brand, of, id, text);
+    }
+    const page = await poll(brand, of.path, since);
+    expect(page.resources).toMatchObject([
+      { id: third, description: 'c' },
+      { id: second, description: 'd' },
+      { id: first, description: 'e' },
+    ]);
+    for (const resource of page.resources) {
+      const read = await brand.send('GET', `${of.path}/${resource.id}`);
+      expect(Object.values(read.body)[0]).toEqual(resource);
+    }
+    expect(page.deleted).toEqual([]);
+    // From the beginning, the one that was not changed comes first.
+    const start = await poll(brand, of.path, '0');
+    expect(ids(start.resources)).toEqual([at(made, 3).id, ...ids(page.resources)]);
+  });
+
+  it('reports deletions after the token, and none from before since=0', async () => {
+    const brand = await TestBrand.create();
+    const [early, middle, late] = ids(await create(brand, of, 1, 2, 3));
+    await remove(brand, of, early ?? '');
+    const start = await poll(brand, of.path, '0');
+    expect([ids(start.resources), start.deleted]).toEqual([[middle, late], []]);
+    await remove(brand, of, late ?? '');
+    await remove(brand, of, middle ?? '');
+    const page = await poll(brand, of.path, start.since);
+    expect([page.resources, page.deleted]).toEqual([[], [late, middle]]);
+    const idle = await poll(brand, of.path, page.since);
+    expect(idle).toEqual({ resources: [], deleted: [], since: page.since, next: undefined });
+  });
+
+  it('reports what was created and deleted since as deleted, never as a resource', async () => {
+    const brand = await TestBrand.create();
+    const since = await tokenOf(brand, of.path);
+    const [gone] = ids(await create(brand, of, 1));
+    await remove(brand, of, gone ?? '');
+    const page = await poll(brand, of.path, since);
+    expect(page.resources).toEqual([]);
+    expect([[], [gone]]).toContainEqual(page.deleted);
+  });
+
+  it('does not report a write that changed nothing', async () => {
+    const brand = await TestBrand.create();
+    const [made] = await create(brand, of, 1);
+    const since = await tokenOf(brand, of.path);
+    const item = `${of.path}/${made?.id ?? ''}`;
+    await brand.send('PATCH', item, {});
+    await brand.send('PATCH', item, { description: '' });
+    await brand.send('PUT', item, made);
+    await push(brand, of, match, [{ ...made, [match]: of.values[match]?.(1) }]);
+    await brand.send('PATCH', item, { description: 5 });
+    await push(brand, of, match, [newItem(of, match, 2), { [match]: null }]);
+    await push(brand, of, match, [newItem(of, match, 2)], { dryRun: true });
+    // The push by SKU gave the product one.
+    const seen = await poll(brand, of.path, since);
+    expect(ids(seen.resources)).toEqual(match === 'sku' ? [expect.any(String)] : []);
+    const later = seen.since;
+    await push(brand, of, match, [{ [match]: of.values[match]?.(1) }]);
+    expect(await poll(brand, of.path, later)).toMatchObject({ resources: [], since: later });
+  });
+
+  it('is paged: 250 without limit, resources and ids counted together, Link only while there is more', async () => {
+    const brand = await TestBrand.create();
+    const numbers = Array.from({ length: 251 }, (_, n) => n);
+    const made = await create(brand, of, ...numbers);
+    const load = await pollAll(brand, of.path, '0');
+    expect(load.map(({ resources }) => resources.length)).toEqual([250, 1]);
+    expect(load.flatMap(({ resources }) => resources)).toEqual(made);
+    const since = at(load, 1).since;
+
+    // Deletions and changes take turns.
+    const expected: string[] = [];
+    for (const { id } of made.slice(0, 3)) {
+      await remove(brand, of, id);
+      expected.push(`- ${id}`);
+      const changed = at(made, 10 + expected.length).id;
+      await change(brand, of, changed, id);
+      expected.push(`+ ${changed}`);
+    }
+    for (const limit of [1, 2, 4, 5, 6, 7]) {
+      const pages = await pollAll(brand, of.path, since, limit);
+      expect(pages).toHaveLength(Math.ceil(6 / limit));
+      const applied: string[] = [];
+      for (const { resources, deleted } of pages) {
+        expect(resources.length + deleted.length).toBeLessThanOrEqual(limit);
+        applied.push(...ids(resources).map((id) => `+ ${id}`), ...deleted.map((id) => `- ${id}`));
+      }
+      expect(applied.sort()).toEqual([...expected].sort());
+      // Wherever the pages end, the next poll begins at the same place.
+      expect(at(pages, pages.length - 1).since).toBe((await poll(brand, of.path, since)).since);
+    }
+    expect((await pollAll(brand, of.path, since, 1)).flatMap(pageText)).toEqual(expected);
+  });
+
+  it('announces a further page by an absolute URL with the token and the same limit', async () => {
+    const brand = await TestBrand.create();
+    await create(brand, of, 1, 2, 3);
+    const answer = await brand.send('GET', `${of.path}?limit=2&since=0`);
+    const since = encodeURIComponent(String(answer.body['since']));
+    expect(answer.headers.get('Link')).toMatch(
+      /^<http:\/\/api\.test\/api\/brand\/v1\/[^>]+>; rel="next"$/,
+    );
+    const next = new URL(/<(.*)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '');
+    expect(Object.fromEntries(next.searchParams)).toEqual({
+      limit: '2',
+      since: decodeURIComponent(since),
+    });
+    const exactly = await brand.send('GET', `${of.path}?limit=3&since=0`);
+    expect(exactly.headers.get('Link')).toBeNull();
+  });
+
+  it('reports a resource again that changes during paging, and leaves none out', async () => {
+    const brand = await TestBrand.create();
+    const made = await create(brand, of, 1, 2, 3, 4, 5);
+    const [first, second, third, fourth, fifth] = ids(made);
+    const one = await poll(brand, of.path, '0', 2);
+    expect(ids(one.resources)).toEqual([first, second]);
+    await change(brand, of, first ?? '', 'Again');
+    await change(brand, of, third ?? '', 'Moved');
+    await remove(brand, of, second ?? '');
+    await remove(brand, of, fourth ?? '');
+    const [sixth] = ids(await create(brand, of, 6));
+    const rest = await pollAll(brand, of.path, one.since, 2);
+    expect(rest.flatMap(({ resources }) => ids(resources))).toEqual([fifth, first, third, sixth]);
+    // The follower has the second already, and may hear of the fourth, which it never had.
+    expect(rest.flatMap(({ deleted }) => deleted)).toEqual([second, fourth]);
+  });
+
+  it('reports the resources of one transaction in the order of the request', async () => {
+    const brand = await TestBrand.create();
+    const existing = [1, 2, 3].map((n) => newItem(of, match, n));
+    await push(brand, of, match, existing);
+    const since = await tokenOf(brand, of.path);
+    const items = [3, 7, 1, 6, 2, 5].map((n) => ({ ...newItem(of, match, n), description: 'x' }));
+    await push(brand, of, match, items);
+    const page = await poll(brand, of.path, since);
+    expect(page.resources).toMatchObject(items);
+    const created = await create(brand, of, 19, 12, 15);
+    expect((await poll(brand, of.path, page.since)).resources).toEqual(created);
+  });
+
+  it('shows nothing of another brand, whose tokens are refused', async () => {
+    const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
+    const [made] = await create(brand, of, 1);
+    await create(other, of, 1, 2, 3);
+    const theirs = await poll(other, of.path, '0', 1);
+    expect(await poll(brand, of.path, '0')).toMatchObject({ resources: [made], deleted: [] });
+    const answer = await brand.send('GET', `${of.path}?since=${theirs.since}`);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: 'Invalid request: since: expected a token of this brand' },
+    ]);
+  });
+
+  it('needs no more than a key to read', async () => {
+    const brand = await TestBrand.create();
+    const [made] = await create(brand, of, 1);
+    const reader = await withKey(brand, { scope: 'read' });
+    const page = await poll(reader, of.path, '0');
+    expect(page.resources).toEqual([made]);
+    // Tokens belong to the brand, not to the key.
+    expect((await poll(brand, of.path, page.since)).since).toBe(page.since);
+  });
+
+  const combinations = ['cursor=abc', 'updatedSince=2026-01-01T00:00:00Z', 'syncStatus=SYNCED'];
+  it.each(combinations)('does not combine with %s', async (parameter) => {
+    const brand = await TestBrand.create();
+    const since = await tokenOf(brand, of.path);
+    for (const token of ['0', since]) {
+      for (const limit of ['', '&limit=5']) {
+        const answer = await brand.send('GET', `${of.path}?since=${token}&${parameter}${limit}`);
+        expect(answer.status).toBe(400);
+        expect(answer.body['error']).toContain(parameter.replace(/=.*/, ': '));
+      }
+    }
+  });
+
+  it('does not combine with a cursor that is good', async () => {
+    const brand = await TestBrand.create();
+    await create(brand, of, 1, 2);
+    const page = await brand.send('GET', `${of.path}?limit=1`);
+    const cursor = /cursor=([^&>]+)/.exec(page.headers.get('Link') ?? '')?.[1];
+    const answer = await brand.send('GET', `${of.path}?since=0&limit=1&cursor=${cursor ?? ''}`);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: 'Invalid request: cursor: does not combine with since' },
+    ]);
+  });
+
+  it.each(['', '1', '00', 'abc', '-1', '%200', 'ffffffff00000000', '%00', 'x'.repeat(10_000)])(
+    'refuses the token "%s"',
+    async (token) => {
+      const brand = await TestBrand.create();
+      const answer = await brand.send('GET', `${of.path}?since=${token}`);
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        {
+          error:
+            'Invalid request: since: expected 0, or the token that an earlier answer of this list gave',
+        },
+      ]);
+    },
+  );
+
+  it('refuses a token with a character changed, of the other collection, or given twice', async () => {
+    const brand = await TestBrand.create();
+    await create(brand, of, 1, 2, 3);
+    const load = await poll(brand, of.path, '0', 1);
+    const other = of === products ? couponCodes : products;
+    for (const token of [load.since, await tokenOf(brand, of.path)]) {
+      for (let index = 0; index < token.length; index++) {
+        const changed = `${token.slice(0, index)}${token[index] === '1' ? '2' : '1'}${token.slice(index + 1)}`;
+        expect((await brand.send('GET', `${of.path}?since=${changed}`)).status).toBe(400);
+      }
+      expect((await brand.send('GET', `${other.path}?since=${token}`)).status).toBe(400);
+      expect((await brand.send('GET', `${of.path}?since=${token.toUpperCase()}`)).status).toBe(400);
+      const twice = await brand.send('GET', `${of.path}?since=${token}&since=${token}`);
+      expect(twice.body).toEqual({ error: 'Invalid request: since: given more than once' });
+    }
+  });
+
+  it.each(['0', '251', '-1', '1.5', 'x', ''])('refuses the limit "%s"', async (limit) => {
+    const brand = await TestBrand.create();
+    const answer = await brand.send('GET', `${of.path}?since=0&limit=${limit}`);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: 'Invalid request: limit: expected a whole number from 1 to 250' },
+    ]);
+  });
+
+  it('costs what changed: at most 4 rows if nothing did, and 2k + 6 for k changes', async () => {
+    const brand = await TestBrand.create();
+    const made = await create(brand, of, ...Array.from({ length: 60 }, (_, n) => n));
+    const since = await tokenOf(brand, of.path);
+    const read = async (): Promise<number> => {
+      const metered = meter();
+      pageOf(await brand.send('GET', `${of.path}?since=${since}`, undefined, { db: metered.db }));
+      expect(metered.calls).toBe(1);
+      return metered.rowsRead;
+    };
+    expect(await read()).toBeLessThanOrEqual(4);
+    for (let k = 1; k <= 20; k++) {
+      const { id } = at(made, k);
+      if (k % 3 === 0) await remove(brand, of, id);
+      else await change(brand, of, id, 'x');
+      expect(await read()).toBeLessThanOrEqual(2 * k + 6);
+    }
+  });
+});
+
+/** The changes of a page of one. */
+function pageText({ resources, deleted }: Awaited<ReturnType<typeof poll>>): string[] {
+  return [...ids(resources).map((id) => `+ ${id}`), ...deleted.map((id) => `- ${id}`)];
+}
+
+it('The numbers of changes are the order of the transactions, without a gap, of each brand and collection', async () => {
+  const brand = await TestBrand.create();
+  const [first, second] = ids(await create(brand, products, 1, 2));
+  await create(brand, couponCodes, 1);
+  await change(brand, products, first ?? '', 'x');
+  await remove(brand, products, second ?? '');
+  await push(brand, products, 'sku', [newItem(products, 'sku', 7), newItem(products, 'sku', 8)]);
+  const { results } = await env.DB.prepare(
+    `select change_number from products where brand_id = ?1
+     union all select change_number from tombstones where brand_id = ?1 order by 1`,
+  )
+    .bind(brand.issued.brandId)
+    .all<{ change_number: number }>();
+  expect(results.map((row) => row.change_number)).toEqual([3, 4, 5, 6]);
+});

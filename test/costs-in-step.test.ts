@@ -1,0 +1,232 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { brandMark, encodeToken } from '../src/collection/change-token.ts';
+import { couponCodes } from '../src/resources/coupon-codes.ts';
+import { products } from '../src/resources/products.ts';
+import { TestBrand } from './support/brand.ts';
+import { meter } from './support/meter.ts';
+
+// What it costs in D1 to stay in step, to the row. It depends on what changes, not on what there is: the brands of the
+// two sizes are held to the same figures.
+
+const SIZES = [1000, 100_000];
+const ITEMS = 100;
+
+/** A collection, and how a brand's is filled past the API. */
+interface Kind {
+  readonly path: string;
+  readonly many: string;
+  readonly source: typeof products;
+  readonly table: string;
+  readonly first: object;
+  /** The columns that all rows share with the first. */
+  readonly shared: string;
+  /** The columns that tell rows apart, and their values by the number `i`. */
+  readonly own: Readonly<Record<string, string>>;
+  readonly item: (index: number) => object;
+}
+
+const PRODUCTS: Kind = {
+  path: '/products',
+  many: 'products',
+  source: products,
+  table: 'products',
+  first: { title: 'First', priceCents: 1 },
+  shared: `title, description, handle, price_cents, currency_code, discount_percent, featured, image_urls,
+    marketplace_category, service_inventory_quantity, service_listing_status, store_inventory_quantity, source, sync_status`,
+  own: { sku: `'S' || i`, store_product_id: `'p/' || i` },
+  item: (index) => ({
+    storeProductId: `p/${index}`,
+    sku: `S${index}`,
+    title: 'First',
+    priceCents: 1,
+  }),
+};
+
+const COUPON_CODES: Kind = {
+  path: '/coupon-codes',
+  many: 'couponCodes',
+  source: couponCodes,
+  table: 'coupon_codes',
+  first: { code: 'First', discountPercent: 1 },
+  shared: 'active, category, current_uses, description, discount_percent, sync_status',
+  own: { code: `'C' || i`, store_discount_id: `'d/' || i` },
+  item: (index) => ({ code: `C${index}`, storeDiscountId: `d/${index}`, discountPercent: 1 }),
+};
+
+interface Cost {
+  readonly status: number;
+  readonly calls: number;
+  readonly read: number;
+  readonly written: number;
+  readonly since: string;
+}
+
+const made = new Map<string, Promise<TestBrand>>();
+
+/** A brand of this size, filled once. The tests change resources of their own in it. */
+function brandOf(kind: Kind, size: number): Promise<TestBrand> {
+  const key = `${kind.table} ${size}`;
+  const brand = made.get(key) ?? fill(kind, size);
+  made.set(key, brand);
+  return brand;
+}
+
+async function fill({ path, table, first, shared, own }: Kind, size: number): Promise<TestBrand> {
+  const brand = await TestBrand.create();
+  await brand.create(path, first);
+  const [names, values] = [Object.keys(own).join(), Object.values(own).join()];
+  const id = `printf('01890000-0000-7000-8000-%012d', i)`;
+  await env.DB.prepare(
+    `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?2)
+    insert into ${table} (brand_id, id, revision, created_at, updated_at, change_number, ${names}, ${shared})
+    select brand_id, ${id}, ${id}, created_at, updated_at, 1 + i, ${values}, ${shared}
+    from n, ${table} where brand_id = ?1 and change_number = 1`,
+  )
+    .bind(brand.issued.brandId, size)
+    .run();
+  return brand;
+}
+
+function idOf(index: number): string {
+  return `01890000-0000-7000-8000-${String(index).padStart(12, '0')}`;
+}
+
+async function cost(
+  brand: TestBrand,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Cost> {
+  const metered = meter();
+  const answer = await brand.send(method, path, body, { db: metered.db, headers });
+  return {
+    status: answer.status,
+    calls: metered.calls,
+    read: metered.rowsRead,
+    written: metered.rowsWritten,
+    since: String(answer.body['since']),
+  };
+}
+
+/** A token behind all changes. */
+async function caughtUp({ issued: { brandId } }: TestBrand, kind: Kind): Promise<string> {
+  const newest = await env.DB.prepare(
+    `select max(change_number) as newest from ${kind.table} where brand_id = ?`,
+  )
+    .bind(brandId)
+    .first<number>('newest');
+  const after = newest ?? 0;
+  return encodeToken(kind.source.load(), {
+    brand: brandMark(brandId),
+    after,
+    deletionsAfter: after,
+  });
+}
+
+const sized = [PRODUCTS, COUPON_CODES].flatMap((kind) => SIZES.map((size) => ({ kind, size })));
+
+describe.each(sized)('Among $size of $kind.path', ({ kind, size }) => {
+  it('a poll reads 4 rows if nothing changed, and at most 2k + 6 for k changes', async () => {
+    const brand = await brandOf(kind, size);
+    const since = await caughtUp(brand, kind);
+    const poll = (token = since): Promise<Cost> =>
+      cost(brand, 'GET', `${kind.path}?since=${token}`);
+    const idle = { status: 200, calls: 1, read: 4, written: 0 };
+    expect(await poll()).toEqual({ ...idle, since });
+
+    for (let k = 1; k <= 6; k++) {
+      const item = `${kind.path}/${idOf(k)}`;
+      if (k % 2 === 0) await brand.send('DELETE', item);
+      else await brand.send('PATCH', item, { description: 'x' });
+      const polled = await poll();
+      expect([polled.status, polled.calls, polled.written]).toEqual([200, 1, 0]);
+      expect(polled.read).toBeLessThanOrEqual(2 * k + 6);
+      expect(await poll(polled.since)).toEqual({ ...idle, since: polled.since });
+    }
+  });
+
+  it('a page of a first load reads its rows and few more', async () => {
+    const brand = await brandOf(kind, size);
+    const page = await cost(brand, 'GET', `${kind.path}?since=0&limit=100`);
+    expect([page.status, page.calls]).toEqual([200, 1]);
+    expect(page.read).toBeLessThanOrEqual(2 * 101 + 6);
+  });
+
+  it('a change writes one row more for the number of the change than without', async () => {
+    const brand = await brandOf(kind, size);
+    const item = `${kind.path}/${idOf(10)}`;
+    const changed = await cost(brand, 'PATCH', item, { description: 'x' });
+    const deleted = await cost(brand, 'DELETE', item);
+    expect([changed.written, deleted.written]).toEqual([2, 2]);
+    const created = await cost(brand, 'POST', kind.path, kind.item(10));
+    expect([created.status, created.written]).toEqual([201, 3]);
+    expect(Math.max(changed.read, deleted.read, created.read)).toBeLessThanOrEqual(18);
+  });
+});
+
+const pushes: readonly {
+  readonly kind: Kind;
+  readonly match: string;
+  readonly isIndexed: boolean;
+  /** Rows that a changed item writes: one more for each indexed column that it names, as in a PATCH. */
+  readonly each: number;
+}[] = [
+  { kind: PRODUCTS, match: 'id', isIndexed: true, each: 3 },
+  { kind: PRODUCTS, match: 'storeProductId', isIndexed: true, each: 2 },
+  { kind: PRODUCTS, match: 'sku', isIndexed: false, each: 3 },
+  { kind: COUPON_CODES, match: 'id', isIndexed: true, each: 3 },
+  { kind: COUPON_CODES, match: 'code', isIndexed: true, each: 3 },
+  { kind: COUPON_CODES, match: 'storeDiscountId', isIndexed: false, each: 3 },
+];
+const sizedPushes = pushes.flatMap((push) => SIZES.map((size) => ({ ...push, size })));
+
+describe.each(sizedPushes)(
+  'A push among $size of $kind.path by $match',
+  ({ kind, match, isIndexed, each, size }) => {
+    it("reads at most 12 rows for each item, and the brand's rows twice where no index serves", async () => {
+      const brand = await brandOf(kind, size);
+      const path = `${kind.path}?match=${match}`;
+      const body = (from: number, description?: string): object => ({
+        [kind.many]: Array.from({ length: ITEMS }, (_, index) => ({
+          id: idOf(from + index),
+          ...kind.item(from + index),
+          ...(description !== undefined && { description }),
+        })),
+      });
+      const bound = isIndexed ? 12 * ITEMS : 13 * ITEMS + 2 * (size + 1000);
+      const send = async (sent: object, headers?: Record<string, string>): Promise<number> => {
+        const { status, calls, read, written } = await cost(brand, 'POST', path, sent, headers);
+        expect([status, calls]).toEqual([200, 1]);
+        expect(read).toBeLessThanOrEqual(bound);
+        return written;
+      };
+      const text = (n: number): string => `${match} ${n}`;
+      expect(await send(body(101))).toBe(0);
+      expect(await send(body(101, text(1)))).toBe(each * ITEMS);
+      expect(await send(body(101, text(1)))).toBe(0);
+      const once = { 'Idempotency-Key': `${match}-${size}` };
+      expect(await send(body(101, text(2)), once)).toBe(each * ITEMS + 1);
+      expect(await send(body(101, text(2)), once)).toBe(0);
+      const minimal = { 'Idempotency-Key': `${match}-${size}-2`, Prefer: 'return=minimal' };
+      expect(await send(body(101, text(3)), minimal)).toBe(each * ITEMS + 1);
+      if (match === 'id') return;
+      expect(await send(body(1_000_000 + match.length * 1000))).toBe(3 * ITEMS);
+    });
+
+    it('reads the same in a dry run, and writes nothing', async () => {
+      const brand = await brandOf(kind, size);
+      const sent = {
+        [kind.many]: Array.from({ length: ITEMS }, (_, n) => ({
+          ...kind.item(300 + n),
+          id: idOf(300 + n),
+        })),
+      };
+      const path = `${kind.path}?match=${match}&dryRun=true`;
+      const { status, calls, read, written } = await cost(brand, 'POST', path, sent);
+      expect([status, calls, written]).toEqual([200, 1, 0]);
+      expect(read).toBeLessThanOrEqual(isIndexed ? 12 * ITEMS : 13 * ITEMS + 2 * (size + 1000));
+    });
+  },
+);

@@ -1,0 +1,350 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from './support/brand.ts';
+import { TestBrand } from './support/brand.ts';
+import { keysOf } from './support/idempotency.ts';
+import { withKey } from './support/keys.ts';
+import type { Item, Pushed } from './support/push.ts';
+import {
+  couponCodes,
+  fields,
+  LENIENT,
+  listed,
+  newItem,
+  outcomes,
+  products,
+  push,
+  pushedOf,
+  resultsOf,
+} from './support/push.ts';
+import { snapshot } from './support/snapshot.ts';
+import { padded } from './support/writes.ts';
+
+// The request of a push around its items: parameters, preferences, keys and sizes.
+
+const MATCHES = {
+  products: 'id, storeProductId, storeVariantId, sku, handle',
+  couponCodes: 'id, code, storeDiscountId',
+};
+const NEW = { title: 'New', priceCents: 1, sku: 'NEW' };
+const NEW_CODE = { code: 'NEW', discountPercent: 1 };
+
+describe.each([
+  { of: products, item: NEW },
+  { of: couponCodes, item: NEW_CODE },
+])('A POST of $of.many', ({ of, item }: { of: Pushed; item: Item }) => {
+  const fields = MATCHES[of === products ? 'products' : 'couponCodes'];
+  const match = `match: expected one of ${fields}, once`;
+  const field = of === products ? 'sku' : 'code';
+  const other = of === products ? 'code' : 'sku';
+
+  const wrong: readonly [query: string, error: string][] = [
+    ['?nonsense=1', 'nonsense: unknown parameter'],
+    [`?Match=${field}`, 'Match: unknown parameter'],
+    [`?matches=${field}&since=0`, 'matches: unknown parameter; since: unknown parameter'],
+    [`?match=${other}`, match],
+    ['?match=title', match],
+    ['?match=', match],
+    ['?match', match],
+    [`?match=${field.toUpperCase()}`, match],
+    [`?match=${field}&match=${field}`, match],
+    [`?match=${field}&limit=1`, 'limit: unknown parameter'],
+    ['?dryRun=true', 'dryRun: expected together with match'],
+    [`?match=${field}&dryRun=yes`, 'dryRun: expected one of true, false, once'],
+    [`?match=${field}&dryRun=TRUE`, 'dryRun: expected one of true, false, once'],
+    [`?match=${field}&dryRun=true&dryRun=true`, 'dryRun: expected one of true, false, once'],
+    ['?match=nonsense&dryRun=maybe', `${match}; dryRun: expected one of true, false, once`],
+  ];
+
+  it.each(wrong)(
+    '%s is 400 by name, whatever the body, and creates nothing',
+    async (query, error) => {
+      const brand = await TestBrand.create();
+      const bodies = [{ [of.many]: [item] }, item];
+      for (const body of bodies) {
+        for (const headers of [{}, LENIENT]) {
+          const answer = await brand.send('POST', of.path + query, body, { headers });
+          expect(answer.status).toBe(400);
+          expect(answer.body['error']).toMatch(/^Invalid request: /);
+          expect(answer.body['error']).toContain(error);
+        }
+      }
+      expect(await listed(brand, of)).toEqual([]);
+    },
+  );
+
+  it('?dryRun=false is the same as without', async () => {
+    const brand = await TestBrand.create();
+    const created = await brand.send('POST', `${of.path}?dryRun=false`, item);
+    expect(created.status).toBe(201);
+    expect(await listed(brand, of)).toHaveLength(1);
+    const pushed = await push(brand, of, field, [item], { dryRun: false });
+    expect(outcomes(pushed)).toEqual(['unchanged']);
+  });
+
+  const bodies: readonly [what: string, body: unknown, error: string][] = [
+    ['no items', { [of.many]: [] }, `${of.many}: expected a list of 1 to 500 items`],
+    [
+      '501 items',
+      { [of.many]: Array.from({ length: 501 }, () => item) },
+      `${of.many}: expected a list of 1 to 500 items`,
+    ],
+    ['no list', { [of.many]: item }, `${of.many}: expected a list of 1 to 500 items`],
+    ['one resource without the envelope', item, `${of.many}: required; `],
+    ['an envelope with more', { [of.many]: [item], more: 1 }, 'more: unknown field'],
+    ['a bare list', [item], 'body: expected a JSON object'],
+  ];
+
+  it.each(bodies)('with match, and %s, is 400 in either mode', async (_, body, error) => {
+    const brand = await TestBrand.create();
+    for (const headers of [{}, LENIENT]) {
+      for (const dryRun of ['', '&dryRun=true']) {
+        const path = `${of.path}?match=${field}${dryRun}`;
+        const answer = await brand.send('POST', path, body, { headers });
+        expect([answer.status, answer.body['error']]).toEqual([
+          400,
+          expect.stringContaining(error),
+        ]);
+      }
+    }
+    expect(await listed(brand, of)).toEqual([]);
+  });
+
+  it('with match reports the faults of parameters, headers and the body together', async () => {
+    const brand = await TestBrand.create();
+    const answer = await brand.send('POST', `${of.path}?match=${field}&x=1`, item, {
+      headers: { 'Idempotency-Key': 'a b' },
+    });
+    expect(answer.body['error']).toMatch(
+      /x: unknown parameter; \w+: required; .*; Idempotency-Key: /,
+    );
+  });
+
+  it('that is no JSON is 400, and with a read-only key 403', async () => {
+    const brand = await TestBrand.create();
+    const broken = await brand.send('POST', `${of.path}?match=${field}`, undefined, { raw: '{' });
+    expect([broken.status, broken.body]).toEqual([400, { error: 'Invalid JSON payload.' }]);
+    const reader = await withKey(brand, { scope: 'read' });
+    for (const dryRun of [false, true]) {
+      const answer = await push(reader, of, field, [item], { dryRun });
+      expect([answer.status, answer.body]).toEqual([403, { error: 'This API key is read-only.' }]);
+    }
+    expect(await listed(brand, of)).toEqual([]);
+  });
+});
+
+describe('Prefer', () => {
+  const stated: readonly [
+    prefer: string,
+    applied: string | null,
+    effect: { readonly lenient?: true; readonly minimal?: true },
+  ][] = [
+    ['return=minimal', 'return=minimal', { minimal: true }],
+    ['return=representation', 'return=representation', {}],
+    ['handling=lenient', 'handling=lenient', { lenient: true }],
+    ['handling=strict', 'handling=strict', {}],
+    [
+      'handling=lenient, return=minimal',
+      'handling=lenient, return=minimal',
+      { lenient: true, minimal: true },
+    ],
+    [
+      'Return="minimal" ; foo="bar", respond-async,HANDLING=Lenient',
+      'return=minimal, handling=lenient',
+      { lenient: true, minimal: true },
+    ],
+    ['handling=lenient, handling=strict', 'handling=lenient', { lenient: true }],
+    ['wait=100', null, {}],
+    ['return=maximal, handling', null, {}],
+    ['=;,,"handling=lenient', null, {}],
+    ['handling lenient', null, {}],
+    ['', null, {}],
+  ];
+
+  it.each(stated)('%s applies %s', async (prefer, applied, { lenient, minimal }) => {
+    const brand = await TestBrand.create();
+    const headers = { Prefer: prefer };
+    for (const dryRun of [true, false]) {
+      const answer = await push(brand, products, 'sku', [NEW], { headers, dryRun });
+      expect(answer.headers.get('Preference-Applied')).toBe(applied);
+      expect(Object.keys(answer.body)).toEqual(minimal ? ['results'] : ['products', 'results']);
+    }
+    const partly = await push(brand, products, 'sku', [{ sku: 'X' }, NEW], { headers });
+    expect(partly.status).toBe(lenient ? 200 : 400);
+  });
+});
+
+describe('An Idempotency-Key', () => {
+  const ONCE = { 'Idempotency-Key': 'once' };
+  const isReplay = ({ headers }: Answer): boolean => headers.get('Idempotent-Replayed') === 'true';
+
+  it.each(fields)(
+    'of a push of $of.many by $match gives the first results again',
+    async ({ of, match }) => {
+      const brand = await TestBrand.create();
+      for (const n of [1, 2]) await brand.create(of.path, newItem(of, match, n));
+      const items = [
+        newItem(of, match, 1),
+        { ...newItem(of, match, 2), description: 'Changed' },
+        newItem(of, match, 3),
+        { ...newItem(of, match, 4), discountPercent: -1 },
+        newItem(of, match, 3),
+        { [match]: of.values[match]?.(9) },
+      ];
+      const headers = { ...ONCE, ...LENIENT };
+      const first = await push(brand, of, match, items, { headers });
+      expect(resultsOf(first).map(({ status }) => status)).toEqual([
+        'unchanged',
+        'updated',
+        'created',
+        'refused',
+        'refused',
+        'refused',
+      ]);
+      expect(isReplay(first)).toBe(false);
+      const before = await snapshot(brand.issued.brandId);
+      for (const prefer of [LENIENT, {}, { Prefer: 'handling=strict' }]) {
+        const again = await push(brand, of, match, items, { headers: { ...ONCE, ...prefer } });
+        expect([again.status, isReplay(again)]).toEqual([200, true]);
+        expect(again.body).toEqual(first.body);
+      }
+      const minimal = { ...ONCE, Prefer: 'return=minimal' };
+      const short = await push(brand, of, match, items, { headers: minimal });
+      expect(short.body).toEqual({ results: resultsOf(first) });
+      expect(await snapshot(brand.issued.brandId)).toEqual(before);
+    },
+  );
+
+  it('shows what the resources are by now: changed since, or gone', async () => {
+    const brand = await TestBrand.create();
+    const items = [1, 2, 3].map((n) => newItem(products, 'sku', n));
+    const first = await push(brand, products, 'sku', items, { headers: ONCE });
+    const [one, two, three] = resultsOf(first);
+    await brand.send('PATCH', `/products/${one?.id ?? ''}`, { title: 'Later' });
+    await brand.send('DELETE', `/products/${two?.id ?? ''}`);
+    const again = await push(brand, products, 'sku', items, { headers: ONCE });
+    expect(resultsOf(again)).toEqual(resultsOf(first));
+    expect(pushedOf(again, products)).toMatchObject([
+      { id: one?.id, title: 'Later' },
+      { id: three?.id },
+    ]);
+    expect(await listed(brand, products)).toHaveLength(2);
+  });
+
+  it('with another match, another body or none is 422, and with another Prefer is not', async () => {
+    const brand = await TestBrand.create();
+    const item = { ...NEW, storeVariantId: 'V' };
+    await push(brand, products, 'sku', [item], { headers: ONCE });
+    const before = await snapshot(brand.issued.brandId);
+    const others = [
+      await push(brand, products, 'storeVariantId', [item], { headers: ONCE }),
+      await push(brand, products, 'sku', [{ ...item, title: 'Other' }], { headers: ONCE }),
+      await push(brand, couponCodes, 'code', [NEW_CODE], { headers: ONCE }),
+      await brand.send('POST', '/products', { products: [item] }, { headers: ONCE }),
+    ];
+    for (const answer of others) {
+      expect([answer.status, answer.body['error']]).toEqual([
+        422,
+        expect.stringMatching(/^Idempotency-Key/),
+      ]);
+    }
+    expect(await snapshot(brand.issued.brandId)).toEqual(before);
+  });
+
+  it('of a push that is refused leaves no record', async () => {
+    const brand = await TestBrand.create();
+    await push(brand, products, 'sku', [NEW, { sku: 'X' }], { headers: ONCE });
+    await push(brand, products, 'sku', [NEW, { sku: 'X', title: '' }], { headers: ONCE });
+    expect(await keysOf(brand)).toEqual([]);
+    const mended = await push(brand, products, 'sku', [NEW], { headers: ONCE });
+    expect([outcomes(mended), isReplay(mended)]).toEqual([['created'], false]);
+  });
+
+  it.each([
+    ['by the request', [{ sku: 'X', title: '' }]],
+    ['by the database', [{ sku: 'X' }]],
+  ])(
+    'of a lenient push of which all is refused %s is good for that request only',
+    async (_, items) => {
+      const brand = await TestBrand.create();
+      const headers = { ...ONCE, ...LENIENT };
+      const first = await push(brand, products, 'sku', items, { headers });
+      const again = await push(brand, products, 'sku', items, { headers });
+      expect([again.body, isReplay(again)]).toEqual([first.body, true]);
+      const other = await push(brand, products, 'sku', [NEW], { headers });
+      expect(other.status).toBe(422);
+      const invalid = await push(brand, products, 'sku', [{ sku: 'Y', title: '' }], { headers });
+      expect(invalid.status).toBe(422);
+    },
+  );
+
+  it('of twenty pushes at once lets one write, and the others replay', async () => {
+    const brand = await TestBrand.create();
+    const items = [1, 2, 3].map((n) => newItem(products, 'sku', n));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => push(brand, products, 'sku', items, { headers: ONCE })),
+    );
+    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await listed(brand, products)).toHaveLength(3);
+  });
+
+  it('is good for 24 hours', async () => {
+    const brand = await TestBrand.create();
+    await push(brand, products, 'sku', [NEW], { headers: ONCE });
+    await env.DB.prepare(
+      `update idempotency_records set created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-25 hours') where brand_id = ?`,
+    )
+      .bind(brand.issued.brandId)
+      .run();
+    const later = await push(brand, products, 'sku', [{ ...NEW, title: 'Later' }], {
+      headers: ONCE,
+    });
+    expect([outcomes(later), isReplay(later)]).toEqual([['updated'], false]);
+  });
+});
+
+describe('The size of a push', () => {
+  const KIB = 1024;
+  const many = (length: number): string => padded({ products: [NEW] }, length);
+
+  it('is 2 MiB at most, counted as it arrives', async () => {
+    const brand = await TestBrand.create();
+    const path = '/products?match=sku';
+    const fits = await brand.send('POST', path, undefined, { raw: many(2 * 1024 * KIB) });
+    expect(outcomes(fits)).toEqual(['created']);
+    const more = await brand.send('POST', path, undefined, { raw: many(2 * 1024 * KIB + 1) });
+    expect([more.status, more.body]).toEqual([
+      413,
+      { error: 'Request body too large. The limit is 2 MiB.' },
+    ]);
+  });
+
+  it('one resource without the envelope is 400 at any size below that', async () => {
+    const brand = await TestBrand.create();
+    for (const size of [1, 256, 257]) {
+      const raw = padded(NEW, size * KIB);
+      const answer = await brand.send('POST', '/products?match=sku', undefined, { raw });
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  it('one item is limited as a row is, in a dry run too', async () => {
+    const brand = await TestBrand.create();
+    const imageUrls = Array.from({ length: 250 }, (_, n) =>
+      `https://a.example/${n}/`.padEnd(2048, 'x'),
+    );
+    const item = { ...NEW, imageUrls, description: 'x'.repeat(65_535) };
+    for (const dryRun of [true, false]) {
+      const answer = await push(brand, products, 'sku', [item], { dryRun, headers: LENIENT });
+      expect([answer.status, answer.body]).toEqual([
+        413,
+        { error: 'Request body too large. The limit is 256 KiB.' },
+      ]);
+    }
+    const large = { ...NEW, imageUrls, description: '' };
+    for (const status of ['created', 'unchanged']) {
+      expect(outcomes(await push(brand, products, 'sku', [large]))).toEqual([status]);
+    }
+  });
+});
