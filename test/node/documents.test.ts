@@ -71,12 +71,13 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What a reader sets as the documents say, for a brand of its own. */
-async function readersVariables(): Promise<Readonly<Record<string, string>>> {
-  return {
-    BRAND_API_URL: `http://127.0.0.1:${server.port}`,
-    BRAND_API_KEY: await server.newBrand(),
-  };
+const keys = new Map<string, string>();
+
+/** What a reader of a document sets, for a brand that all samples of the document share. */
+async function readersVariables(file: string): Promise<Readonly<Record<string, string>>> {
+  const key = keys.get(file) ?? (await server.newBrand());
+  keys.set(file, key);
+  return { BRAND_API_URL: `http://127.0.0.1:${server.port}`, BRAND_API_KEY: key };
 }
 
 // A person reads the status; here curl reports it, and what is not 2xx must be announced in a comment before it: # 404
@@ -106,7 +107,7 @@ describe('the commands', () => {
 
   it.each(withCommands)('of %s work as they are pasted', async (file) => {
     const { script, sets, announced } = scriptOf(file);
-    const all = Object.entries(await readersVariables());
+    const all = Object.entries(await readersVariables(file));
     const variables = all.filter(([name]) => sets.includes(name)).map((pair) => pair.join('='));
     const place = join(folder.path, `shell-${file.replaceAll('/', '-')}`);
     await mkdir(place);
@@ -143,7 +144,7 @@ describe('the samples in Python', () => {
     const texts = runHere(file, 'python').map(({ text }) => text);
     await writeFile(program, texts.join('\n\n'));
     const { code, stdout, stderr } = await runWith(
-      await readersVariables(),
+      await readersVariables(file),
       'python3',
       '-I',
       program,
@@ -173,7 +174,7 @@ describe('the samples in TypeScript', () => {
     const types = ['--types', 'node', '--typeRoots', join(place, 'node_modules/@types')];
     const checked = await run('tsc', '--ignoreConfig', ...flags, ...modules, ...types, program);
     expect([checked.code, checked.stdout]).toEqual([0, '']);
-    const { code, stdout, stderr } = await runWith(await readersVariables(), 'node', program);
+    const { code, stdout, stderr } = await runWith(await readersVariables(file), 'node', program);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).not.toBe('');
   });
