@@ -8,6 +8,7 @@ import { compile } from 'vega-lite';
 import wrangler from 'wrangler/package.json' with { type: 'json' };
 import * as z from 'zod';
 import { CONFIG, PLOTS } from './plots.ts';
+import { readmeFigures } from './readme-figures.ts';
 import { ROOT } from './servers.ts';
 
 const tableSchema = z.object({
@@ -44,7 +45,7 @@ export function print({ tables, wrong }: Outcome): void {
 }
 
 /**
- * Keeps the figures of a part, and writes its plots and its tables in `docs/benchmarks.md` again.
+ * Keeps the figures of a part, and writes its plots, its tables in `docs/benchmarks.md`, and the README's figures again.
  * @param folder the project's, or one beside it for figures that are not to be kept
  */
 export async function keep(part: string, { tables }: Outcome, folder: string): Promise<void> {
@@ -56,7 +57,7 @@ export async function keep(part: string, { tables }: Outcome, folder: string): P
   await writeReport(folder, results);
 }
 
-/** Draws all plots, and fills `docs/benchmarks.md`: what stands between the markers of each part. */
+/** Draws all plots, and fills `docs/benchmarks.md` and the README: what stands between their markers. */
 async function writeReport(folder: string, results: Results): Promise<void> {
   const file = 'docs/benchmarks.md';
   let text = await readFile(join(ROOT, file), 'utf8');
@@ -69,12 +70,29 @@ async function writeReport(folder: string, results: Results): Promise<void> {
       await write(join(folder, 'bench/plots', plot.file), `${svg}\n`);
       sections.push(`![${plot.title}](../bench/plots/${plot.file})`);
     }
-    const [begin, end] = [`<!-- ${part} -->`, `<!-- /${part} -->`];
-    const [head, rest] = text.split(begin);
-    const tail = rest?.split(end)[1];
-    if (head === undefined || tail === undefined) throw new Error(`${file} has no ${begin}.`);
-    text = [head, begin, '\n\n', sections.join('\n\n'), '\n\n', end, tail].join('');
+    text = fill(file, text, part, sections.join('\n\n'));
   }
+  await writeMarkdown(folder, file, text);
+
+  const figures = readmeFigures(results);
+  if (figures === undefined) return;
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  await writeMarkdown(folder, 'README.md', fill('README.md', readme, 'figures', figures));
+}
+
+/**
+ * Puts a content between the two markers of a name.
+ * @throws Error if the text does not have them
+ */
+function fill(file: string, text: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [head, rest] = text.split(begin);
+  const tail = rest?.split(end)[1];
+  if (head === undefined || tail === undefined) throw new Error(`${file} has no ${begin}.`);
+  return [head, begin, '\n\n', content, '\n\n', end, tail].join('');
+}
+
+async function writeMarkdown(folder: string, file: string, text: string): Promise<void> {
   const config = await resolveConfig(join(ROOT, file));
   await write(join(folder, file), await format(text, { ...config, parser: 'markdown' }));
 }

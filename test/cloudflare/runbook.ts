@@ -5,12 +5,8 @@ import type { Token } from 'marked';
 import { marked } from 'marked';
 import { ROOT } from './project.ts';
 
-/** Where the documents tell operators what to type: whole files, or sections by their headings. One that is not there is left out. */
-const DOCUMENTS: readonly { readonly file: string; readonly sections?: readonly string[] }[] = [
-  { file: 'README.md', sections: ['Deploying', 'Operating'] },
-  { file: 'docs/deploying.md' },
-  { file: 'docs/operating.md' },
-];
+/** Where the documents tell operators what to type. */
+const DOCUMENTS = ['docs/deploying.md', 'docs/operating.md'];
 
 /** What only operators type, wherever a document says it. */
 const OPERATORS_COMMAND =
@@ -18,11 +14,7 @@ const OPERATORS_COMMAND =
 
 /** The commands of operators' documents, as they are written. */
 export function documentedCommands(): string[] {
-  return unique(
-    DOCUMENTS.filter(({ file }) => existsSync(join(ROOT, file))).flatMap(({ file, sections }) =>
-      commandsOf(sectionsOf(tokensOf(file), sections)),
-    ),
-  );
+  return unique(DOCUMENTS.flatMap((file) => commandsOf(tokensOf(file))));
 }
 
 /** The commands for operators in all documents of the project. */
@@ -40,19 +32,6 @@ export function commandsAnywhere(): string[] {
 
 function tokensOf(file: string): Token[] {
   return marked.lexer(readFileSync(join(ROOT, file), 'utf8'));
-}
-
-/** What stands under the headings, up to the next one of the same rank; all of it without headings. */
-function sectionsOf(tokens: readonly Token[], sections?: readonly string[]): Token[] {
-  if (sections === undefined) return [...tokens];
-  let depth = 0;
-  return tokens.filter((token) => {
-    if (token.type === 'heading') {
-      if (sections.includes(String(token['text']))) depth = Number(token['depth']);
-      else if (Number(token['depth']) <= depth) depth = 0;
-    }
-    return depth > 0;
-  });
 }
 
 /** The lines of all blocks of shell code without comments, and operators' commands in the text. */

@@ -56,6 +56,10 @@ export async function openAccount(): Promise<Account> {
   api.get('/client/v4/memberships', (c) => c.json(success([{ account, roles: [] }])));
   api.get('/client/v4/accounts', (c) => c.json(success([account])));
   api.route(`/client/v4/accounts/${id}/d1/database`, d1Routes(databases, files));
+  // It keeps no logs, so that no line matches. test/node/usage.test.ts tries the query itself.
+  api.post(`/client/v4/accounts/${id}/workers/observability/telemetry/query`, (c) =>
+    c.json(success({ calculations: [] })),
+  );
   api.route(
     `/client/v4/accounts/${id}/workers`,
     workerRoutes({ workers, assets, databases, runtime }),

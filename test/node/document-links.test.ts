@@ -1,0 +1,51 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import results from '../../bench/results.json' with { type: 'json' };
+import { readmeFigures } from '../../bench/readme-figures.ts';
+import { allDocuments, deadLinks, namedFiles } from './markdown.ts';
+
+const documents = allDocuments();
+
+/** Files that a recipe tells its reader to create, and files that only a deployment has. */
+const NOT_YET = [
+  'migrations/0008_product_barcodes.sql',
+  'migrations/0008_suppliers.sql',
+  'src/collection/count.ts',
+  'src/resources/suppliers.ts',
+  'test/supplier-fields.test.ts',
+];
+
+describe('the documents', () => {
+  it('are found', () => {
+    expect(documents).toEqual(
+      expect.arrayContaining(['README.md', 'docs/integrating.md', 'client/README.md']),
+    );
+  });
+
+  it.each(documents)('%s has no link that leads to nothing', (file) => {
+    expect(deadLinks(file)).toEqual([]);
+  });
+
+  // The changelog names what there was.
+  it.each(documents.filter((file) => file !== 'CHANGELOG.md'))(
+    '%s names only files that are there',
+    (file) => {
+      const missing = namedFiles(file).filter((name) => !existsSync(name));
+      expect(missing.filter((name) => !NOT_YET.includes(name))).toEqual([]);
+    },
+  );
+});
+
+describe('the README', () => {
+  const text = readFileSync('README.md', 'utf8');
+
+  it('has at most 150 lines and 8 KB', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(150);
+    expect(statSync('README.md').size).toBeLessThanOrEqual(8000);
+  });
+
+  it('has the figures of the last benchmark', () => {
+    const [, shown] = /<!-- figures -->\n\n([^]*?)\n\n<!-- \/figures -->/.exec(text) ?? [];
+    expect(shown, 'run "npm run bench"').toBe(readmeFigures(results));
+  });
+});

@@ -1,0 +1,218 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { unstable_readConfig } from 'wrangler';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Block } from './markdown.ts';
+import { allDocuments, blocksOf } from './markdown.ts';
+import { run, runWith, temporaryFolder } from './processes.ts';
+import type { Server } from './server.ts';
+import { shareServer } from './shared-server.ts';
+
+// Every command and every sample of the documents is run against the service, in the order of its document and with
+// nothing but what the document tells its reader to set: the URL and the key.
+
+/** The documents that only tell of the past, or have no samples. */
+const WITHOUT_SAMPLES = ['CHANGELOG.md', 'SECURITY.md'];
+
+/** Blocks that are not run here: by document and language, and why. */
+const NOT_HERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/deploying.md': { sh: 'test/cloudflare/deployment.test.ts types every command' },
+  'docs/operating.md': {
+    sh: 'test/cloudflare/deployment.test.ts types every command',
+    sql: "only Cloudflare has the data set of the alarms' queries",
+  },
+  'docs/scaling.md': { text: 'a formula' },
+  'docs/architecture.md': { mermaid: 'a picture' },
+  'README.md': { mermaid: 'a picture' },
+  'client/README.md': {
+    ts: 'test/node/client-package.test.ts compiles and runs them with the packed client',
+  },
+  'CONTRIBUTING.md': {
+    ts: 'test/node/recipes.test.ts puts them into a copy of the project',
+    sql: 'test/node/recipes.test.ts puts them into a copy of the project',
+  },
+};
+
+/** Commands that are not run here, and why. */
+const COMMANDS_NOT_HERE: Readonly<Record<string, string>> = {
+  'npm ci': '.ci/run begins with it',
+  'npm ci && npm run dev': '.ci/run begins with the one, test/node/dev.test.ts runs the other',
+  'npm ci && npm test': '.ci/run does both; this test is a part of it',
+  'npm run dev': 'test/node/dev.test.ts runs it',
+  'npm run check': '.ci/run runs its parts',
+  'npm run openapi': 'test/node/openapi.test.ts compares what it writes',
+  'npm install brand-integration-client':
+    'test/node/client-package.test.ts installs the packed client',
+  'npm test -- --project node test/node/sql.test.ts --update': 'it would accept any SQL',
+  'npm test -- --project worker': 'a part of npm test, as this test is',
+  'npm test -- --project node test/node/openapi.test.ts test/node/sql.test.ts':
+    'a part of npm test, as this test is',
+};
+
+const documents = allDocuments().filter((file) => !WITHOUT_SAMPLES.includes(file));
+const runHere = (file: string, ...languages: readonly string[]): Block[] =>
+  blocksOf(file).filter(
+    ({ language }) => languages.includes(language) && NOT_HERE[file]?.[language] === undefined,
+  );
+const having = (...languages: readonly string[]): string[] =>
+  documents.filter((file) => runHere(file, ...languages).length > 0);
+
+let server: Server;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  server = await shareServer();
+  folder = await temporaryFolder();
+});
+
+afterAll(async () => {
+  await folder.remove();
+  await server.stop();
+});
+
+const keys = new Map<string, string>();
+
+/** What a reader of a document sets, for a brand that all samples of the document share. */
+async function readersVariables(file: string): Promise<Readonly<Record<string, string>>> {
+  const key = keys.get(file) ?? (await server.newBrand());
+  keys.set(file, key);
+  return { BRAND_API_URL: `http://127.0.0.1:${server.port}`, BRAND_API_KEY: key };
+}
+
+// A person reads the status; here curl reports it, and what is not 2xx must be announced in a comment before it: # 404
+const PRELUDE = `
+set -euo pipefail
+curl() { command curl -w '%{stderr}STATUS %{http_code}\\n' "$@"; }
+`;
+const SETTING = /^export (BRAND_API_\w+)=.*$/gm;
+
+/** The commands of a document as one script, without those that are not run here; and the statuses that it announces. */
+function scriptOf(file: string): { script: string; sets: string[]; announced: string[] } {
+  const text = runHere(file, 'sh')
+    .map((block) => block.text)
+    .join('\n')
+    .split('\n')
+    .filter((line) => !(line in COMMANDS_NOT_HERE))
+    .join('\n');
+  return {
+    script: text.replaceAll(SETTING, ''),
+    sets: [...text.matchAll(SETTING)].map(([, name = '']) => name),
+    announced: [...text.matchAll(/^# (\d{3})$/gm)].map(([, status = '']) => status),
+  };
+}
+
+describe('the commands', () => {
+  const withCommands = having('sh').filter((file) => scriptOf(file).script.trim() !== '');
+
+  it.each(withCommands)('of %s work as they are pasted', async (file) => {
+    const { script, sets, announced } = scriptOf(file);
+    const all = Object.entries(await readersVariables(file));
+    const variables = all.filter(([name]) => sets.includes(name)).map((pair) => pair.join('='));
+    const place = join(folder.path, `shell-${file.replaceAll('/', '-')}`);
+    await mkdir(place);
+    await writeFile(join(place, 'script.sh'), PRELUDE + script);
+    // `npm run` needs the project around it.
+    for (const name of ['package.json', 'node_modules', 'tools', 'src', 'client', 'test']) {
+      await symlink(resolve(name), join(place, name));
+    }
+    const { code, stdout, stderr } = await run(
+      ...(['env', '-C', place, ...variables, 'bash', 'script.sh'] as const),
+    );
+    expect(code, stdout + stderr).toBe(0);
+    const statuses = [...stderr.matchAll(/STATUS (\d{3})/g)].map(([, status = '']) => status);
+    expect(statuses.filter((status) => !status.startsWith('2'))).toEqual(announced);
+    for (const { text: shown } of runHere(file, 'json')) {
+      const answer = JSON.stringify(JSON.parse(shown));
+      if (answer.startsWith('{"error":')) expect(stdout).toContain(answer);
+    }
+    // What jq prints for a member that is not there.
+    expect(stdout).not.toMatch(/^null$/m);
+  });
+
+  it('that are not run here stand in a document', () => {
+    const lines = documents.flatMap((file) =>
+      runHere(file, 'sh').flatMap(({ text }) => text.split('\n')),
+    );
+    expect(Object.keys(COMMANDS_NOT_HERE).filter((line) => !lines.includes(line))).toEqual([]);
+  });
+});
+
+describe('the samples in Python', () => {
+  it.each(having('python'))('of %s run, with the standard library alone', async (file) => {
+    const program = join(folder.path, 'program.py');
+    const texts = runHere(file, 'python').map(({ text }) => text);
+    await writeFile(program, texts.join('\n\n'));
+    const { code, stdout, stderr } = await runWith(
+      await readersVariables(file),
+      'python3',
+      '-I',
+      program,
+    );
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).not.toBe('');
+  });
+});
+
+describe('the samples in TypeScript', () => {
+  it.each(having('ts'))('of %s keep the strict types, and run', async (file) => {
+    const place = join(folder.path, `ts-${file.replaceAll('/', '-')}`);
+    const client = join(place, 'node_modules/brand-integration-client');
+    await mkdir(client, { recursive: true });
+    await symlink(resolve('client/src/index.ts'), join(client, 'index.ts'));
+    await writeFile(
+      join(client, 'package.json'),
+      JSON.stringify({ type: 'module', exports: { '.': './index.ts' } }),
+    );
+    await symlink(resolve('node_modules/@types'), join(place, 'node_modules/@types'));
+    await writeFile(join(place, 'package.json'), '{ "type": "module" }');
+    const program = join(place, 'program.ts');
+    const texts = runHere(file, 'ts').map(({ text }) => text);
+    await writeFile(program, texts.join('\n\n'));
+    const flags = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--skipLibCheck'];
+    const modules = ['--module', 'nodenext', '--target', 'es2024', '--allowImportingTsExtensions'];
+    const types = ['--types', 'node', '--typeRoots', join(place, 'node_modules/@types')];
+    const checked = await run('tsc', '--ignoreConfig', ...flags, ...modules, ...types, program);
+    expect([checked.code, checked.stdout]).toEqual([0, '']);
+    const { code, stdout, stderr } = await runWith(await readersVariables(file), 'node', program);
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).not.toBe('');
+  });
+});
+
+describe('the samples', () => {
+  it.each(having('json'))('in JSON of %s are JSON', (file) => {
+    for (const { text } of runHere(file, 'json')) {
+      const parse = (): unknown => JSON.parse(text);
+      expect(parse).not.toThrow();
+    }
+  });
+
+  it.each(having('toml'))('in TOML of %s are understood by wrangler', async (file) => {
+    const toml = readFileSync('wrangler.toml', 'utf8');
+    for (const { text } of runHere(file, 'toml')) {
+      const config = join(folder.path, 'wrangler.toml');
+      await writeFile(config, toml.replace(/^(?=\[\[)/m, `${text}\n\n`));
+      expect(unstable_readConfig({ config })).toMatchObject({
+        routes: [{ pattern: 'api.example.com', custom_domain: true }],
+        workers_dev: false,
+      });
+    }
+  });
+
+  it.each(documents)('of %s are run, or it is said why not', (file) => {
+    const known = ['sh', 'python', 'ts', 'json', 'toml', ...Object.keys(NOT_HERE[file] ?? {})];
+    const languages = blocksOf(file).map(({ language }) => language);
+    expect(languages.filter((language) => !known.includes(language))).toEqual([]);
+    const unused = Object.keys(NOT_HERE[file] ?? {}).filter((name) => !languages.includes(name));
+    expect(unused).toEqual([]);
+  });
+
+  it('that are not run here are run where it is said', () => {
+    const reasons = Object.values(NOT_HERE).flatMap((languages) => Object.values(languages));
+    const named = [...reasons, ...Object.values(COMMANDS_NOT_HERE)].flatMap(
+      (reason) => /test\/\S+\.ts/.exec(reason)?.[0] ?? [],
+    );
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});

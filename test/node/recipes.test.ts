@@ -1,0 +1,125 @@
+import { readdir, readFile, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Finished } from './processes.ts';
+import { run, temporaryFolder } from './processes.ts';
+import { blocksOf } from './markdown.ts';
+
+// The recipes of CONTRIBUTING.md, followed to the letter in a copy of the project. What they leave to the reader (where
+// in a file a line goes) is said here.
+
+const RECIPES = 'CONTRIBUTING.md';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  for (const name of ['src', 'client', 'docs', 'migrations', 'public', 'test', 'tools']) {
+    await cp(name, join(folder.path, name), { recursive: true });
+  }
+  for (const name of ['package.json', 'tsconfig.json', 'wrangler.toml']) {
+    await cp(name, join(folder.path, name));
+  }
+  await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
+});
+
+afterEach(() => folder.remove());
+
+/** The one block of the recipes that has a text. */
+function blockWith(text: string): string {
+  const found = blocksOf(RECIPES).filter((block) => block.text.includes(text));
+  expect(found, `one block of ${RECIPES} with ${text}`).toHaveLength(1);
+  return found[0]?.text ?? '';
+}
+
+const read = (file: string): Promise<string> => readFile(join(folder.path, file), 'utf8');
+const write = async (file: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(folder.path, file)), { recursive: true });
+  await writeFile(join(folder.path, file), `${text}\n`);
+};
+
+/** Puts lines into a file, before or after a text that stands there once or more. */
+async function insert(
+  file: string,
+  lines: string,
+  { before = '', after = '' }: { readonly before?: string; readonly after?: string },
+): Promise<void> {
+  const text = await read(file);
+  const anchor = before + after;
+  expect(text, file).toContain(anchor);
+  const at = text.indexOf(anchor) + after.length;
+  await write(file, `${text.slice(0, at)}\n${lines}\n${text.slice(at)}`);
+}
+
+/** The columns of a table once all migrations were applied. */
+async function columnsAfterMigrations(table: string): Promise<unknown[]> {
+  const database = new DatabaseSync(':memory:');
+  for (const file of (await readdir(join(folder.path, 'migrations'))).sort()) {
+    database.exec(await read(join('migrations', file)));
+  }
+  return database
+    .prepare('select name from pragma_table_info(?)')
+    .all(table)
+    .map(({ name }) => name);
+}
+
+/** Types and generators, as the recipes say to run them. */
+async function generate(): Promise<void> {
+  const inFolder = (...command: readonly string[]): Promise<Finished> =>
+    run('env', '-C', folder.path, ...command);
+  const types = await inFolder('tsc', '--noEmit', '--project', '.');
+  expect([types.code, types.stdout]).toEqual([0, '']);
+  const generated = await inFolder('npm', 'run', '-s', 'openapi');
+  expect(generated.code, generated.stderr).toBe(0);
+}
+
+describe('The recipe for', () => {
+  it('a field leads to a field', async () => {
+    await write('migrations/0008_product_barcodes.sql', blockWith('add column barcode'));
+    expect(await columnsAfterMigrations('products')).toContain('barcode');
+    await insert('src/db/tables.ts', blockWith('barcode: text(),'), { after: 'sku: text(),' });
+    const field = blockWith('@example "4006381333931"');
+    await insert('src/resources/products.ts', field, { before: '/** The currency of the price.' });
+    const values = blockWith('barcode: nullable(text(1, 64)),');
+    await insert('test/product-fields.test.ts', values, { before: 'priceCents: cents,' });
+    const refused = blockWith("barcode: ['', 'x'.repeat(65)],");
+    await insert('test/schema-checks.test.ts', refused, { before: 'price_cents: ' });
+    await generate();
+    expect(await read('public/api/brand/v1/openapi.json')).toContain('"barcode"');
+    expect(await read('docs/fields.md')).toContain('`barcode`');
+    expect(await read('client/src/schema.ts')).toContain('barcode: string | null;');
+  });
+
+  it('an operation leads to an operation', async () => {
+    await write('src/collection/count.ts', blockWith('/** GET of the number of resources. */'));
+    const routes = 'src/collection/routes.ts';
+    await insert(routes, "import { countOperation } from './count.ts';", { before: 'import ' });
+    await insert(routes, blockWith('count: countOperation(collection),'), {
+      before: 'read: readOperation(collection),',
+    });
+    await insert(routes, blockWith("routes.get('/count',"), { before: "routes.get('/:id'," });
+    const paths = 'src/openapi/collection-paths.ts';
+    await insert(paths, blockWith('/count`]'), { before: '[`/${path}/{${idParameter}}`]' });
+    await insert(paths, blockWith('operationId: `count${many}`'), {
+      before: 'function listOperation(',
+    });
+    await generate();
+    expect(await read('public/api/brand/v1/openapi.json')).toContain('"countCouponCodes"');
+  });
+
+  it('a collection leads to a collection', async () => {
+    await write('migrations/0008_suppliers.sql', blockWith('create table suppliers'));
+    expect(await columnsAfterMigrations('suppliers')).toContain('country');
+    const table = blockWith('export const suppliers = sqliteTable(');
+    await insert('src/db/tables.ts', table, { before: 'export const tombstones' });
+    await write('src/resources/suppliers.ts', blockWith("defineCollection('suppliers'"));
+    const registry = 'src/resources/registry.ts';
+    const line = blockWith('[products, couponCodes, suppliers]');
+    await write(registry, (await read(registry)).replace(/^export const collections.*$/m, line));
+    await insert(registry, "import { suppliers } from './suppliers.ts';", { before: 'import ' });
+    await generate();
+    expect(await read('public/api/brand/v1/openapi.json')).toContain('"/suppliers/{supplierId}"');
+    expect(await read('docs/fields.md')).toContain('## Supplier');
+  });
+});
