@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ParsedGuide } from './markdown.ts';
 import { parseGuide } from './markdown.ts';
 
@@ -14,7 +15,7 @@ const NAMES = ['start', 'authentication', 'errors', 'paging', 'retries', 'sync']
 export function readGuides(): Promise<Guide[]> {
   return Promise.all(
     NAMES.map(async (id) => {
-      const text = await readFile(new URL(`guides/${id}.md`, import.meta.url), 'utf8');
+      const text = await readFile(join(import.meta.dirname, 'guides', `${id}.md`), 'utf8');
       return { id, ...parseGuide(text, id) };
     }),
   );

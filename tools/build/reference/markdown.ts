@@ -17,6 +17,8 @@ export function inlineMarkdown(text: string): Html {
 
 /** A part of a guide: text, and the code that stands beside it. */
 export interface GuidePart {
+  /** The text of its heading. */
+  readonly heading: string;
   readonly text: Html;
   /** Runs of samples of the same thing in several languages. */
   readonly samples: readonly (readonly Code[])[];
@@ -55,22 +57,29 @@ export function parseGuide(text: string, id: string): ParsedGuide {
   if (title === undefined || !isHeading(title))
     throw new Error(`${id}: a guide begins with a heading.`);
 
-  const parts: { text: Token[]; samples: Code[][] }[] = [{ text: [], samples: [] }];
+  const parts: { heading: string; text: Token[]; samples: Code[][] }[] = [
+    { heading: title.text, text: [], samples: [] },
+  ];
   for (const token of tokens) {
-    if (isHeading(token)) parts.push({ text: [], samples: [] });
+    if (isHeading(token)) parts.push({ heading: token.text, text: [], samples: [] });
     const part = parts.at(-1);
     if (isCode(token)) {
       const code = { language: token.lang ?? '', text: token.text };
       const run = part?.samples.at(-1);
-      // A language that comes again begins another sample.
-      if (run === undefined || run.some(({ language }) => language === code.language)) {
+      // A language that comes again begins another sample, and JSON is a response.
+      const belongs = run?.every(({ language }) => ![code.language, 'json'].includes(language));
+      if (run === undefined || !belongs || code.language === 'json') {
         part?.samples.push([code]);
       } else run.push(code);
     } else part?.text.push(token);
   }
   return {
     title: title.text,
-    parts: parts.map(({ text, samples }) => ({ text: raw(guide.parser(text)), samples })),
+    parts: parts.map(({ heading, text, samples }) => ({
+      heading,
+      text: raw(guide.parser(text)),
+      samples,
+    })),
   };
 }
 

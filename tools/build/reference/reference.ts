@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { page } from './components/page.ts';
 import { readContents } from './contents.ts';
@@ -23,7 +23,7 @@ export async function reference(): Promise<Readonly<Record<string, string>>> {
 
 async function bundled(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
+    entryPoints: [join(import.meta.dirname, entry)],
     bundle: true,
     minify: true,
     write: false,

@@ -8,17 +8,17 @@ import { languageTabs } from './tabs.ts';
 /** A guide: its text, with its samples beside it. */
 export function guideSection({ id, title, parts }: Guide): Html {
   return html`<article class="guide">
-    ${parts.map(({ text, samples }, index) =>
+    ${parts.map((part, index) =>
       row(
-        html`${index === 0 && heading(2, id, title)}${text}`,
-        samples.map((codes, at) =>
-          languageTabs(`${id} ${index + 1}.${at + 1}`, titleOf(codes), codes),
+        html`${index === 0 && heading(2, id, title)}${part.text}`,
+        part.samples.map((codes, at) =>
+          languageTabs(
+            `${id} ${index + 1}.${at + 1}`,
+            codes[0]?.language === 'json' ? 'Response' : part.heading,
+            codes,
+          ),
         ),
       ),
     )}
   </article>`;
-}
-
-function titleOf(codes: Guide['parts'][number]['samples'][number]): string {
-  return codes[0]?.language === 'json' ? 'Response' : 'Sample';
 }

@@ -23,11 +23,11 @@ export async function typescriptSample(request: SampleRequest): Promise<string> 
 }
 
 function callOf({ operation, target, query, body }: SampleRequest): string {
-  const value = JSON.stringify(body);
+  const value = body === undefined ? '' : JSON.stringify(body);
   const verb = /^[a-z]+/.exec(operation.id)?.[0] ?? '';
   const collection = collectionOf(operation);
   if (collection === undefined) {
-    return `const { data, etag } = await client.${operation.id}(${value ?? ''});\nconsole.log(data, etag);`;
+    return `const { data, etag } = await client.${operation.id}(${value});\nconsole.log(data, etag);`;
   }
   const client = `client.${collection}`;
   const id = `'${target.split('/').at(-1) ?? ''}'`;
@@ -48,7 +48,7 @@ function callOf({ operation, target, query, body }: SampleRequest): string {
     case 'delete':
       return `await ${client}.delete(${id});`;
     default:
-      return `const { data, etag } = await ${client}.${verb}(${[id, ...(value === undefined ? [] : [value])].join()});
+      return `const { data, etag } = await ${client}.${verb}(${[id, value].filter(Boolean).join()});
               console.log(data, etag);`;
   }
 }
