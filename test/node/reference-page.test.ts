@@ -276,7 +276,7 @@ describe('without a script', () => {
   it('the menu of a phone opens, and does not cover what its links lead to', () =>
     onPage({ ...PHONE, javaScriptEnabled: false }, async ({ page }) => {
       await page.locator('.menu summary').click();
-      await page.getByRole('link', { name: 'Paging' }).click();
+      await page.locator('.menu').getByRole('link', { name: 'Paging' }).click();
       const covering = page.locator('.menu nav');
       const { y = 0, height = 0 } = (await covering.boundingBox()) ?? {};
       const target = (await page.locator('#paging').boundingBox()) ?? { y: -1 };
