@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import * as z from 'zod';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const report = z.object({
+  violations: z.array(
+    z.object({ id: z.string(), nodes: z.array(z.object({ target: z.array(z.unknown()) })) }),
+  ),
+});
+
+/**
+ * What axe finds on a page, against WCAG 2.2 AA and what axe recommends beyond it.
+ * @returns the name of each broken rule with the elements that break it
+ */
+export async function violations(page: Page): Promise<string[]> {
+  const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  await page.evaluate(await readFile(file, 'utf8'));
+  const found = report.parse(
+    await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`),
+  );
+  return found.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
+}

@@ -1,0 +1,297 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { reference } from '../../tools/build/reference/reference.ts';
+import { document } from '../support/document.ts';
+import { violations } from './axe.ts';
+import { startBrowser } from './browser.ts';
+import { shareServer } from './shared-server.ts';
+import type { Visit } from './visit.ts';
+import { visit } from './visit.ts';
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+const MOST_BYTES = 60 * 1024;
+const DEFAULT_ORIGIN = 'https://api.example.com';
+const WIDE = { viewport: { width: 1280, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+const compress = promisify(gzip);
+const operation = z.looseObject({
+  operationId: z.string(),
+  responses: z.record(z.string(), z.unknown()),
+});
+const object = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  origin = `http://localhost:${(await shareServer()).port}`;
+});
+
+afterAll(() => browser.close());
+
+/** Opens the page at a place, and gives it to a test. */
+async function onPage(
+  options: Parameters<typeof visit>[2],
+  test: (visit: Visit) => Promise<void>,
+  place = '',
+): Promise<void> {
+  const opened = await visit(browser, `${origin}/docs${place}`, options);
+  try {
+    await test(opened);
+  } finally {
+    await opened.end();
+  }
+}
+
+it('is what the document, the guides and the components make', async () => {
+  for (const [file, text] of Object.entries(await reference())) {
+    const path = file.replace('public', '').replace('.html', '');
+    const served = await (await fetch(origin + path)).text();
+    expect(served === text, `${path} is stale: run "npm run docs"`).toBe(true);
+  }
+});
+
+const looks = [390, 768, 1280, 1600].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+describe.each(looks)('at $width pixels in $colorScheme', ({ width, colorScheme }) => {
+  const look = { viewport: { width, height: 900 }, colorScheme };
+
+  it('fits, keeps its policy, loads nothing from elsewhere and little from here', () =>
+    onPage(look, async ({ page, requested, complaints }) => {
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      const painted = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+      expect(painted).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(13, 17, 23)');
+      expect(complaints).toEqual([]);
+      expect(requested.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+      const sizes = requested.map(async (url) => {
+        const body = await (await fetch(url)).arrayBuffer();
+        return (await compress(body)).byteLength;
+      });
+      const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      expect(total).toBeLessThanOrEqual(MOST_BYTES);
+    }));
+
+  it('breaks no rule of axe', () =>
+    onPage(look, async ({ page }) => {
+      expect(await violations(page)).toEqual([]);
+    }));
+});
+
+describe('what it says', () => {
+  const described = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, value]) => ({ method, path, ...operation.parse(value) })),
+  );
+
+  it('has every operation, with its errors and samples in three languages', () =>
+    onPage(WIDE, async ({ page }) => {
+      expect(described).toHaveLength(15);
+      for (const { method, path, operationId, responses } of described) {
+        const article = page.locator('article', { has: page.locator(`#${operationId}`) });
+        expect(await article.locator('.address').innerText()).toMatch(
+          new RegExp(
+            `^${method.toUpperCase()}\\s+/api/brand/v1${path.replaceAll(/[{}]/g, '\\$&')}$`,
+          ),
+        );
+        const shown = await article.locator('.errors .status').allInnerTexts();
+        expect(shown).toEqual(Object.keys(responses).filter((status) => Number(status) >= 400));
+        const languages = await article.locator('.tabs').first().locator('label').allInnerTexts();
+        expect(languages).toEqual(['curl', 'TypeScript', 'Python']);
+      }
+    }));
+
+  it('has every field of every resource, each with a text and a place of its own', () =>
+    onPage(WIDE, async ({ page }) => {
+      const schemas = [
+        ['Product', 'product'],
+        ['CouponCode', 'coupon-code'],
+        ['Brand', 'brand'],
+        ['Connection', 'connection'],
+      ] as const;
+      for (const [name, id] of schemas) {
+        const { properties } = object.parse(document.components['schemas']?.[name]);
+        for (const field of Object.keys(properties)) {
+          expect(await page.locator(`#${id}-${field} dd`).innerText()).toMatch(/\w+.*\./);
+        }
+      }
+    }));
+
+  it('has a place for every link on the page, and each place once', () =>
+    onPage(WIDE, async ({ page }) => {
+      const ids = z
+        .array(z.string())
+        .parse(await page.evaluate('[...document.querySelectorAll("[id]")].map(({ id }) => id)'));
+      expect(ids).toEqual([...new Set(ids)]);
+      const links = z
+        .array(z.string())
+        .parse(
+          await page.evaluate(
+            '[...document.links].map((link) => link.getAttribute("href")).filter((href) => href.startsWith("#"))',
+          ),
+        );
+      expect(links.length).toBeGreaterThan(100);
+      expect(links.filter((href) => !ids.includes(href.slice(1)))).toEqual([]);
+    }));
+
+  it('leads to the page to try and to the document', () =>
+    onPage(WIDE, async ({ page }) => {
+      for (const path of ['/docs/try', '/api/brand/v1/openapi.json']) {
+        expect(await page.locator(`.hero a[href="${path}"]`).count()).toBe(1);
+        expect((await fetch(origin + path)).status).toBe(200);
+      }
+    }));
+});
+
+describe('deep links', () => {
+  it.each(['#createProduct', '#product-storeVariantId', '#listProducts-since', '#retries'])(
+    '%s shows what it names',
+    (place) =>
+      onPage(
+        WIDE,
+        async ({ page }) => {
+          const { y = -1 } = (await page.locator(place).boundingBox()) ?? {};
+          expect(y).toBeGreaterThanOrEqual(0);
+          expect(y).toBeLessThan(200);
+        },
+        place,
+      ),
+  );
+
+  it('marks what is read in the sidebar', () =>
+    onPage(
+      WIDE,
+      async ({ page }) => {
+        const current = page.locator('.sidebar [aria-current]');
+        await expect.poll(() => current.getAttribute('href')).toBe('#createProduct');
+      },
+      '#createProduct',
+    ));
+});
+
+describe('with a keyboard', () => {
+  const focused = 'document.activeElement.getAttribute("href")';
+
+  it('the skip link comes first, then the header, the contents and the text', () =>
+    onPage(WIDE, async ({ page }) => {
+      const order: unknown[] = [];
+      for (let stop = 0; stop < 4; stop++) {
+        await page.keyboard.press('Tab');
+        order.push(await page.evaluate(focused));
+        const outline = await page.evaluate(
+          'getComputedStyle(document.activeElement).outlineStyle',
+        );
+        expect(outline).toBe('solid');
+        const { y = -1 } = (await page.locator(':focus').boundingBox()) ?? {};
+        expect(y).toBeGreaterThanOrEqual(0);
+      }
+      expect(order).toEqual(['#content', '#content', '#start', '#authentication']);
+    }));
+
+  it('the skip link leads past the contents', () =>
+    onPage(WIDE, async ({ page }) => {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(focused)).toBe('/docs/try');
+    }));
+
+  it('the arrow keys choose the language of the samples', () =>
+    onPage(WIDE, async ({ page }) => {
+      await page.locator('.tabs input').first().focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await page.locator('.panel[data-tab="ts"]').first().isVisible()).toBe(true);
+      expect(await page.locator('.panel[data-tab="sh"]:visible label').count()).toBe(0);
+    }));
+
+  it('the menu of a phone opens, closes with Escape, and after a choice', () =>
+    onPage(PHONE, async ({ page }) => {
+      const menu = page.getByRole('navigation', { name: 'Contents, in the menu' });
+      await page.locator('.menu summary').focus();
+      await page.keyboard.press('Enter');
+      expect(await menu.isVisible()).toBe(true);
+      await page.keyboard.press('Escape');
+      expect(await menu.isVisible()).toBe(false);
+      await page.keyboard.press('Enter');
+      await menu.getByRole('link', { name: 'Paging' }).click();
+      expect(await menu.isVisible()).toBe(false);
+      expect(page.url()).toBe(`${origin}/docs#paging`);
+    }));
+});
+
+it('has one banner, one main part and one named navigation', () =>
+  onPage(WIDE, async ({ page }) => {
+    const landmarks = ['banner', 'main', 'navigation'] as const;
+    for (const role of landmarks) expect(await page.getByRole(role).count()).toBe(1);
+    expect(await page.getByRole('navigation', { name: 'Contents' }).count()).toBe(1);
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  }));
+
+describe('with a script', () => {
+  it('the samples have the address of the page', () =>
+    onPage(WIDE, async ({ page }) => {
+      const text = await page.locator('main').innerText();
+      expect(text).toContain(`curl "${origin}/api/brand/v1/profile"`);
+      expect(text).not.toContain(DEFAULT_ORIGIN);
+    }));
+
+  it('one choice of a language is for all samples, and is kept', () =>
+    onPage(WIDE, async ({ page }) => {
+      await page.locator('.tabs input[value="python"]').first().check();
+      await page.reload();
+      const all = page.locator('.tabs:has(input[value="python"])');
+      const shown = page.locator('.panel[data-tab="python"]:visible');
+      expect(await shown.count()).toBe(await all.count());
+      // Of what there is in one language only, that is shown.
+      expect(await page.locator('.tabs:has(fieldset) .panel[data-tab="sh"]:visible').count()).toBe(
+        0,
+      );
+    }));
+
+  it('a sample is copied as it is shown', () =>
+    onPage({ ...WIDE, permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page }) => {
+      await page.getByRole('button', { name: 'Copy Read the profile: curl' }).click();
+      await page.getByText('Copied').waitFor();
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).toContain(`curl "${origin}/api/brand/v1/profile" \\\n  -H "Authorization`);
+    }));
+});
+
+describe('without a script', () => {
+  it('all samples are shown, with a sensible address', () =>
+    onPage({ ...WIDE, javaScriptEnabled: false }, async ({ page }) => {
+      const panels = page.locator('.panel');
+      expect(await page.locator('.panel:visible').count()).toBe(await panels.count());
+      expect(await page.locator('.tabs fieldset:visible').count()).toBe(0);
+      expect(await page.locator('main').innerText()).toContain(`${DEFAULT_ORIGIN}/api/brand/v1`);
+    }));
+
+  it('the menu of a phone opens, and does not cover what its links lead to', () =>
+    onPage({ ...PHONE, javaScriptEnabled: false }, async ({ page }) => {
+      await page.locator('.menu summary').click();
+      await page.locator('.menu').getByRole('link', { name: 'Paging' }).click();
+      const covering = page.locator('.menu nav');
+      const { y = 0, height = 0 } = (await covering.boundingBox()) ?? {};
+      const target = (await page.locator('#paging').boundingBox()) ?? { y: -1 };
+      expect(target.y).toBeGreaterThanOrEqual(0);
+      expect(y + height <= target.y || y > target.y).toBe(true);
+    }));
+});
+
+it('in print has all samples and no navigation, in dark letters', () =>
+  onPage({ ...WIDE, colorScheme: 'dark' }, async ({ page }) => {
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.panel:visible').count()).toBe(await page.locator('.panel').count());
+    for (const part of ['header', '.sidebar', '.tabs fieldset', '.copy']) {
+      expect(await page.locator(`${part}:visible`).count()).toBe(0);
+    }
+    const colour = await page.evaluate('getComputedStyle(document.body).color');
+    expect(colour).toBe('rgb(27, 36, 51)');
+  }));

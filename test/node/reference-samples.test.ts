@@ -1,0 +1,137 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { beforeAll, afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Contents } from '../../tools/build/reference/contents.ts';
+import { readContents } from '../../tools/build/reference/contents.ts';
+import { ORIGIN } from '../../tools/build/reference/highlight.ts';
+import type { Code } from '../../tools/build/reference/markdown.ts';
+import type { Finished } from './processes.ts';
+import { run, runWith, temporaryFolder } from './processes.ts';
+import type { Server } from './server.ts';
+import { shareServer } from './shared-server.ts';
+
+const CLIENT = 'brand-integration-client';
+const EXAMPLE_ID = '01941f29-7c00-7000-8000-000000000001';
+
+const COMMANDS: Readonly<Record<string, readonly [command: string, extension: string]>> = {
+  sh: ['bash', 'sh'],
+  ts: ['node', 'ts'],
+  python: ['python3', 'py'],
+};
+
+let contents: Contents;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: Server;
+
+beforeAll(async () => {
+  contents = await readContents('public/api/brand/v1/openapi.json');
+  folder = await temporaryFolder();
+  server = await shareServer();
+  await installClient();
+  // An error of the service is a failure of curl.
+  await writeFile(join(folder.path, '.curlrc'), 'fail-with-body\n');
+});
+
+afterAll(() => folder.remove());
+
+/** Makes the client that is in this repository importable by its name, uncompiled: behind a link Node takes TypeScript. */
+async function installClient(): Promise<void> {
+  const { path } = folder;
+  await mkdir(join(path, 'client'));
+  await mkdir(join(path, 'node_modules'));
+  const manifest = { type: 'module', exports: './index.ts' };
+  await writeFile(join(path, 'client/package.json'), JSON.stringify(manifest));
+  const source = resolve('client/src/index.ts');
+  await writeFile(join(path, 'client/index.ts'), `export * from ${JSON.stringify(source)};\n`);
+  await symlink(join(path, 'client'), join(path, 'node_modules', CLIENT));
+  await writeFile(join(path, 'package.json'), '{ "type": "module" }');
+}
+
+let files = 0;
+
+/** Runs a sample as a reader does who has pasted it, with the address of the page. */
+async function runSample({ language, text }: Code, key: string, id?: string): Promise<Finished> {
+  const [command, extension] = COMMANDS[language] ?? ['false', 'txt'];
+  const file = join(folder.path, `sample-${++files}.${extension}`);
+  const origin = `http://localhost:${server.port}`;
+  const program = text.replaceAll(ORIGIN, origin);
+  await writeFile(file, id === undefined ? program : program.replaceAll(EXAMPLE_ID, id));
+  const variables = { BRAND_API_KEY: key, CURL_HOME: folder.path };
+  return runWith(variables, command, file);
+}
+
+describe.each(Object.keys(COMMANDS))('the samples in %s', (language) => {
+  let key: string;
+
+  beforeAll(async () => {
+    key = await server.newBrand();
+  });
+
+  /** The id of the first resource of a collection, which a sample before has created. */
+  async function firstId(path: string): Promise<string> {
+    const collection = path.replace(/\/\{\w+\}$/, '');
+    const response = await fetch(`http://localhost:${server.port}${collection}?limit=1`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    const body: unknown = await response.json();
+    const list = z.record(z.string(), z.array(z.object({ id: z.string() }))).parse(body);
+    return Object.values(list)[0]?.[0]?.id ?? '';
+  }
+
+  it('of all operations do what they say', async () => {
+    let count = 0;
+    for (const { operations } of contents.sections) {
+      for (const { id, path } of operations) {
+        for (const { title, codes } of contents.samples.get(id) ?? []) {
+          const code = codes.find((one) => one.language === language);
+          if (code === undefined) throw new Error(`${title} has no sample in ${language}.`);
+          const resource = path.endsWith('}') ? await firstId(path) : undefined;
+          const { code: status, stdout, stderr } = await runSample(code, key, resource);
+          expect(status, `${id}, ${title}: ${code.text}\n${stdout}\n${stderr}`).toBe(0);
+          count++;
+        }
+      }
+    }
+    expect(count).toBe(19);
+  });
+
+  it('of all guides do what they say', async () => {
+    let count = 0;
+    for (const { id, parts } of contents.guides) {
+      for (const code of parts.flatMap(({ samples }) => samples.flat())) {
+        if (code.language !== language) continue;
+        const { code: status, stdout, stderr } = await runSample(code, key);
+        const said = stdout + stderr;
+        if (id === 'errors') expect(said).toContain('priceCents: expected an integer');
+        else expect(status, `${code.text}\n${said}`).toBe(0);
+        count++;
+      }
+    }
+    expect(count).toBeGreaterThanOrEqual(7);
+  });
+});
+
+it('the samples in TypeScript have no mistakes of type', async () => {
+  const guides = contents.guides.flatMap(({ parts }) => parts.flatMap(({ samples }) => samples));
+  const operations = [...contents.samples.values()].flat().map(({ codes }) => codes);
+  const programs = [...guides, ...operations].flat().filter(({ language }) => language === 'ts');
+  const typed = join(folder.path, 'typed');
+  await mkdir(typed);
+  await Promise.all(programs.map(({ text }, index) => writeFile(join(typed, `${index}.ts`), text)));
+  const configuration = {
+    extends: resolve('tsconfig.json'),
+    compilerOptions: {
+      types: ['node'],
+      // As in most projects.
+      noPropertyAccessFromIndexSignature: false,
+      typeRoots: [resolve('node_modules/@types')],
+      paths: { [CLIENT]: [resolve('client/src/index.ts')] },
+    },
+    include: ['.'],
+    exclude: [],
+  };
+  await writeFile(join(typed, 'tsconfig.json'), JSON.stringify(configuration));
+  const { code, stdout } = await run('tsc', '--noEmit', '--project', typed);
+  expect(code, stdout).toBe(0);
+});

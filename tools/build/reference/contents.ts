@@ -1,0 +1,59 @@
+import type { Common } from './components/common.ts';
+import { commonOf } from './components/common.ts';
+import type { Document } from './document.ts';
+import { readDocument } from './document.ts';
+import type { Guide } from './guides.ts';
+import { readGuides } from './guides.ts';
+import { slug } from './html.ts';
+import type { Operation } from './operations.ts';
+import { operationsOf } from './operations.ts';
+import type { Resource } from './resources.ts';
+import { resourcesOf } from './resources.ts';
+import type { Sample } from './samples/samples.ts';
+import { samplesOf } from './samples/samples.ts';
+
+/** A group of operations, which is a tag of the document. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** In Markdown. */
+  readonly description: string;
+  readonly resources: readonly Resource[];
+  readonly operations: readonly Operation[];
+}
+
+/** All that the page shows. */
+export interface Contents {
+  readonly document: Document;
+  readonly guides: readonly Guide[];
+  readonly common: Common;
+  readonly sections: readonly Section[];
+  /** By the id of the operation. */
+  readonly samples: ReadonlyMap<string, readonly Sample[]>;
+}
+
+/**
+ * Reads all that the page shows.
+ * @param file the OpenAPI document
+ * @throws Error naming what the document or a guide lacks
+ */
+export async function readContents(file: string): Promise<Contents> {
+  const document = await readDocument(file);
+  const all = operationsOf(document);
+  return {
+    document,
+    guides: await readGuides(),
+    common: commonOf(all),
+    sections: document.tags.map(({ name, description }) => {
+      const operations = all.filter(({ tag }) => tag === name);
+      return {
+        id: slug(name),
+        title: name,
+        description,
+        operations,
+        resources: resourcesOf(document, operations),
+      };
+    }),
+    samples: await samplesOf(all),
+  };
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { page } from './components/page.ts';
+import { readContents } from './contents.ts';
+
+const DOCUMENT = 'public/api/brand/v1/openapi.json';
+
+/**
+ * The reference page with its style sheet and its script, by file.
+ * @throws Error naming what the document or a guide lacks
+ */
+export async function reference(): Promise<Readonly<Record<string, string>>> {
+  const [style, script] = await Promise.all([
+    bundled('styles/reference.css'),
+    bundled('browser/reference.ts'),
+  ]);
+  return {
+    'public/docs.html': `${page(await readContents(DOCUMENT))}\n`,
+    'public/docs/reference.css': style,
+    'public/docs/reference.js': script,
+  };
+}
+
+async function bundled(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'es2024',
+  });
+  return outputFiles[0]?.text ?? '';
+}

@@ -1,0 +1,66 @@
+import { format } from 'prettier';
+import { ORIGIN } from '../highlight.ts';
+import type { Operation } from '../operations.ts';
+import type { SampleRequest } from './requests.ts';
+
+/** A request as a program with the typed client. The key is in the variable BRAND_API_KEY. */
+export async function typescriptSample(request: SampleRequest): Promise<string> {
+  const program = `
+    import { BrandClient } from 'brand-integration-client';
+
+    const client = new BrandClient({
+      apiKey: process.env.BRAND_API_KEY ?? '',
+      baseUrl: '${ORIGIN}',
+    });
+
+    ${callOf(request)}`;
+  const formatted = await format(program, {
+    parser: 'typescript',
+    printWidth: 64,
+    singleQuote: true,
+  });
+  return formatted.trimEnd();
+}
+
+function callOf({ operation, target, query, body }: SampleRequest): string {
+  const value = body === undefined ? '' : JSON.stringify(body);
+  const verb = /^[a-z]+/.exec(operation.id)?.[0] ?? '';
+  const collection = collectionOf(operation);
+  if (collection === undefined) {
+    return `const { data, etag } = await client.${operation.id}(${value});\nconsole.log(data, etag);`;
+  }
+  const client = `client.${collection}`;
+  const id = `'${target.split('/').at(-1) ?? ''}'`;
+  switch (verb) {
+    case 'list':
+      return 'since' in query
+        ? `for await (const page of ${client}.changes({ since: '${query['since'] ?? ''}' })) {
+             console.log(page.changed, page.deleted, page.since);
+           }`
+        : `for await (const item of ${client}.list()) {
+             console.log(item);
+           }`;
+    case 'create':
+      return 'match' in query
+        ? `const results = await ${client}.push(${JSON.stringify(itemsOf(body))}, { match: '${query['match'] ?? ''}' });
+           for (const { id, status } of results) console.log(id, status);`
+        : `const { data, etag } = await ${client}.create(${value});\nconsole.log(data.id, etag);`;
+    case 'delete':
+      return `await ${client}.delete(${id});`;
+    default:
+      return `const { data, etag } = await ${client}.${verb}(${[id, value].filter(Boolean).join()});
+              console.log(data, etag);`;
+  }
+}
+
+/** The client's name of the collection that an operation belongs to: `couponCodes` of `…/coupon-codes/{codeId}`. */
+function collectionOf({ tag, path }: Operation): string | undefined {
+  const segment = tag.toLowerCase().replaceAll(' ', '-');
+  if (!path.split('/').includes(segment) || segment === 'profile') return undefined;
+  return segment.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The items of a list in its envelope. */
+function itemsOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null ? Object.values(body)[0] : undefined;
+}
