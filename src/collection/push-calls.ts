@@ -94,7 +94,8 @@ export function pushCalls(collection: Collection): PushCalls {
     async writeOnce(session, push, { key, fingerprint }) {
       const statements = statementsFor(push);
       const { form, values: items } = parametersOf(push);
-      const values = { ...items, idempotencyKey: key, fingerprint };
+      const request = crypto.randomUUID();
+      const values = { ...items, idempotencyKey: key, fingerprint, request };
       const { rows, last } = await session.run(
         [
           { statement: statements.record(form), values },
@@ -105,8 +106,8 @@ export function pushCalls(collection: Collection): PushCalls {
         ],
         { statement: statements.recorded, values },
       );
-      if (last['ids'] == null) return outcomeOf(rows.at(-1) ?? []);
-      const isReplay = last['ids'] !== values.ids;
+      if (last['request'] == null) return outcomeOf(rows.at(-1) ?? []);
+      const isReplay = last['request'] !== request;
       if (isReplay && last['fingerprint'] !== fingerprint) throw new IdempotencyKeyReused();
       const jsons = new Map(rows[2]?.map((row) => [row['id'], String(row['json'])]));
       return {
@@ -129,7 +130,7 @@ function mayWrite({ items, lenient }: Push): boolean {
  */
 function parametersOf(push: Push): {
   readonly form: PushForm;
-  readonly values: Readonly<Record<string, SqlValue>> & { readonly ids: string };
+  readonly values: Readonly<Record<string, SqlValue>>;
 } {
   const texts: string[] = [];
   const marks: string[] = [];
@@ -149,8 +150,6 @@ function parametersOf(push: Push): {
     values: {
       ...values,
       marks: marks.join(),
-      // A record is known by the marks of its request.
-      ids: JSON.stringify(marks.slice(0, 1)),
       lenient: push.lenient ? 1 : 0,
       mayWrite: mayWrite(push) ? 1 : 0,
     },
