@@ -433,6 +433,26 @@ describe('A repeated push', () => {
     }
   });
 
+  it('shows what it created as it was, if that is gone', async () => {
+    for (const others of [0, 1]) {
+      const brand = await TestBrand.create();
+      for (let n = 0; n < others; n++) await brand.create('/products', item('OTHER', 1));
+      let made: Resource[] = [];
+      const between = async (): Promise<void> => {
+        made = (await listed(brand, '/products')).slice(others);
+        for (const { id } of made) await brand.send('DELETE', `/products/${id}`);
+      };
+      const body = { products: [item('MADE', 1)] };
+      const answer = await sendInterrupted(brand, 'POST', '/products?match=sku', body, {
+        moment: 'after',
+        between,
+      });
+      expect(made).toHaveLength(1);
+      expect(resourcesOf(answer)).toEqual(made);
+      expect(await listed(brand, '/products')).toHaveLength(others);
+    }
+  });
+
   it('of which every item was refused is known by its key too', async () => {
     const brand = await TestBrand.create();
     const headers = { ...withKey('once').headers, Prefer: 'handling=lenient' };
