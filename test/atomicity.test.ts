@@ -276,10 +276,42 @@ const ends: readonly { readonly what: string; readonly sql: string; readonly sta
   },
 ];
 
-/** Ends that D1 answers by rolling the batch back: a failed statement is all of them that can be provoked here. */
+/** A statement that fails, and by which nothing more than the statement is undone: D1 rolls the rest of the batch back. */
+const CONSTRAINT = 'insert into brands (id) values (?)';
+
+/** Real failures of D1: it runs these statements, they fail in SQLite, and D1 rolls the whole batch back by itself. */
 const failures: readonly { readonly what: string; readonly sql: string }[] = [
-  { what: 'a constraint', sql: `insert into brands (id) values (?)` },
-  { what: 'a statement that fails while it runs', sql: `select json(?)` },
+  { what: 'a constraint', sql: CONSTRAINT },
+  { what: 'malformed JSON', sql: 'select json(?)' },
+  { what: 'a value that is too large', sql: 'select zeroblob(3000000000), ?' },
+];
+
+/**
+ * SQLite itself ends the transaction, as it may where the disk is full, cannot be read, or memory is out. The object of the
+ * database cannot go on and is reset before it commits, which is real too: D1 calls it an internal error. The runtime
+ * reports each of these resets on standard error, so there are few of them.
+ */
+const ROLLBACK = 'insert or rollback into brands (id) values (?)';
+const RESET_WRITES = [
+  'POST /products, many, once',
+  'DELETE /products/:id',
+  'a push',
+  'a push, once',
+];
+
+/**
+ * Failures that cannot be provoked here: D1 lets nobody make a database full, and does not reset on demand. The batch runs
+ * whole and D1 rolls it back, both for real; only the text of the error is that which D1 documents for the case.
+ */
+const SIMULATED: readonly { readonly text: string; readonly isRetried: boolean }[] = [
+  { text: 'database or disk is full: SQLITE_FULL', isRetried: false },
+  { text: 'Exceeded maximum DB size', isRetried: false },
+  {
+    text: 'D1 DB storage operation exceeded timeout which caused object to be reset.',
+    isRetried: false,
+  },
+  { text: 'D1 DB reset because its code was updated.', isRetried: true },
+  { text: 'Internal error in D1 DB storage caused object to be reset.', isRetried: true },
 ];
 
 interface Attempt {
@@ -292,7 +324,7 @@ interface Attempt {
 /** Sends a write with a key of its own, and a statement behind the first `position` of the service's. */
 async function attempt(
   write: Write,
-  position: number,
+  position: number | 'all',
   inserted: (keyId: string) => Inserted,
 ): Promise<Attempt> {
   const brand = await TestBrand.create();
@@ -339,7 +371,7 @@ describe.each(writes)('$name is done whole or not at all', (write) => {
     expect(outcomes.length).toBeGreaterThan(2);
   });
 
-  it.each(failures)('if $what ends the transaction', async ({ sql }) => {
+  it.each(failures)('if $what makes one of its statements fail', async ({ sql }) => {
     for (let position = 0; position <= MOST; position++) {
       const tried = await attempt(write, position, () => ({ sql, values: ['x'] }));
       if (position > tried.statements) break;
@@ -347,6 +379,55 @@ describe.each(writes)('$name is done whole or not at all', (write) => {
       expect(tried.answer.status).toBe(500);
       expect(tried.after).toEqual(tried.before);
     }
+  });
+});
+
+/** Sends a write whose first batch runs whole and fails before it is committed. */
+async function attemptUncommitted(write: Write, inserted: Partial<Inserted>): Promise<Attempt> {
+  return attempt(write, 'all', () => ({
+    sql: CONSTRAINT,
+    values: ['x'],
+    times: 1,
+    ...inserted,
+  }));
+}
+
+describe.each(writes)('$name that is not committed', (write) => {
+  it.each(SIMULATED)('is undone, and retried only if that helps: $text', async (failure) => {
+    const tried = await attemptUncommitted(write, { error: failure.text });
+    if (failure.isRetried) {
+      expect(tried.answer.status).toBe(write.status);
+      expectWhole(write, tried);
+    } else {
+      expect(tried.answer.status).toBe(503);
+      expect(tried.after).toEqual(tried.before);
+    }
+  });
+});
+
+describe('A database that is reset', () => {
+  it.each(writes.filter(({ name }) => RESET_WRITES.includes(name)))(
+    'before it commits $name has nothing of it, and the retry does it once',
+    async (write) => {
+      const tried = await attemptUncommitted(write, { sql: ROLLBACK });
+      expect(tried.answer.status).toBe(write.status);
+      expectWhole(write, tried);
+    },
+  );
+
+  it('whenever it is asked is given up, and nothing is done', async () => {
+    for (const write of writes.filter(({ name }) => name === 'POST /products, once')) {
+      const tried = await attemptUncommitted(write, { sql: ROLLBACK, times: Infinity });
+      expect(tried.answer.status).toBe(503);
+      expect(tried.after).toEqual(tried.before);
+    }
+  });
+});
+
+describe('A full database', () => {
+  it('cannot be made here, which is why its failure is simulated', async () => {
+    const limit = env.DB.prepare('pragma max_page_count = 10').run();
+    await expect(limit).rejects.toThrow('not authorized');
   });
 });
 

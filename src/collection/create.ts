@@ -79,8 +79,10 @@ export function createOperation(collection: Collection): PostOperation {
     const recordedIds = last['ids'] ?? null;
     const isReplay = recordedIds !== null && recordedIds !== values.ids;
     if (isReplay && last['fingerprint'] !== values.fingerprint) throw new IdempotencyKeyReused();
+    // What this call created, it created, even if another has taken the value since, before an acknowledgement came.
+    const isCreated = isReplay || last['created_at'] != null;
     const taken = last['taken'] === null ? repeat : Number(last['taken']);
-    if (!isReplay && taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
+    if (!isCreated && taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
     const time = isReplay ? last['recorded_at'] : last['created_at'];
     // The key's record came of age between two statements of the call: the next try creates the resource.
     if (time == null) throw new Unavailable();

@@ -3,7 +3,6 @@ import { packItems } from '../db/json-items.ts';
 import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
 import { IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
-import { newId } from './identifier.ts';
 import type { Collection } from './collection.ts';
 import { member } from './collection.ts';
 import { MAX_ROW_LENGTH } from './create.ts';
@@ -95,7 +94,8 @@ export function pushCalls(collection: Collection): PushCalls {
     async writeOnce(session, push, { key, fingerprint }) {
       const statements = statementsFor(push);
       const { form, values: items } = parametersOf(push);
-      const values = { ...items, idempotencyKey: key, fingerprint };
+      const request = crypto.randomUUID();
+      const values = { ...items, idempotencyKey: key, fingerprint, request };
       const { rows, last } = await session.run(
         [
           { statement: statements.record(form), values },
@@ -106,8 +106,8 @@ export function pushCalls(collection: Collection): PushCalls {
         ],
         { statement: statements.recorded, values },
       );
-      if (last['ids'] == null) return outcomeOf(rows.at(-1) ?? []);
-      const isReplay = last['ids'] !== values.ids;
+      if (last['request'] == null) return outcomeOf(rows.at(-1) ?? []);
+      const isReplay = last['request'] !== request;
       if (isReplay && last['fingerprint'] !== fingerprint) throw new IdempotencyKeyReused();
       const jsons = new Map(rows[2]?.map((row) => [row['id'], String(row['json'])]));
       return {
@@ -141,7 +141,7 @@ function parametersOf(
   defaultsOf = ({ defaults }: PushItem): PushItem['defaults'] => defaults,
 ): {
   readonly form: PushForm;
-  readonly values: Readonly<Record<string, SqlValue>> & { readonly ids: string };
+  readonly values: Readonly<Record<string, SqlValue>>;
 } {
   const texts: string[] = [];
   const marks: string[] = [];
@@ -161,8 +161,6 @@ function parametersOf(
     values: {
       ...values,
       marks: marks.join(),
-      // A record is known by a mark of its request, also if all items were refused already.
-      ids: JSON.stringify([marks[0] ?? newId()]),
       lenient: push.lenient ? 1 : 0,
       mayWrite: mayWrite(push) ? 1 : 0,
     },

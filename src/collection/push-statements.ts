@@ -4,8 +4,9 @@ import { newestChange, recentTombstones } from '../db/change-order.ts';
 import {
   keyRecord,
   recordIsLive,
-  recordIsOurs,
+  recordIsOfThisTry,
   recordStatement,
+  requestOfRecord,
   resultsOfRecord,
 } from '../db/idempotency-records.ts';
 import { itemsIn } from '../db/json-items.ts';
@@ -14,7 +15,7 @@ import type { KeyedSelect, Statement } from '../db/statement.ts';
 import {
   brandOfDecidedWrite,
   brandToWrite,
-  IS_REPEAT,
+  EARLIER_TRIES,
   keyBrand,
   now,
   selectWithKey,
@@ -40,11 +41,11 @@ export interface PushStatements {
   readonly reportUnrecorded: (form: PushForm) => Statement;
   /** Writes what can be written: nothing if an item is refused, unless `lenient`. */
   readonly write: (form: PushForm) => Statement;
-  /** Looks the key up after `write`, and reads the `time` of the newest change. `marks` are the marks of all items. */
+  /** Looks the key up after `write`, and reads the `time` of what it wrote. `marks` are the marks of all items. */
   readonly written: KeyedSelect;
   /** Notes for the Idempotency-Key what will become of each item, under the same condition, and if `mayWrite`. */
   readonly record: (form: PushForm) => Statement;
-  /** Writes what can be written, if the record is this call's. */
+  /** Writes what can be written, if this try of the call inserted the record. */
   readonly writeRecorded: (form: PushForm) => Statement;
   /** The resources of the record as they are now. */
   readonly resources: Statement;
@@ -114,13 +115,13 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
   const writeRecorded = (form: PushForm): Statement =>
     statement(sql`
       ${insertMerged(form, brandOfDecidedWrite)}
-      from (${merged(form, { brand: brandOfDecidedWrite, time: now, guard: recordIsOurs })})
+      from (${merged(form, { brand: brandOfDecidedWrite, time: now, guard: recordIsOfThisTry })})
       where ${isWritten}
       ${onConflict(form)}`);
 
   // A repeat after a lost acknowledgement finds done what it did. It does not create again what was deleted since.
   const isWritten = sql`not is_refused and (old_id is null or differs)
-    and (not ${sql.placeholder(IS_REPEAT)} or mark not in (select id from ${recentTombstones(path, brandOfDecidedWrite)}))`;
+    and (not ${sql.placeholder(EARLIER_TRIES)} or mark not in (select id from ${recentTombstones(path, brandOfDecidedWrite)}))`;
   const insertMerged = (_form: PushForm, brand: SQL): SQL => sql`
     insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${columns})
     select ${brand}, coalesce(old_id, mark), coalesce(created_at, ${now}), mark, ${now}, ${newestChange(table, path, brand)} + 1 + n, ${columns}`;
@@ -133,6 +134,8 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     // What this call created has its mark for an id, and is left alone when the call is repeated.
     return sql`on conflict (brand_id, id) do update set ${sql.join(assignments, sql`, `)} where excluded.id <> excluded.revision`;
   };
+  const bearsMark = (text: SQL): SQL => sql`instr(${sql.placeholder('marks')}, ${text}) > 0`;
+  const newestIsOurs = bearsMark(sql`${table.revision}`);
   // The value by which a resource was found stays, but for the spelling of a unique one.
   const isSet = (name: string): boolean => name !== match.column.name || match.isUnique;
 
@@ -141,11 +144,12 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     reportUnrecorded: cached(reportUnrecorded),
     write: cached(write),
     written: selectWithKey({
-      columns: sql`${table.updatedAt} as time`,
-      // What this call wrote has the highest numbers of all.
+      // What this call wrote has the highest numbers of all, unless others have written between two tries.
+      columns: sql`iif(${newestIsOurs}, ${table.updatedAt}, coalesce(
+        (select created_at from ${recentTombstones(path, brandOfDecidedWrite)} where ${bearsMark(sql`id`)}), ${table.updatedAt})) as time`,
       join: sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = (
         select id from ${table} where brand_id = ${keyBrand} order by change_number desc limit 1)`,
-      hasWritten: sql`instr(${sql.placeholder('marks')}, ${table.revision}) > 0`,
+      hasWritten: newestIsOurs,
     }),
     record: cached(record),
     writeRecorded: cached(writeRecorded),
@@ -154,9 +158,9 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
       from json_each(${resultsOfRecord}) as item
       cross join ${table} on ${table.brandId} = ${brandOfDecidedWrite} and ${table.id} = item.value ->> 2`),
     recorded: selectWithKey({
-      columns: sql`record.fingerprint, record.ids, record.results`,
+      columns: sql`record.fingerprint, ${requestOfRecord} as request, record.results`,
       join: keyRecord,
-      hasWritten: sql`record.ids is ${sql.placeholder('ids')}`,
+      hasWritten: sql`${requestOfRecord} is ${sql.placeholder('request')}`,
     }),
   };
 }

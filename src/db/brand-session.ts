@@ -1,7 +1,7 @@
 import { InvalidKey, ReadOnlyKey } from '../errors.ts';
 import { withRetries } from './retry.ts';
 import type { BoundStatement, KeyedSelect, Row } from './statement.ts';
-import { bindings, IS_REPEAT, KEY_HASH, keyLookup } from './statement.ts';
+import { bindings, EARLIER_TRIES, KEY_HASH, keyLookup } from './statement.ts';
 
 /** What a request may do: `write` needs a key of that scope. */
 export type Access = 'read' | 'write';
@@ -109,9 +109,9 @@ export class BrandSession {
   }
 
   async #batch(work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
-    const results = await withRetries((isRepeat) => {
+    const results = await withRetries((earlierTries) => {
       this.#cost.d1Calls++;
-      const session = { [KEY_HASH]: this.#keyHash, [IS_REPEAT]: isRepeat ? 1 : 0 };
+      const session = { [KEY_HASH]: this.#keyHash, [EARLIER_TRIES]: earlierTries };
       return this.#db.batch<Row>(
         work.map((bound) =>
           this.#db.prepare(bound.statement.text).bind(...bindings(bound, session)),

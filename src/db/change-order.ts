@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { IS_REPEAT } from './statement.ts';
+import { EARLIER_TRIES } from './statement.ts';
 import { tombstones } from './tables.ts';
 
 // Every change gives a resource the next number of its brand and collection, and a deletion leaves a tombstone with the
@@ -30,7 +30,7 @@ export function literal(collection: string): SQL {
 
 /** The tombstones that an earlier try of the same call may have written or met; none if this is the first try. */
 export function recentTombstones(collection: string, brand: SQL): SQL {
-  return sql`(select id, request, created_at from ${tombstonesOf(collection, brand)} and ${sql.placeholder(IS_REPEAT)}
+  return sql`(select id, request, created_at from ${tombstonesOf(collection, brand)} and ${sql.placeholder(EARLIER_TRIES)}
     order by change_number desc limit ${sql.raw(String(RECENT))})`;
 }
 

@@ -9,13 +9,13 @@ const FIRST_WAIT = 50;
 /**
  * Makes a call to D1, and again where a passing failure may have kept it from taking place. The call must be safe to
  * repeat: an acknowledgement may have been lost after it took effect.
- * @param call is told whether it was made before
+ * @param call is given how many times it was made before
  * @throws Unavailable where D1 is in trouble for longer; any other error as it is
  */
-export async function withRetries<T>(call: (isRepeat: boolean) => Promise<T>): Promise<T> {
+export async function withRetries<T>(call: (earlierTries: number) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      return await call(tried > 1);
+      return await call(tried - 1);
     } catch (error) {
       const failure = classify(error);
       if (failure === 'bug') throw error;

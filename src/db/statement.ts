@@ -30,8 +30,11 @@ export interface BoundStatement<S extends Statement = Statement> {
 /** The placeholder for the SHA-256 of the request's key. The session binds it. */
 export const KEY_HASH = 'keyHash';
 
-/** The placeholder that is 1 if an earlier try of this call may have taken effect, else 0. The session binds it. */
-export const IS_REPEAT = 'isRepeat';
+/** The placeholder for how many earlier tries of this call may have taken effect. The session binds it. */
+export const EARLIER_TRIES = 'earlierTries';
+
+/** The placeholder for this try of the call: the value `request` and the number of earlier tries, as JSON. */
+export const THIS_TRY = 'thisTry';
 
 /** The database's own clock: the only one that every write passes, so that times of change rise in the order of the changes. */
 export const now = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`);
@@ -66,10 +69,15 @@ export function statement(query: SQL): Statement {
 /** The values of a statement's placeholders, in the order in which D1 binds them. */
 export function bindings(
   { statement: { names }, values }: BoundStatement,
-  session: Readonly<Record<typeof KEY_HASH | typeof IS_REPEAT, SqlValue>>,
+  session: Readonly<Record<typeof KEY_HASH | typeof EARLIER_TRIES, SqlValue>>,
 ): SqlValue[] {
   return names.map((name) => {
-    const value = name === KEY_HASH || name === IS_REPEAT ? session[name] : values[name];
+    const value =
+      name === KEY_HASH || name === EARLIER_TRIES
+        ? session[name]
+        : name === THIS_TRY
+          ? JSON.stringify([values['request'], session[EARLIER_TRIES]])
+          : values[name];
     if (value === undefined) throw new TypeError(`There is no value for the placeholder ${name}.`);
     return value;
   });

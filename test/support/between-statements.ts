@@ -1,7 +1,13 @@
+import { d1Error } from './faults.ts';
+
 /** A statement to run inside the service's own transaction, with its values. */
 export interface Inserted {
   readonly sql: string;
   readonly values: readonly string[];
+  /** In how many batches, from the first on; in all of them unless this says otherwise. */
+  readonly times?: number;
+  /** What D1 is made to say in place of the statement's own error. */
+  readonly error?: string;
 }
 
 /** A database in whose batches a statement runs between two of the service's. */
@@ -14,18 +20,27 @@ export interface Interrupted {
 /**
  * The same binding, with a statement put into every batch: what another could do between two statements, if they were not
  * one transaction, or what ends a batch half-way.
- * @param after behind how many of the service's statements; a batch that has fewer is left as it is
+ * @param after behind how many of the service's statements; a batch that has fewer is left as it is. `all` stands for its end
  */
-export function insertStatement(db: D1Database, after: number, inserted: Inserted): Interrupted {
-  let statements = 0;
+export function insertStatement(
+  db: D1Database,
+  after: number | 'all',
+  inserted: Inserted,
+): Interrupted {
+  const { times = Infinity, error } = inserted;
+  let [statements, batches] = [0, 0];
   const batchOf =
     (session: D1DatabaseSession) =>
     async (own: D1PreparedStatement[]): Promise<D1Result[]> => {
       statements = own.length;
-      if (after > own.length) return session.batch(own);
+      const place = after === 'all' ? own.length : after;
+      if (place > own.length || ++batches > times) return session.batch(own);
       const extra = session.prepare(inserted.sql).bind(...inserted.values);
-      const results = await session.batch([...own.slice(0, after), extra, ...own.slice(after)]);
-      return results.toSpliced(after, 1);
+      const batch = session.batch([...own.slice(0, place), extra, ...own.slice(place)]);
+      const results = await batch.catch((thrown: unknown) => {
+        throw error === undefined ? thrown : d1Error(error);
+      });
+      return results.toSpliced(place, 1);
     };
   const sessionOf = (session: D1DatabaseSession): D1DatabaseSession =>
     proxy(session, 'batch', batchOf(session));

@@ -70,6 +70,22 @@ export function failing(db: D1Database, { text, moment, times, first = 1 }: Faul
   });
 }
 
+/** What happens between the first try of a call and the second. */
+export interface Interruption {
+  readonly moment: Moment;
+  readonly between: () => Promise<unknown>;
+}
+
+/** A database whose first call fails in passing; before the next, others do something. */
+export function interrupted(db: D1Database, { moment, between }: Interruption): FaultyD1 {
+  return counting(db, async (call, number) => {
+    if (number > 1) return call();
+    if (moment === 'after') await call();
+    await between();
+    throw d1Error(D1_ERRORS.passing[0]);
+  });
+}
+
 /** A database that is slow: before it does anything, and again before it answers. */
 export function slow(db: D1Database, milliseconds: number): FaultyD1 {
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

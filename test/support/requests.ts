@@ -1,15 +1,36 @@
 import * as fc from 'fast-check';
-import type { Kind } from './model.ts';
-import { COLLECTIONS } from './model.ts';
+import type { Kind } from './model-fields.ts';
+import { COLLECTIONS } from './model-fields.ts';
 
 /** One request, with everything of it drawn by fast-check. */
 export interface Step {
   readonly who: 0 | 1;
   readonly kind: Kind | 'profile';
-  readonly action: 'create' | 'find' | 'list' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly action: 'create' | 'find' | 'list' | 'PUT' | 'PATCH' | 'DELETE' | 'push' | 'follow';
   /** Which of the ids known so far, of either brand; beyond them, one that nothing has. */
   readonly target: number;
   readonly body: unknown;
+  readonly push: Push;
+  /** Of a follower, the changes to a page; undefined for the service's own number. */
+  readonly limit: number | undefined;
+  /** Whether a POST has an Idempotency-Key, and is sent again. */
+  readonly isKeyed: boolean;
+}
+
+/** What else of a push is drawn. */
+export interface Push {
+  readonly match: string;
+  readonly items: readonly PushItem[];
+  readonly isLenient: boolean;
+  readonly isMinimal: boolean;
+  readonly isDryRun: boolean;
+}
+
+export interface PushItem {
+  readonly body: unknown;
+  /** The value of the field by which it finds a resource; `id` stands for an id, undefined for what the body has. */
+  readonly value: unknown;
+  readonly target: number;
 }
 
 // MARK becomes the marker of the brand that sends it: nothing of it may ever reach the other.
@@ -54,7 +75,12 @@ const VALUES: Record<Kind | 'profile', Record<string, fc.Arbitrary<unknown>>> = 
   products: {
     title: text,
     priceCents: cents,
-    sku: fc.option(text),
+    // Few, so that pushes find them, and several of one value.
+    sku: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom('MARK1', 'MARK2', ' MARK2 ', 'MARK3') },
+      { weight: 1, arbitrary: fc.option(text) },
+    ),
+    handle: fc.constantFrom('one', 'two', 'three', 'Four', ''),
     currencyCode: fc.constantFrom('USD', 'EUR', 'JPY', 'usd', 'ZZZ'),
     discountPercent: percent,
     featured: fc.boolean(),
@@ -126,6 +152,33 @@ function body(kind: Kind | 'profile'): fc.Arbitrary<unknown> {
   );
 }
 
+/** An item of a push: as a rule with a value of its field that resources have. */
+function item(kind: Kind, match: string): fc.Arbitrary<PushItem> {
+  const own = match === 'id' ? fc.constant('id') : (VALUES[kind][match] ?? text);
+  return fc.record({
+    // Now and then nothing but the value: an item that changes nothing.
+    body: fc.oneof({ weight: 6, arbitrary: body(kind) }, { weight: 2, arbitrary: fc.constant({}) }),
+    value: fc.oneof(
+      { weight: 8, arbitrary: own },
+      { weight: 2, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: wrong },
+    ),
+    target: fc.nat(20),
+  });
+}
+
+function push(kind: Kind): fc.Arbitrary<Push> {
+  return fc.constantFrom(...COLLECTIONS[kind].matches).chain((match) =>
+    fc.record({
+      match: fc.constant(match),
+      items: fc.array(item(kind, match), { minLength: 1, maxLength: 4 }),
+      isLenient: fc.boolean(),
+      isMinimal: fc.boolean(),
+      isDryRun: fc.nat(3).map((n) => n === 0),
+    }),
+  );
+}
+
 /**
  * Any request of either brand: valid, nearly valid, or nonsense.
  * @param kinds of resources, the oftener the likelier
@@ -136,16 +189,14 @@ export function stepOf(...kinds: readonly Step['kind'][]): fc.Arbitrary<Step> {
       who: fc.constantFrom<0 | 1>(0, 1),
       kind: fc.constant(kind),
       action: fc.constantFrom<Step['action']>(
-        'create',
-        'create',
-        'find',
-        'list',
-        'PUT',
-        'PATCH',
-        'DELETE',
+        ...(['create', 'create', 'find', 'list', 'PUT', 'PATCH', 'DELETE'] as const),
+        ...(['push', 'push', 'follow'] as const),
       ),
       target: fc.nat(20),
       body: body(kind),
+      push: push(kind === 'profile' ? 'products' : kind),
+      limit: fc.constantFrom(1, 2, 250, undefined),
+      isKeyed: fc.nat(3).map((n) => n === 0),
     }),
   );
 }

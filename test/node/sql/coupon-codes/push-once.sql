@@ -1003,9 +1003,9 @@ from
 select
   key.brand_id,
   key.scope,
-  record.ids is ? as has_written,
+  record.ids ->> 0 is ? as has_written,
   record.fingerprint,
-  record.ids,
+  record.ids ->> 0 as request,
   record.results
 from
   (
@@ -1027,4 +1027,4 @@ from
   and record.created_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
 where
   key.is_live
-  or record.ids is ?;
+  or record.ids ->> 0 is ?;

@@ -677,7 +677,43 @@ select
   key.brand_id,
   key.scope,
   instr(?, "coupon_codes"."revision") > 0 as has_written,
-  "coupon_codes"."updated_at" as time
+  iif(
+    instr(?, "coupon_codes"."revision") > 0,
+    "coupon_codes"."updated_at",
+    coalesce(
+      (
+        select
+          created_at
+        from
+          (
+            select
+              id,
+              request,
+              created_at
+            from
+              "tombstones"
+            where
+              brand_id = (
+                select
+                  "api_keys"."brand_id"
+                from
+                  "api_keys"
+                where
+                  "api_keys"."hash" = ?
+              )
+              and collection = 'coupon-codes'
+              and ?
+            order by
+              change_number desc
+            limit
+              1000
+          )
+        where
+          instr(?, id) > 0
+      ),
+      "coupon_codes"."updated_at"
+    )
+  ) as time
 from
   (
     select

@@ -763,7 +763,43 @@ select
   key.brand_id,
   key.scope,
   instr(?, "products"."revision") > 0 as has_written,
-  "products"."updated_at" as time
+  iif(
+    instr(?, "products"."revision") > 0,
+    "products"."updated_at",
+    coalesce(
+      (
+        select
+          created_at
+        from
+          (
+            select
+              id,
+              request,
+              created_at
+            from
+              "tombstones"
+            where
+              brand_id = (
+                select
+                  "api_keys"."brand_id"
+                from
+                  "api_keys"
+                where
+                  "api_keys"."hash" = ?
+              )
+              and collection = 'products'
+              and ?
+            order by
+              change_number desc
+            limit
+              1000
+          )
+        where
+          instr(?, id) > 0
+      ),
+      "products"."updated_at"
+    )
+  ) as time
 from
   (
     select

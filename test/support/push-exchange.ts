@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import type { Answer } from './brand.ts';
+import type { PushExpectation } from './model.ts';
+import { mismatch } from './model.ts';
+import type { Kind } from './model-fields.ts';
+import type { Verdict } from './model-push.ts';
+import type { Push } from './requests.ts';
+
+/** A push as it is sent. */
+export interface PushRequest {
+  readonly target: string;
+  readonly items: readonly unknown[];
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+}
+
+const LISTS: Readonly<Record<Kind, string>> = {
+  products: 'products',
+  'coupon-codes': 'couponCodes',
+  widgets: 'widgets',
+};
+
+const results = z.array(
+  z.strictObject({
+    id: z.string().nullable(),
+    status: z.enum(['created', 'updated', 'unchanged', 'refused']),
+    error: z.string().optional(),
+  }),
+);
+
+/**
+ * Puts a push together.
+ * @param idOf the id that a target stands for
+ * @param mark puts the brand's marker into a body
+ */
+export function pushRequest(
+  kind: Kind,
+  { match, items: drawn, isLenient, isMinimal, isDryRun }: Push,
+  idOf: (target: number) => string,
+  mark: (body: unknown) => unknown,
+): PushRequest {
+  const items = drawn.map(({ body, value, target }) => {
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+    const found = match === 'id' && value === 'id' ? idOf(target) : value;
+    return mark(isObject && found !== undefined ? { ...body, [match]: found } : body);
+  });
+  const preferences = [isLenient && 'handling=lenient', isMinimal && 'return=minimal'];
+  const prefer = preferences.filter((preference) => preference !== false).join(', ');
+  return {
+    target: `/${kind}?match=${match}${isDryRun ? '&dryRun=true' : ''}`,
+    items,
+    body: { [LISTS[kind]]: items },
+    headers: prefer === '' ? {} : { Prefer: prefer },
+  };
+}
+
+/** The ids in the answer to a push, by item. */
+export function resultIds({ body }: Answer): (string | null)[] {
+  return results.parse(body['results']).map(({ id }) => id);
+}
+
+/** Why the answer to a push is not as it must be; undefined if it is. */
+export function pushMismatch(
+  kind: Kind,
+  { isMinimal, isLenient, isDryRun }: Push,
+  { status, verdicts }: PushExpectation,
+  answer: Answer,
+): string | undefined {
+  const { body, headers, text } = answer;
+  if (answer.status !== status || status >= 400) return mismatch({ status }, answer, undefined);
+  const applied = headers.get('Preference-Applied') ?? '';
+  if (applied.includes('minimal') !== isMinimal || applied.includes('lenient') !== isLenient) {
+    return `the preferences applied are ${applied}`;
+  }
+  const found = results.parse(body['results']);
+  const wrong = verdicts.findIndex((verdict, index) => {
+    const { id, status, error } = found[index] ?? {};
+    const isShown = status !== 'refused' && !(isDryRun && status === 'created');
+    const isKnown = verdict.status === 'updated' || verdict.status === 'unchanged';
+    return (
+      status !== verdict.status ||
+      (error !== undefined) !== (status === 'refused') ||
+      (id !== null) !== isShown ||
+      (isKnown && verdict.id !== id)
+    );
+  });
+  if (wrong >= 0 || found.length !== verdicts.length) {
+    return `item ${wrong} must be ${verdicts[wrong]?.status ?? 'none'}: ${text}`;
+  }
+  if (isMinimal) return LISTS[kind] in body ? `the resources are there: ${text}` : undefined;
+  return resourcesMismatch(kind, verdicts, answer, isDryRun);
+}
+
+function resourcesMismatch(
+  kind: Kind,
+  verdicts: readonly Verdict[],
+  answer: Answer,
+  isDryRun: boolean,
+): string | undefined {
+  const resources = z
+    .array(z.looseObject({ id: z.string().nullable() }))
+    .parse(answer.body[LISTS[kind]]);
+  const ids = resultIds(answer);
+  const shown = [...verdicts.entries()].filter(([, { status }]) => status !== 'refused');
+  if (resources.length !== shown.length)
+    return `${shown.length} resources expected: ${answer.text}`;
+  for (const [place, [index, verdict]] of shown.entries()) {
+    if (verdict.status === 'refused') continue;
+    const id = ids[index] ?? '';
+    const fields = verdict.status === 'created' ? verdict.fields(id) : verdict.fields;
+    // A handle that is the id for want of letters is not settled in a dry run.
+    const { handle, ...rest } = fields;
+    const expected = isDryRun && handle === '' ? rest : fields;
+    const resource = resources[place];
+    if ((resource?.id ?? '') !== id) return `resource ${place} must be ${id}: ${answer.text}`;
+    const problem = mismatch({ status: 200, shown: expected }, answer, resource);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
