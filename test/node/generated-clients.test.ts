@@ -2,13 +2,13 @@ import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { generators, pythonModels } from './generators.ts';
+import { generators, pythonModels } from '../generators/generators.ts';
 import { run, temporaryFolder } from './processes.ts';
 import type { Server } from './server.ts';
 import { shareServer } from './shared-server.ts';
 
 // A client of each generator is made, compiled strictly, and goes through the operations against the running service.
-// What each generator needs is in `generators.ts`; how a program uses its client, in `test/data/rounds`.
+// `test/generators` has what each generator needs, and in `rounds` how a program uses its client.
 
 /** As the author of a program would set it, without the settings of this project. */
 const SETTINGS = {
@@ -69,6 +69,9 @@ const MISTAKES: readonly (readonly [string, string])[] = [
   ['made.product.id', 'made.product.number'],
 ];
 
+/** In ms; the packages may come over a slow network. */
+const INSTALL_TIMEOUT = 600_000;
+
 const reported = z.array(z.tuple([z.string(), z.number(), z.unknown()]));
 
 let server: Server;
@@ -88,18 +91,31 @@ beforeAll(async () => {
   server = await shareServer();
   service = `http://127.0.0.1:${server.port}`;
   folder = await temporaryFolder();
+});
+
+// The generators are only used here, and would be a third of the project's packages: they have a `package.json` of their
+// own.
+beforeAll(async () => {
+  const { code, stdout, stderr } = await run('npm', 'run', '-s', 'generators:install');
+  if (code === 0) return;
+  const hint = 'The generators could not be installed. Run `npm run generators:install` first.';
+  throw new Error(`${hint}\n${stdout}${stderr}`);
+}, INSTALL_TIMEOUT);
+
+beforeAll(async () => {
   const document = join(folder.path, 'openapi.json');
   const served = await fetch(`${service}/api/brand/v1/openapi.json`);
   await writeFile(document, await served.text());
-  await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
+  await symlink(resolve('test/generators/node_modules'), join(folder.path, 'node_modules'));
   await writeFile(join(folder.path, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify(SETTINGS));
 
-  for (const { name, generate } of generators) {
+  for (const { name, load } of generators) {
+    const { generate } = await load();
     const path = join(folder.path, name);
     await mkdir(path);
     await generate(path, document, `${service}/api/brand/v1`);
-    const round = await readFile(`test/data/rounds/${name}.ts.txt`, 'utf8');
+    const round = await readFile(`test/generators/rounds/${name}.ts.txt`, 'utf8');
     await writeFile(join(path, 'round.ts'), round);
     const mistaken = MISTAKES.reduce((text, [right, wrong]) => text.replace(right, wrong), round);
     await writeFile(join(path, 'mistaken.ts'), mistaken);
@@ -132,7 +148,7 @@ describe.each(generators)('A client made by $name', ({ name, needs }) => {
   });
 
   it('refuses by its types what the service would refuse', async () => {
-    const round = await readFile(`test/data/rounds/${name}.ts.txt`, 'utf8');
+    const round = await readFile(`test/generators/rounds/${name}.ts.txt`, 'utf8');
     expect(errors.get(`${name}/mistaken.ts`), output).toEqual(mistakenLines(round));
   });
 });
@@ -141,9 +157,10 @@ describe('The models that quicktype makes for Python', () => {
   it('go through the operations', async () => {
     const path = join(folder.path, 'python');
     await mkdir(path);
-    await pythonModels.generate(path, join(folder.path, 'openapi.json'), service);
+    const { generate } = await pythonModels.load();
+    await generate(path, join(folder.path, 'openapi.json'), service);
     const program = join(path, 'round.py');
-    await copyFile('test/data/rounds/quicktype.py.txt', program);
+    await copyFile('test/generators/rounds/quicktype.py.txt', program);
     const apiKey = await server.newBrand();
     const { code, stdout, stderr } = await run('python3', program, service, apiKey);
     expect([code, stderr]).toEqual([0, '']);
