@@ -56,6 +56,7 @@ function recorded<T extends object>(session: T): T {
 
 /** Miniflare has D1's classes in a copy of its own. The service uses only `withSession` of the binding. */
 function binding(database: unknown): D1Database {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return database as D1Database;
 }
 
