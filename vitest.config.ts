@@ -1,8 +1,24 @@
+import { statfsSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
 // More sequences, or others, for the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
 const { FUZZ_RUNS, FUZZ_SEED } = process.env;
+
+// Databases on a disk wait for it at the end of each transaction: in memory, the tests take less than half the time.
+if (process.env['TMPDIR'] === undefined && hasSpace('/dev/shm', 4 * 2 ** 30)) {
+  process.env['TMPDIR'] = '/dev/shm';
+}
+
+/** Whether a folder exists and has so many bytes free. */
+function hasSpace(folder: string, bytes: number): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= bytes;
+  } catch {
+    return false;
+  }
+}
 
 export default defineConfig({
   test: {
