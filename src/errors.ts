@@ -23,9 +23,9 @@ export interface Problem {
 }
 
 /** The most problems that an error names. It counts the others. */
-export const MOST_PROBLEMS = 100;
+export const MAX_PROBLEMS = 100;
 
-/** A body, parameter or header breaks a rule. The text names every problem, up to `MOST_PROBLEMS` of them. */
+/** A body, parameter or header breaks a rule. The text names every problem, up to `MAX_PROBLEMS` of them. */
 export class InvalidRequest extends ServiceError {
   readonly status = 400;
   readonly problems: readonly Problem[];
@@ -45,7 +45,7 @@ export class InvalidRequest extends ServiceError {
 export function problemsText(problems: readonly Problem[], unlisted = 0): string {
   const texts = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const distinct = [...new Set(texts)];
-  const named = distinct.slice(0, MOST_PROBLEMS);
+  const named = distinct.slice(0, MAX_PROBLEMS);
   const more = distinct.length - named.length + unlisted;
   if (more > 0) named.push(`and ${more} more`);
   return named.join('; ');

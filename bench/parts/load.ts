@@ -14,7 +14,7 @@ import { serve } from '../servers.ts';
 const BRANDS = 8;
 const PRODUCTS_OF_BRAND = 200;
 /** The service's heap may grow by this many bytes a request, a table that is filling; all of workerd by this part. */
-const [MOST_HEAP_GROWTH, MOST_GROWTH] = [64, 0.1];
+const [MAX_HEAP_GROWTH, MAX_GROWTH] = [64, 0.1];
 
 /** A product that a connection creates, changes and deletes. */
 interface Life {
@@ -95,8 +95,8 @@ export async function load(quick: boolean): Promise<Outcome> {
   // A quick run is too short for them.
   if (!quick) {
     if (!took.has('page, shared key: 429')) wrong.push('No request reached the limit.');
-    if (growth > MOST_HEAP_GROWTH) wrong.push(`The heap grew by ${growth} bytes a request.`);
-    if (after.resident > before.resident * (1 + MOST_GROWTH)) wrong.push('workerd grew too much.');
+    if (growth > MAX_HEAP_GROWTH) wrong.push(`The heap grew by ${growth} bytes a request.`);
+    if (after.resident > before.resident * (1 + MAX_GROWTH)) wrong.push('workerd grew too much.');
   }
   const operations = Array.from(took, ([name, times]) => ({
     ...{ 'operation: status': name, requests: times.length },

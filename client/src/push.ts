@@ -5,10 +5,10 @@ import { member } from './resource.ts';
 import type { Transport } from './transport.ts';
 
 /** The most items that a request may hold. */
-const MOST_ITEMS = 500;
+const MAX_ITEMS = 500;
 
 /** The most bytes that a request may hold. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 const TOO_LARGE = 413;
 
@@ -118,7 +118,7 @@ function* requestsOf(items: readonly unknown[], envelope: number): Generator<str
   for (const item of items) {
     const text = JSON.stringify(item);
     const bytes = encoder.encode(text).byteLength + 1;
-    if (texts.length > 0 && (texts.length === MOST_ITEMS || size + bytes > MOST_BYTES)) {
+    if (texts.length > 0 && (texts.length === MAX_ITEMS || size + bytes > MAX_BYTES)) {
       yield texts;
       texts = [];
       size = envelope;

@@ -155,7 +155,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
   const columns: Columns = getTableColumns(table);
   const { id, createdAt, updatedAt } = table;
   const indexOf: Readonly<Record<string, string | undefined>> = indexes ?? {};
-  const columnOf = (field: string): Column => member(columns, field);
+  const columnOf = (field: string): Column => requireEntry(columns, field);
   const writable = Object.fromEntries(Object.keys(fields).map((name) => [name, columnOf(name)]));
   const full = z.pipe(
     resource<S>(fields),
@@ -165,7 +165,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     const index = indexOf[name];
     const isSelective = index !== undefined || name === unique;
     return {
-      field: member<z.ZodMiniType>(fields, name),
+      field: requireEntry<z.ZodMiniType>(fields, name),
       column: columnOf(name),
       index,
       isSelective,
@@ -230,7 +230,7 @@ function listOf<T extends z.ZodMiniType>(item: T): z.ZodMiniArray<T> {
  * The member of this name.
  * @throws Error if there is none
  */
-export function member<T>(members: Readonly<Record<string, T>>, name: string): T {
+export function requireEntry<T>(members: Readonly<Record<string, T>>, name: string): T {
   const found = members[name];
   if (found === undefined) throw new Error(`There is nothing of the name ${name}.`);
   return found;

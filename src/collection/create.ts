@@ -8,8 +8,8 @@ import { keyRecord, recordIsOurs, recordStatement, recordTime } from '../db/idem
 import { itemsIn, packItems } from '../db/json-items.ts';
 import type { BoundStatement, KeyedSelect, SqlValue, Statement } from '../db/statement.ts';
 import {
-  brandOfDecidedWrite,
-  brandToWrite,
+  uncheckedBrand,
+  writableBrand,
   keyBrand,
   now,
   selectWithKey,
@@ -56,19 +56,21 @@ export function createOperation(collection: Collection): PostOperation {
     const ids = sent.map(() => newId());
     const created = complete(sent, ids);
     const uniques = uniqueValues(collection, created);
-    const repeat = firstRepeat(uniques);
+    const duplicate = firstDuplicate(uniques);
     const values = {
       ids: JSON.stringify(ids),
       first: ids[0] ?? null,
-      // What comes after a repeat does not matter: the repeat is refused.
-      uniques: JSON.stringify(uniques.slice(0, repeat).map((value, index) => [value, ids[index]])),
+      // What comes after a duplicate does not matter: the duplicate is refused.
+      uniques: JSON.stringify(
+        uniques.slice(0, duplicate).map((value, index) => [value, ids[index]]),
+      ),
       idempotencyKey: idempotencyKey ?? null,
       fingerprint: idempotencyKey === undefined ? null : await fingerprint(c.req.path, body.bytes),
     };
     const { record, insert, outcome } =
       idempotencyKey === undefined ? statements.plain : statements.idempotent;
     const work: BoundStatement[] = [];
-    if (repeat === undefined) {
+    if (duplicate === undefined) {
       if (record) work.push({ statement: record, values });
       const items = packItems(rowTexts(collection, created));
       work.push({ statement: insert(items.count), values: { ...values, ...items.values } });
@@ -81,7 +83,7 @@ export function createOperation(collection: Collection): PostOperation {
     if (isReplay && last['fingerprint'] !== values.fingerprint) throw new IdempotencyKeyReused();
     // What this call created, it created, even if another has taken the value since, before an acknowledgement came.
     const isCreated = isReplay || last['created_at'] != null;
-    const taken = last['taken'] === null ? repeat : Number(last['taken']);
+    const taken = last['taken'] === null ? duplicate : Number(last['taken']);
     if (!isCreated && taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
     const time = isReplay ? last['recorded_at'] : last['created_at'];
     // The key's record came of age between two statements of the call: the next try creates the resource.
@@ -120,12 +122,12 @@ function createStatements(
     unique ? sql`not exists (${takenUniques(brand)})` : sql`true`;
   const createdAt = sql`coalesce(
     (select created_at from ${table} where brand_id = ${keyBrand} and id = ${first}),
-    (select created_at from ${recentTombstones(path, brandOfDecidedWrite)} where id = ${first}))`;
+    (select created_at from ${recentTombstones(path, uncheckedBrand)} where id = ${first}))`;
   const firstTaken = unique ? sql`(select min(key) from (${takenUniques(keyBrand)}))` : sql`null`;
 
   return {
     plain: {
-      insert: insertOf(collection, brandToWrite, now, isFree(brandToWrite)),
+      insert: insertOf(collection, writableBrand, now, isFree(writableBrand)),
       outcome: selectWithKey({
         columns: sql`${createdAt} as created_at, ${firstTaken} as taken`,
         hasWritten: sql`${createdAt} is not null`,
@@ -133,8 +135,8 @@ function createStatements(
     },
     // The record decides, and the rows follow it.
     idempotent: {
-      record: recordStatement(isFree(brandToWrite)),
-      insert: insertOf(collection, brandOfDecidedWrite, recordTime, recordIsOurs),
+      record: recordStatement(isFree(writableBrand)),
+      insert: insertOf(collection, uncheckedBrand, recordTime, recordIsOurs),
       outcome: selectWithKey({
         columns: sql`${createdAt} as created_at, ${firstTaken} as taken,
           record.fingerprint, record.ids, record.created_at as recorded_at`,
@@ -177,7 +179,7 @@ function insertOf(
   );
   const values = sql.join(Object.values(columns), sql`, `);
   const made = statementCache(([parameters]) =>
-    // A repeat after a lost acknowledgement inserts nothing: neither what is there, nor what was deleted meanwhile.
+    // A duplicate after a lost acknowledgement inserts nothing: neither what is there, nor what was deleted meanwhile.
     statement(sql`
       insert into ${table} (${names}) select ${values}
       from (select ${brand} as brand, ${time} as time, ${newestChange(table, path, brand)} as newest) as mine,
@@ -228,7 +230,7 @@ function uniqueValues({ unique }: Collection, created: readonly New[]): string[]
 }
 
 /** The index of the first value that stands earlier in the list too, whatever its case. */
-function firstRepeat(values: readonly string[]): number | undefined {
+function firstDuplicate(values: readonly string[]): number | undefined {
   const seen = new Set<string>();
   for (const [index, value] of values.entries()) {
     if (seen.has(value.toLowerCase())) return index;

@@ -10,9 +10,9 @@ import type { ListPosition } from './list-query.ts';
 import { MAX_LIMIT } from './list-query.ts';
 import type { ListOperation } from './operation.ts';
 import type { ReadPage } from './page.ts';
-import { behindPosition, selectFrom } from './page.ts';
-import type { Listed } from './representation.ts';
-import { toListed } from './representation.ts';
+import { afterPosition, selectFrom } from './page.ts';
+import type { ListedResource } from './representation.ts';
+import { listedResource } from './representation.ts';
 
 /** The most resources in a chunk. */
 const CHUNK = 1024;
@@ -46,7 +46,7 @@ export function listAll(collection: Collection, readPage: ReadPage): ListOperati
 
 /** Some resources of a list. */
 interface Chunk {
-  readonly resources: readonly Listed[];
+  readonly resources: readonly ListedResource[];
   readonly isLast: boolean;
 }
 
@@ -62,7 +62,7 @@ function chunks(
   const { table, shown } = collection;
   const fitting: SQL = sql`
     select cast(max(1, min(${sql.raw(`${CHUNK}, ${CHUNK_LENGTH}`)} / coalesce(avg(octet_length(${jsonOfColumns(shown)})), 1))) as integer)
-    from (select * from ${table} where ${behindPosition(collection)} order by ${table.id} limit ${sql.raw(String(SAMPLE))}) as ${table}`;
+    from (select * from ${table} where ${afterPosition(collection)} order by ${table.id} limit ${sql.raw(String(SAMPLE))}) as ${table}`;
   const select = selectFrom(collection, sql`(${fitting})`);
   const limit = selectWithKey({ columns: sql`(${fitting}) as fitting` });
 
@@ -77,7 +77,7 @@ function chunks(
       statement: limit,
       values,
     });
-    const resources = rows[0]?.map(toListed) ?? [];
+    const resources = rows[0]?.map(listedResource) ?? [];
     return { resources, isLast: resources.length < Number(last['fitting']) };
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { newestChange, tombstoneExpiry, tombstonesOf } from '../db/change-order.ts';
 import { jsonOfColumns } from '../db/json.ts';
 import type { BoundStatement } from '../db/statement.ts';
-import { brandToRead, keyBrand, selectWithKey, statement } from '../db/statement.ts';
+import { readableBrand, keyBrand, selectWithKey, statement } from '../db/statement.ts';
 import { InvalidRequest, TokenExpired } from '../errors.ts';
 import { jsonResponse } from '../http/json-response.ts';
 import { nextLink } from '../http/link.ts';
@@ -37,9 +37,9 @@ export function listChanges(collection: Collection): ListOperation<ChangesQuery>
 
   const deletions = statement(sql`
     select change_number, id, deleted_at <= ${tombstoneExpiry} as is_expired
-    from ${tombstonesOf(path, brandToRead)} and change_number > ${sql.placeholder('deletionsAfter')}
+    from ${tombstonesOf(path, readableBrand)} and change_number > ${sql.placeholder('deletionsAfter')}
     order by change_number limit ${limit}`);
-  const newest = statement(sql`select ${newestChange(table, path, brandToRead)} as newest`);
+  const newest = statement(sql`select ${newestChange(table, path, readableBrand)} as newest`);
   // Together with the key: a statement of its own would read the key's row once more on every idle poll.
   const resources = selectWithKey({
     columns: sql`${table.changeNumber}, ${table.id}, ${jsonOfColumns(shown)} as json`,

@@ -60,12 +60,12 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
       limit,
       since,
       after: cursor ?? '',
-      filters: given(filters),
+      filters: presentFilters(filters),
     })),
   );
 }
 
-function given(filters: Readonly<Record<string, unknown>>): Record<string, SqlValue> {
+function presentFilters(filters: Readonly<Record<string, unknown>>): Record<string, SqlValue> {
   const values: Record<string, SqlValue> = {};
   for (const [name, value] of Object.entries(filters)) {
     if (typeof value === 'string' || typeof value === 'number') values[name] = value;

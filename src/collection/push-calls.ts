@@ -4,7 +4,7 @@ import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
 import { IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
 import type { Collection } from './collection.ts';
-import { member } from './collection.ts';
+import { requireEntry } from './collection.ts';
 import { MAX_ROW_LENGTH } from './create.ts';
 import type { PushItem, ReadItems } from './push-items.ts';
 import { isRefusal } from './push-items.ts';
@@ -23,7 +23,7 @@ export interface Push {
 }
 
 /** What the database says of an item. */
-export interface Verdict {
+export interface ItemReport {
   /** How many resources match it. */
   readonly matches: number;
   /** The one that does, or the one that was created; null if there is neither yet. */
@@ -39,9 +39,9 @@ export interface Verdict {
 /** What came of a push, or would come of it. */
 export interface PushOutcome {
   /** By the item's index. */
-  readonly verdicts: ReadonlyMap<number, Verdict>;
+  readonly reports: ReadonlyMap<number, ItemReport>;
   /** The JSON text of an item's resource. */
-  readonly json: (mark: string, verdict: Verdict) => string | undefined;
+  readonly json: (mark: string, report: ItemReport) => string | undefined;
   /** Whether an earlier request with the same Idempotency-Key did it. */
   readonly isReplay: boolean;
 }
@@ -66,7 +66,7 @@ export function pushCalls(collection: Collection): PushCalls {
   const made = new Map<string, PushStatements>();
   const statementsFor = ({ match }: Push): PushStatements => {
     const statements =
-      made.get(match) ?? pushStatements(collection, member(collection.matches, match));
+      made.get(match) ?? pushStatements(collection, requireEntry(collection.matches, match));
     made.set(match, statements);
     return statements;
   };
@@ -111,7 +111,7 @@ export function pushCalls(collection: Collection): PushCalls {
       if (isReplay && last['fingerprint'] !== fingerprint) throw new IdempotencyKeyReused();
       const jsons = new Map(rows[2]?.map((row) => [row['id'], String(row['json'])]));
       return {
-        verdicts: verdictsOfRecord(last['results'] ?? null),
+        reports: reportsOfRecord(last['results'] ?? null),
         json: (_mark, { id }) => jsons.get(id),
         isReplay,
       };
@@ -169,18 +169,18 @@ function parametersOf(
 
 /**
  * @param rows of `report`
- * @param settle puts the time of the write into a resource's JSON text
+ * @param insertTime puts the time of the write into a resource's JSON text
  */
-function outcomeOf(rows: readonly Row[], settle = (json: string): string => json): PushOutcome {
+function outcomeOf(rows: readonly Row[], insertTime = (json: string): string => json): PushOutcome {
   const jsons = new Map(rows.map((row) => [row['mark'], row['json']]));
   return {
-    verdicts: new Map(rows.map((row) => [Number(row['n']), verdictOfRow(row)])),
-    json: (mark) => settle(String(jsons.get(mark))),
+    reports: new Map(rows.map((row) => [Number(row['n']), reportOfRow(row)])),
+    json: (mark) => insertTime(String(jsons.get(mark))),
     isReplay: false,
   };
 }
 
-function verdictOfRow(row: Row): Verdict {
+function reportOfRow(row: Row): ItemReport {
   const id = row['old_id'];
   return {
     matches: Number(row['matches']),
@@ -192,8 +192,8 @@ function verdictOfRow(row: Row): Verdict {
   };
 }
 
-/** The verdicts in a record: JSON that this service wrote. */
-function verdictsOfRecord(results: SqlValue): Map<number, Verdict> {
+/** The reports in a record: JSON that this service wrote. */
+function reportsOfRecord(results: SqlValue): Map<number, ItemReport> {
   return new Map(
     asList(JSON.parse(String(results))).map((entry) => {
       const [n, matches, id, taken, differs] = asList(entry);

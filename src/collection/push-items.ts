@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { encode } from '../db/columns.ts';
 import type { SqlValue } from '../db/statement.ts';
 import type { Problem } from '../errors.ts';
-import { MOST_PROBLEMS } from '../errors.ts';
+import { MAX_PROBLEMS } from '../errors.ts';
 import { withoutNull } from '../fields/schema.ts';
 import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
@@ -56,7 +56,7 @@ export function readItems(
   const seenValues = new Map<string, number>();
   const seenUniques = new Set<string>();
   // 100 problems are named of all items together, and one of each further item: 500 errors are one answer.
-  let toName = MOST_PROBLEMS;
+  let toName = MAX_PROBLEMS;
   return sent.map((item, index) => {
     const { value, problem } = readValue(collection, match, item);
     const key = match === unique?.field ? value?.toLowerCase() : value;

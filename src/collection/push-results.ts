@@ -1,6 +1,6 @@
 import { problemsText } from '../errors.ts';
 import type { Collection } from './collection.ts';
-import type { Push, PushOutcome, Verdict } from './push-calls.ts';
+import type { Push, PushOutcome, ItemReport } from './push-calls.ts';
 import type { PushItem, Refusal } from './push-items.ts';
 import { isRefusal, takenRefusal } from './push-items.ts';
 
@@ -25,25 +25,25 @@ export interface PushResults {
 export function resultsOf(
   collection: Collection,
   { items, match }: Push,
-  { verdicts, json }: PushOutcome,
+  { reports, json }: PushOutcome,
 ): PushResults {
   const refusals = new Map<number, Refusal>();
   const resources: string[] = [];
   const results = items.map((item, index): PushResult => {
-    const verdict = verdicts.get(index);
-    const refusal = isRefusal(item) ? item : refusalBy(collection, match, item, verdict);
+    const report = reports.get(index);
+    const refusal = isRefusal(item) ? item : refusalBy(collection, match, item, report);
     if (refusal !== undefined) {
       refusals.set(index, refusal);
       return { id: null, status: 'refused', error: textOf(refusal) };
     }
-    if (isRefusal(item) || verdict === undefined) throw new Error('An item has no verdict.');
-    const resource = json(item.mark, verdict);
+    if (isRefusal(item) || report === undefined) throw new Error('An item has no report.');
+    const resource = json(item.mark, report);
     // A replay shows resources as they are now: one that was deleted since is not there.
     if (resource !== undefined) resources.push(resource);
-    if (verdict.matches === 0 || verdict.wasCreated) {
-      return { id: verdict.id ?? item.mark, status: 'created' };
+    if (report.matches === 0 || report.wasCreated) {
+      return { id: report.id ?? item.mark, status: 'created' };
     }
-    return { id: verdict.id, status: verdict.differs ? 'updated' : 'unchanged' };
+    return { id: report.id, status: report.differs ? 'updated' : 'unchanged' };
   });
   return { results, resources, refusals };
 }
@@ -53,9 +53,9 @@ function refusalBy(
   { noun, unique }: Collection,
   match: string,
   { value, defaults, missing, unique: newUnique }: PushItem,
-  verdict: Verdict | undefined,
+  report: ItemReport | undefined,
 ): Refusal | undefined {
-  const { matches = 0, isTaken = false } = verdict ?? {};
+  const { matches = 0, isTaken = false } = report ?? {};
   const name = noun.toLowerCase();
   const problem = (message: string): Refusal => ({ problems: [{ path: match, message }] });
   if (matches > 1) return problem(`${matches} ${name}s have the value "${value}"`);

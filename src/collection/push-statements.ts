@@ -13,8 +13,8 @@ import { itemsIn } from '../db/json-items.ts';
 import { jsonOfColumns } from '../db/json.ts';
 import type { KeyedSelect, Statement } from '../db/statement.ts';
 import {
-  brandOfDecidedWrite,
-  brandToWrite,
+  uncheckedBrand,
+  writableBrand,
   EARLIER_TRIES,
   keyBrand,
   now,
@@ -67,7 +67,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     Object.values(writable).map(({ name }) => sql.identifier(name)),
     sql`, `,
   );
-  const verdict = sql.raw('n, matches, old_id, mark, taken, differs, old_revision');
+  const reportColumns = sql.raw('n, matches, old_id, mark, taken, differs, old_revision');
 
   /** @param guard holds if the items are to be looked at */
   const merged = (
@@ -84,22 +84,22 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
 
   const report = (form: PushForm): Statement =>
     statement(sql`
-      select ${verdict}, ${jsonOfColumns(shown)} as json
+      select ${reportColumns}, ${jsonOfColumns(shown)} as json
       from (
-        select ${verdict}, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
+        select ${reportColumns}, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
           iif(differs, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}
-        from (${merged(form, { brand: brandToWrite, time })})
+        from (${merged(form, { brand: writableBrand, time })})
       ) as ${table}`);
 
   const reportUnrecorded = (form: PushForm): Statement =>
     statement(sql`
-      select ${verdict}
-      from (${merged(form, { brand: brandToWrite, time: sql`null`, guard: sql`not ${recordIsLive}` })})`);
+      select ${reportColumns}
+      from (${merged(form, { brand: writableBrand, time: sql`null`, guard: sql`not ${recordIsLive}` })})`);
 
   const write = (form: PushForm): Statement =>
     statement(sql`
-      with merged as materialized (${merged(form, { brand: brandToWrite, time: now, guard: sql`${brandToWrite} is not null` })})
-      ${insertMerged(form, brandToWrite)} from merged
+      with merged as materialized (${merged(form, { brand: writableBrand, time: now, guard: sql`${writableBrand} is not null` })})
+      ${insertMerged(form, writableBrand)} from merged
       where ${isWritten} and (${lenient} or not exists (select 1 from merged where is_refused))
       ${onConflict(form)}`);
 
@@ -107,21 +107,21 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     recordStatement(sql`${mayWrite} and (${lenient} or not push.any_refused)`, {
       source: sql`(
         select json_group_array(json_array(n, matches, coalesce(old_id, mark), taken, differs)) as results, max(is_refused) as any_refused
-        from (${merged(form, { brand: brandToWrite, time: sql`null`, guard: sql`${mayWrite} and not ${recordIsLive}` })})
+        from (${merged(form, { brand: writableBrand, time: sql`null`, guard: sql`${mayWrite} and not ${recordIsLive}` })})
       ) as push`,
       results: sql`push.results`,
     });
 
   const writeRecorded = (form: PushForm): Statement =>
     statement(sql`
-      ${insertMerged(form, brandOfDecidedWrite)}
-      from (${merged(form, { brand: brandOfDecidedWrite, time: now, guard: recordIsOfThisTry })})
+      ${insertMerged(form, uncheckedBrand)}
+      from (${merged(form, { brand: uncheckedBrand, time: now, guard: recordIsOfThisTry })})
       where ${isWritten}
       ${onConflict(form)}`);
 
   // A repeat after a lost acknowledgement finds done what it did. It does not create again what was deleted since.
   const isWritten = sql`not is_refused and (old_id is null or differs)
-    and (not ${sql.placeholder(EARLIER_TRIES)} or mark not in (select id from ${recentTombstones(path, brandOfDecidedWrite)}))`;
+    and (not ${sql.placeholder(EARLIER_TRIES)} or mark not in (select id from ${recentTombstones(path, uncheckedBrand)}))`;
   const insertMerged = (_form: PushForm, brand: SQL): SQL => sql`
     insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${columns})
     select ${brand}, coalesce(old_id, mark), coalesce(created_at, ${now}), mark, ${now}, ${newestChange(table, path, brand)} + 1 + n, ${columns}`;
@@ -146,7 +146,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     written: selectWithKey({
       // What this call wrote has the highest numbers of all, unless others have written between two tries.
       columns: sql`iif(${newestIsOurs}, ${table.updatedAt}, coalesce(
-        (select created_at from ${recentTombstones(path, brandOfDecidedWrite)} where ${bearsMark(sql`id`)}), ${table.updatedAt})) as time`,
+        (select created_at from ${recentTombstones(path, uncheckedBrand)} where ${bearsMark(sql`id`)}), ${table.updatedAt})) as time`,
       join: sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = (
         select id from ${table} where brand_id = ${keyBrand} order by change_number desc limit 1)`,
       hasWritten: newestIsOurs,
@@ -156,7 +156,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     resources: statement(sql`
       select ${table.id}, ${jsonOfColumns(shown)} as json
       from json_each(${resultsOfRecord}) as item
-      cross join ${table} on ${table.brandId} = ${brandOfDecidedWrite} and ${table.id} = item.value ->> 2`),
+      cross join ${table} on ${table.brandId} = ${uncheckedBrand} and ${table.id} = item.value ->> 2`),
     recorded: selectWithKey({
       columns: sql`record.fingerprint, ${requestOfRecord} as request, record.results`,
       join: keyRecord,

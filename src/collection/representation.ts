@@ -3,26 +3,26 @@ import type { Row } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
 
 /** A resource as it is shown, and its revision. */
-export interface Stored {
+export interface RevisedResource {
   /** The resource as JSON text. */
   readonly json: string;
   readonly revision: string;
 }
 
 /** A resource in a list. */
-export interface Listed {
+export interface ListedResource {
   readonly id: string;
   /** The resource as JSON text. */
   readonly json: string;
 }
 
 /** A row that was read with `revision` and `json`. */
-export function toStored(row: Row): Stored {
+export function revisedResource(row: Row): RevisedResource {
   return { json: String(row['json']), revision: String(row['revision']) };
 }
 
 /** A row that was read with `id` and `json`. */
-export function toListed(row: Row): Listed {
+export function listedResource(row: Row): ListedResource {
   return { id: String(row['id']), json: String(row['json']) };
 }
 

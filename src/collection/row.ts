@@ -9,7 +9,7 @@ import type { Collection } from './collection.ts';
 const id = sql.placeholder('id');
 
 /** Holds for the row that the request's path names. */
-export function thisRow({ table }: Collection, brand: SQL): SQL {
+export function rowById({ table }: Collection, brand: SQL): SQL {
   return sql`${table.brandId} = ${brand} and ${table.id} = ${id}`;
 }
 
@@ -22,7 +22,7 @@ export function selectRow(collection: Collection, more?: SQL, hasWritten?: SQL):
   const { table, shown } = collection;
   return selectWithKey({
     columns: sql`${table.revision}, ${jsonOfColumns(shown)} as json${more && sql`, ${more}`}`,
-    join: sql`${table} on ${thisRow(collection, keyBrand)}`,
+    join: sql`${table} on ${rowById(collection, keyBrand)}`,
     ...(hasWritten && { hasWritten }),
   });
 }

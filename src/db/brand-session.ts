@@ -79,7 +79,7 @@ export class BrandSession {
   /**
    * Runs statements as one transaction in one call to D1.
    *
-   * They name the brand by `brandToRead` or `brandToWrite`, and in the last by `keyBrand`, so that with a key that is not
+   * They name the brand by `readableBrand` or `writableBrand`, and in the last by `keyBrand`, so that with a key that is not
    * live they touch nothing. If several statements write, the first decides, and the others follow what it wrote: SQLite's
    * `now` is fixed within a statement only, and a key that expires between two of them must not end the work half-way.
    * The call is retried after transient failures, so the statements must be idempotent.

@@ -35,9 +35,9 @@ export function recentTombstones(collection: string, brand: SQL): SQL {
 }
 
 /** How long a deletion is reported to those who follow, at least. */
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 /** Tombstones from before this time may have been swept. */
 export const tombstoneExpiry = sql.raw(
-  `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${KEPT_DAYS} days')`,
+  `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${RETENTION_DAYS} days')`,
 );

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
 import type { Precondition } from './precondition.ts';
-import { meets, meetsInSql, preconditionValues } from './precondition.ts';
+import { meetsPrecondition, preconditionInSql, preconditionValues } from './precondition.ts';
 import type { BoundStatement, SqlValue, Statement } from './statement.ts';
 import { now, statement } from './statement.ts';
 import { statementCache } from './statement-cache.ts';
@@ -113,13 +113,13 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
   return statement(sql`
     update ${table}
     set ${assignments}, ${sql.identifier(table.revision.name)} = ${sql.placeholder(NEW_REVISION)}, ${sql.identifier(table.updatedAt.name)} = ${now}
-    where ${row} and ${meetsInSql(table.revision)} and (${differences}) ${free}`);
+    where ${row} and ${preconditionInSql(table.revision)} and (${differences}) ${free}`);
 }
 
 /**
  * Reads off the row's revision, as it is after the UPDATE and in the same transaction, whether the precondition kept it from happening.
  * @throws PreconditionFailed
  */
-export function assertMet(found: string, { revision, precondition }: Change): void {
-  if (found !== revision && !meets(precondition, found)) throw new PreconditionFailed();
+export function assertPrecondition(found: string, { revision, precondition }: Change): void {
+  if (found !== revision && !meetsPrecondition(precondition, found)) throw new PreconditionFailed();
 }

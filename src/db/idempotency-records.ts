@@ -1,14 +1,7 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Statement } from './statement.ts';
-import {
-  brandOfDecidedWrite,
-  brandToWrite,
-  keyBrand,
-  now,
-  statement,
-  THIS_TRY,
-} from './statement.ts';
+import { uncheckedBrand, writableBrand, keyBrand, now, statement, THIS_TRY } from './statement.ts';
 import { idempotencyRecords as table } from './tables.ts';
 
 // A record says what a POST with an Idempotency-Key did: the ids that it created, or for a push what became of each item.
@@ -38,14 +31,14 @@ export function recordStatement(condition: SQL, push?: PushRecord): Statement {
   return statement(sql`
     insert into ${table} (brand_id, key, fingerprint, ids, created_at, results)
     select mine.brand, ${key}, ${sql.placeholder('fingerprint')}, ${push ? idsOfPush : ids}, ${now}, ${push?.results ?? sql`null`}
-    from (select ${brandToWrite} as brand) as mine${push && sql`, ${push.source}`}
+    from (select ${writableBrand} as brand) as mine${push && sql`, ${push.source}`}
     where mine.brand is not null and ${condition}
     on conflict (brand_id, key) do update
       set fingerprint = excluded.fingerprint, ids = excluded.ids, created_at = excluded.created_at, results = excluded.results
       where ${table.createdAt} <= ${expiry}`);
 }
 
-const ofThisKey = sql`${table.brandId} = ${brandOfDecidedWrite} and ${table.key} = ${key}`;
+const ofThisKey = sql`${table.brandId} = ${uncheckedBrand} and ${table.key} = ${key}`;
 
 /** Holds if the key's record is the one that this very POST inserted. */
 export const recordIsOurs = recordWith(ids);

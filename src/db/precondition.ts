@@ -12,16 +12,19 @@ export interface Precondition {
 }
 
 /** Whether a resource of this revision meets the precondition. */
-export function meets({ ifMatch, ifNoneMatch }: Precondition, revision: string): boolean {
+export function meetsPrecondition(
+  { ifMatch, ifNoneMatch }: Precondition,
+  revision: string,
+): boolean {
   return includes(ifMatch, revision) && !includes(ifNoneMatch, revision);
 }
 
 /** The same in SQL, its values bound by `preconditionValues`. */
-export function meetsInSql(revision: Column): SQL {
+export function preconditionInSql(revision: Column): SQL {
   return sql`${holds(sql.placeholder('ifMatch'), revision)} and not ${holds(sql.placeholder('ifNoneMatch'), revision)}`;
 }
 
-/** The values for `meetsInSql`. */
+/** The values for `preconditionInSql`. */
 export function preconditionValues({
   ifMatch,
   ifNoneMatch,

@@ -1,7 +1,7 @@
 import type { Statement } from './statement.ts';
 
 /** How many texts of one kind are kept: far more than clients use, far fewer than an attacker could ask for. */
-const KEPT = 200;
+const MAX_STATEMENTS = 200;
 
 /**
  * Keeps statements whose text depends on something small, the columns that a PATCH names say: a client that patches
@@ -16,7 +16,7 @@ export function statementCache(
     const key = names.join();
     const known = made.get(key);
     if (known) return known;
-    if (made.size >= KEPT) made.clear();
+    if (made.size >= MAX_STATEMENTS) made.clear();
     const statement = make(names);
     made.set(key, statement);
     return statement;

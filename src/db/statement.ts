@@ -45,17 +45,17 @@ export const keyIsLive = sql`${apiKeys.revokedAt} is null and (${apiKeys.expires
 const thisKey = sql`${apiKeys.hash} = ${sql.placeholder(KEY_HASH)}`;
 
 /** The brand of the request's key, for use as a value; NULL if the key is not live, so that nothing matches. */
-export const brandToRead = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive})`;
+export const readableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive})`;
 
-/** As `brandToRead`, and NULL for a read-only key too. The first statement of a call that writes decides by it. */
-export const brandToWrite = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive} and ${apiKeys.scope} = 'write')`;
+/** As `readableBrand`, and NULL for a read-only key too. The first statement of a call that writes decides by it. */
+export const writableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive} and ${apiKeys.scope} = 'write')`;
 
 /**
  * The brand of the request's key, whatever the key's state is by now. Only for statements that follow what an earlier
  * statement of the same call wrote: that one decided whether the key is good, and a call must not be done by halves
  * because its key expires meanwhile.
  */
-export const brandOfDecidedWrite = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey})`;
+export const uncheckedBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey})`;
 
 /**
  * Makes a statement out of drizzle's SQL.

@@ -7,10 +7,10 @@ import { statement } from './statement.ts';
 import { idempotencyRecords, tombstones } from './tables.ts';
 
 /** Rows looked at in one step: D1 ends a statement that takes too long. */
-const STEP = 5000;
+const ROWS_PER_STEP = 5000;
 
 /** Steps of a task in one run, a statement each: D1 allows 50 on the free plan. What is left waits for the next run. */
-const STEPS = 20;
+const MAX_STEPS = 20;
 
 /**
  * Removes the idempotency records that are older than 24 hours, step by step.
@@ -43,15 +43,15 @@ export async function removeExpiredTombstones(db: D1Database): Promise<number> {
   );
 }
 
-const limit = sql.raw(`limit ${STEP}`);
+const limit = sql.raw(`limit ${ROWS_PER_STEP}`);
 
 async function removeInSteps(db: D1Database, removeSome: SQL): Promise<number> {
   const { text } = statement(removeSome);
   let removed = 0;
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const { meta } = await withRetries(() => db.prepare(text).run());
     removed += meta.changes;
-    if (meta.changes < STEP) break;
+    if (meta.changes < ROWS_PER_STEP) break;
   }
   return removed;
 }

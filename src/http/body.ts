@@ -10,7 +10,7 @@ export const LIST_LIMIT = 2 * 1024 * 1024;
  * How much of a body that turns out too large, without having said so, is read and dropped, in bytes. A client that is
  * still sending then gets its answer, and keeps its connection, instead of having it cut.
  */
-const DRAINED = 16 * 1024 * 1024;
+const DRAIN_LIMIT = 16 * 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -61,7 +61,7 @@ async function readChunks(request: Request, limit: number): Promise<Uint8Array> 
     // The first chunk above the limit is kept: it tells that the body is too large.
     if (size <= limit) chunks.push(chunk);
     size += chunk.byteLength;
-    if (size > DRAINED) break;
+    if (size > DRAIN_LIMIT) break;
   }
   return concatenate(chunks);
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Problem } from '../errors.ts';
-import { InvalidRequest, MOST_PROBLEMS } from '../errors.ts';
+import { InvalidRequest, MAX_PROBLEMS } from '../errors.ts';
 
 const LONGEST_NAME = 100;
 
@@ -41,7 +41,7 @@ export class ProblemList {
   readonly #listed: Problem[] = [];
   #unlisted = 0;
 
-  constructor({ noun = 'field', root = 'body', most = MOST_PROBLEMS }: Options = {}) {
+  constructor({ noun = 'field', root = 'body', most = MAX_PROBLEMS }: Options = {}) {
     this.#noun = noun;
     this.#root = root;
     this.#most = most;

@@ -23,7 +23,7 @@ export function parameterSchema(field: z.core.$ZodType): Schema {
 }
 
 /** The schemas with what stands in `$defs` as components of their own. */
-export function hoisted(schemas: Schemas): Schemas {
+export function hoistDefinitions(schemas: Schemas): Schemas {
   const found: Record<string, Schema> = {};
   const moved: unknown = JSON.parse(JSON.stringify(schemas), (key, value: unknown) => {
     if (key === '$ref' && typeof value === 'string') {

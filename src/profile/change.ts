@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import {
-  assertMet,
+  assertPrecondition,
   guardedUpdates,
   newRevision,
   newRevisionOfChange,
 } from '../db/guarded-update.ts';
-import { brandToWrite } from '../db/statement.ts';
+import { writableBrand } from '../db/statement.ts';
 import { brands } from '../db/tables.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { checkAll } from '../http/checks.ts';
@@ -23,7 +23,7 @@ import { profileResponse, selectProfile } from './row.ts';
 export function profileChanges(
   profile: Profile,
 ): (schema: z.ZodMiniType<ProfileValues>) => Operation {
-  const update = guardedUpdates({ table: brands, row: sql`${brands.id} = ${brandToWrite}` });
+  const update = guardedUpdates({ table: brands, row: sql`${brands.id} = ${writableBrand}` });
   const outcome = selectProfile(profile, sql`${brands.revision} is ${newRevisionOfChange}`);
 
   return (schema) => async (c) => {
@@ -45,7 +45,7 @@ export function profileChanges(
       values: { newRevision: change.revision },
     });
 
-    assertMet(String(last['revision']), change);
+    assertPrecondition(String(last['revision']), change);
     return profileResponse(c, last);
   };
 }

@@ -5,10 +5,10 @@ import { AdminError } from './admin-error.ts';
 // https://developers.cloudflare.com/api/resources/workers/subresources/observability/subresources/telemetry/methods/query/
 
 /** How many groups a query gives at most. */
-const MOST_GROUPS = 2000;
+const MAX_GROUPS = 2000;
 
 /** How long Cloudflare may take to answer, in milliseconds. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /** A condition on a field of the log's lines. */
 export interface Filter {
@@ -81,27 +81,27 @@ export async function queryLogs(query: LogQuery): Promise<LogResult> {
       // Cloudflare keeps no record of the query.
       dry: true,
       ignoreSeries: true,
-      limit: MOST_GROUPS,
+      limit: MAX_GROUPS,
       parameters: {
         datasets: ['cloudflare-workers'],
         filterCombination: 'and',
         filters,
         calculations,
         groupBys: groupBy.map((value) => ({ type: 'string', value })),
-        limit: MOST_GROUPS,
+        limit: MAX_GROUPS,
       },
     }),
   );
   if (!success) throw new AdminError('Cloudflare answered in a form that this tool does not know.');
   const { calculations: results, statistics } = data.result;
-  const isCut = results.some(({ aggregates }) => aggregates.length >= MOST_GROUPS);
+  const isCut = results.some(({ aggregates }) => aggregates.length >= MAX_GROUPS);
   const isSampled = (statistics?.abr_level ?? 1) > 1;
   return {
     figures: results.flatMap(({ alias, aggregates }) =>
       aggregates.map(({ value, groups = [] }) => ({ alias, value, group: textFields(groups) })),
     ),
     caveat: isCut
-      ? `Cloudflare gives ${MOST_GROUPS} keys at most: some are not shown.`
+      ? `Cloudflare gives ${MAX_GROUPS} keys at most: some are not shown.`
       : isSampled
         ? 'Cloudflare took a sample of the log: the figures are estimates.'
         : undefined,
@@ -128,7 +128,7 @@ async function post(body: object): Promise<unknown> {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
     if (response.ok) return await response.json();
   } catch {

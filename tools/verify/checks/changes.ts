@@ -6,7 +6,7 @@ import { NotApplicable } from '../check.ts';
 import type { TestCollection } from '../resources.ts';
 
 /** Pages of a first load that are read at most: one with more takes longer than a check may. */
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 interface Changes {
   readonly changed: readonly string[];
@@ -61,7 +61,7 @@ async function follow(
   let path: string | undefined = `${names.path}?since=${encodeURIComponent(since)}`;
   let token = since;
   for (let pages = 0; path !== undefined; pages++) {
-    if (pages === MOST_PAGES) throw new NotApplicable(`There are more than ${MOST_PAGES} pages.`);
+    if (pages === MAX_PAGES) throw new NotApplicable(`There are more than ${MAX_PAGES} pages.`);
     const answer: Answer = await service.expect(200, 'GET', path);
     changed.push(...listMember(answer.body, names.many).map((item) => String(member(item, 'id'))));
     deleted.push(...listMember(answer.body, names.deletedMany).map(String));
