@@ -21,12 +21,13 @@ import type { Operation } from '../http/operation.ts';
 import { revisedResource } from './representation.ts';
 import { otherRowWith, selectRow, rowById } from './row.ts';
 
-/** Reads a body: the fields that it sets on the resource with this id. Throws InvalidRequest. */
+/** Validates a body and returns a function from the resource's id to the fields to set. Throws InvalidRequest. */
 type ReadFields = (body: unknown) => (id: string) => Values;
 
 /**
- * What PUT and PATCH share: they differ only in which fields a body sets. A change that changes nothing writes nothing.
- * @returns makes the operation, given how its body is read
+ * The part that PUT and PATCH share; they differ only in which fields a body sets. If no value differs, nothing is
+ * written.
+ * @returns a function that takes the body reader and returns the operation
  */
 export function changes(collection: Collection): (readFields: ReadFields) => Operation {
   const { path, table, noun, keys, writable, stamped, unique } = collection;

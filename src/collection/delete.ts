@@ -18,7 +18,10 @@ import { readId } from './identifier.ts';
 import type { Operation } from '../http/operation.ts';
 import { rowById } from './row.ts';
 
-/** DELETE: for good. What follows the changes learns of it by the tombstone that it leaves. */
+/**
+ * DELETE: deletes a resource permanently. It leaves a tombstone, which reports the deletion to clients that follow
+ * changes.
+ */
 export function deleteOperation(collection: Collection): Operation {
   const { path, noun, keys, table } = collection;
   const request = sql.placeholder('request');
@@ -33,7 +36,7 @@ export function deleteOperation(collection: Collection): Operation {
   const outcome = selectWithKey({
     columns: sql`${table.revision}`,
     join: sql`${table} on ${rowById(collection, keyBrand)}`,
-    // A repeat finds the tombstone of the try whose acknowledgement was lost, even if others have deleted since.
+    // A retry finds the tombstone of the try whose acknowledgement was lost, even after later deletions.
     hasWritten: sql`(${newestRequest} is ${request} or exists (
       select 1 from ${recentTombstones(path, uncheckedBrand)} as recent where recent.request = ${request}))`,
   });

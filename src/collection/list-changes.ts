@@ -12,7 +12,7 @@ import type { Collection } from './collection.ts';
 import { MAX_LIMIT } from './list-query.ts';
 import type { ListOperation } from './operation.ts';
 
-/** Which changes to report: those after `since`, so many to a page. */
+/** Which changes to report: those after `since`, up to `limit` per page. */
 interface ChangesQuery {
   readonly since: ChangeToken;
   readonly limit: number | undefined;
@@ -27,9 +27,9 @@ interface Change {
 }
 
 /**
- * GET of a list with `since`: what changed after the token was issued, each resource once, as it is now, in the order of
- * its last change, and the ids of deleted ones. A follower that applies page after page holds the service's resources
- * when it reaches an answer without a link.
+ * GET of a list with `since`: the resources that changed after the token was issued, each once, as it is now, in the
+ * order of its last change, and the ids of deleted resources. A client that applies page after page has exactly the
+ * service's resources after the page without a `Link`.
  */
 export function listChanges(collection: Collection): ListOperation<ChangesQuery> {
   const { path, keys, table, shown, changeIndex } = collection;
@@ -40,7 +40,7 @@ export function listChanges(collection: Collection): ListOperation<ChangesQuery>
     from ${tombstonesOf(path, readableBrand)} and change_number > ${sql.placeholder('deletionsAfter')}
     order by change_number limit ${limit}`);
   const newest = statement(sql`select ${newestChange(table, path, readableBrand)} as newest`);
-  // Together with the key: a statement of its own would read the key's row once more on every idle poll.
+  // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
   const resources = selectWithKey({
     columns: sql`${table.changeNumber}, ${table.id}, ${jsonOfColumns(shown)} as json`,
     join: sql`${table} indexed by ${sql.identifier(changeIndex)}
@@ -51,7 +51,7 @@ export function listChanges(collection: Collection): ListOperation<ChangesQuery>
   return async (c, { since, limit = MAX_LIMIT }) => {
     const { after, deletionsAfter } = since;
     const isStart = since.brand === undefined;
-    // One more than asked for tells whether there is more.
+    // One row more than requested shows whether there is another page.
     const values = { after, deletionsAfter, limit: limit + 1 };
     const work: BoundStatement[] = [{ statement: deletions, values }];
     if (isStart) work.push({ statement: newest, values });

@@ -10,7 +10,7 @@ import type { ListPosition } from './list-query.ts';
 import type { ListedResource } from './representation.ts';
 import { listedResource } from './representation.ts';
 
-/** Reads the resources from a position on, oldest first, so many at most. */
+/** Reads up to `limit` resources after a position, oldest first. */
 export type ReadPage = (
   session: BrandSession,
   position: ListPosition,
@@ -18,8 +18,8 @@ export type ReadPage = (
 ) => Promise<ListedResource[]>;
 
 /**
- * Makes what reads pages of a collection. A page is a range of the primary key, so that it costs the same wherever it
- * lies, and none is skipped or read twice while rows come and go.
+ * Returns a function that reads pages of a collection. A page is a range of the primary key. So every page costs the
+ * same, and concurrent inserts and deletions neither skip nor repeat a row.
  */
 export function pages(collection: Collection): ReadPage {
   const select = selectFrom(collection, sql`${sql.placeholder('limit')}`);
@@ -31,12 +31,12 @@ export function pages(collection: Collection): ReadPage {
   };
 }
 
-/** Holds for the rows of the brand behind the position. */
+/** The SQL condition for the brand's rows after the position. */
 export function afterPosition({ table }: Collection): SQL {
   return sql`${table.brandId} = ${readableBrand} and ${table.id} > ${sql.placeholder('after')}`;
 }
 
-/** Makes the statement that reads a part of the list, for the filters that are given. */
+/** Returns a function from the names of the given filters to the statement that reads a part of the list. */
 export function selectFrom(
   collection: Collection,
   limit: SQL,

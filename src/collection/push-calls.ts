@@ -11,57 +11,57 @@ import { isRefusal } from './push-items.ts';
 import type { PushForm, PushStatements } from './push-statements.ts';
 import { pushStatements } from './push-statements.ts';
 
-/** A push to be carried out. */
+/** A push to run. */
 export interface Push {
-  /** The field by which items find their resources. */
+  /** The field that items match by. */
   readonly match: string;
   readonly items: ReadItems;
-  /** Whether what is not refused is done, even if something is. */
+  /** Whether to write the accepted items even if others are refused. */
   readonly lenient: boolean;
-  /** Whether the resources are left out of the answer. */
+  /** Whether to omit the resources from the response. */
   readonly minimal: boolean;
 }
 
-/** What the database says of an item. */
+/** What the database reports about an item. */
 export interface ItemReport {
   /** How many resources match it. */
   readonly matches: number;
-  /** The one that does, or the one that was created; null if there is neither yet. */
+  /** The id of the matching or created resource; null if there is none yet. */
   readonly id: string | null;
   /** Whether another resource has the item's unique value. */
   readonly isTaken: boolean;
-  /** Whether the item would change, or has changed, the resource. */
+  /** Whether the item would change the resource, or has changed it. */
   readonly differs: boolean;
-  /** Whether an earlier try of this very call created the resource. */
+  /** Whether an earlier try of this call created the resource. */
   readonly wasCreated: boolean;
 }
 
-/** What came of a push, or would come of it. */
+/** The outcome of a push or of a dry run. */
 export interface PushOutcome {
-  /** By the item's index. */
+  /** The reports, by item index. */
   readonly reports: ReadonlyMap<number, ItemReport>;
-  /** The JSON text of an item's resource. */
+  /** Returns the JSON text of an item's resource; undefined if the resource no longer exists. */
   readonly json: (mark: string, report: ItemReport) => string | undefined;
-  /** Whether an earlier request with the same Idempotency-Key did it. */
+  /** Whether an earlier request with the same Idempotency-Key did the work. */
   readonly isReplay: boolean;
 }
 
-/** An `Idempotency-Key` and what it was sent with. */
+/** An `Idempotency-Key` and the fingerprint of its request. */
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** The ways to carry out a push, each one call to D1. */
+/** The ways to run a push. Each makes one call to D1. */
 export interface PushCalls {
-  /** Tells what would come of it, and writes nothing. */
+  /** Reports the outcome without writing. */
   report(session: BrandSession, push: Push): Promise<PushOutcome>;
   write(session: BrandSession, push: Push): Promise<PushOutcome>;
-  /** As `write`, once for an Idempotency-Key. Throws IdempotencyKeyReused. */
+  /** Like `write`, but once per Idempotency-Key. Throws IdempotencyKeyReused. */
   writeOnce(session: BrandSession, push: Push, idempotency: Idempotency): Promise<PushOutcome>;
 }
 
-/** Makes the calls of a collection. */
+/** Returns the push calls of a collection. */
 export function pushCalls(collection: Collection): PushCalls {
   const made = new Map<string, PushStatements>();
   const statementsFor = ({ match }: Push): PushStatements => {
@@ -82,7 +82,7 @@ export function pushCalls(collection: Collection): PushCalls {
     async write(session, push) {
       const { report, write, written } = statementsFor(push);
       const { form, values: items } = parametersOf(push);
-      // D1's clock sets the time of the write; until the write is done, this stands for it.
+      // D1's clock sets the time of the write. Until the write is done, this placeholder stands for it.
       const time = crypto.randomUUID();
       const values = { ...items, isDryRun: 0, time };
       const work: BoundStatement[] = [{ statement: report(form), values }];
@@ -100,7 +100,7 @@ export function pushCalls(collection: Collection): PushCalls {
         [
           { statement: statements.record(form), values },
           { statement: statements.writeRecorded(form), values },
-          // The answer may leave the resources out.
+          // With `return=minimal` the response omits the resources.
           ...(push.minimal ? [] : [{ statement: statements.resources, values }]),
           { statement: statements.reportUnrecorded(form), values },
         ],
@@ -119,12 +119,14 @@ export function pushCalls(collection: Collection): PushCalls {
   };
 }
 
-/** Whether anything may be written: all items, or those that are good. */
+/** Whether anything may be written: always if lenient, otherwise only if no item was refused. */
 function mayWrite({ items, lenient }: Push): boolean {
   return lenient || !items.some(isRefusal);
 }
 
-/** The defaults of an item that is not created: where one is the id of the new resource, there is none yet. */
+/**
+ * Returns the defaults of an item for a dry run. The new resource has no id yet, so a default that is the id is null.
+ */
 function withoutId({ defaults, mark }: PushItem): PushItem['defaults'] {
   if (defaults === undefined) return undefined;
   const entries = Object.entries(defaults);
@@ -132,9 +134,9 @@ function withoutId({ defaults, mark }: PushItem): PushItem['defaults'] {
 }
 
 /**
- * The items as parameters, and what else the statements take.
- * @param defaultsOf the defaults of an item, as they are sent
- * @throws PayloadTooLarge for an item that is too long for a parameter
+ * Returns the items as statement parameters, and the other values that the statements take.
+ * @param defaultsOf returns the defaults of an item, as sent to D1
+ * @throws PayloadTooLarge if an item is too long for a parameter
  */
 function parametersOf(
   push: Push,
@@ -168,8 +170,8 @@ function parametersOf(
 }
 
 /**
- * @param rows of `report`
- * @param insertTime puts the time of the write into a resource's JSON text
+ * @param rows the rows of `report`
+ * @param insertTime replaces the placeholder in a JSON text by the time of the write
  */
 function outcomeOf(rows: readonly Row[], insertTime = (json: string): string => json): PushOutcome {
   const jsons = new Map(rows.map((row) => [row['mark'], row['json']]));
@@ -186,13 +188,13 @@ function reportOfRow(row: Row): ItemReport {
     matches: Number(row['matches']),
     id: typeof id === 'string' ? id : null,
     isTaken: row['taken'] === 1,
-    // What an earlier try changed no longer differs, and bears this call's mark.
+    // A resource that an earlier try changed no longer differs, but its revision is this call's mark.
     differs: row['differs'] === 1 || row['old_revision'] === row['mark'],
     wasCreated: id === row['mark'],
   };
 }
 
-/** The reports in a record: JSON that this service wrote. */
+/** Parses the reports of a record: JSON that this service wrote. */
 function reportsOfRecord(results: SqlValue): Map<number, ItemReport> {
   return new Map(
     asList(JSON.parse(String(results))).map((entry) => {

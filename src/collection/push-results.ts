@@ -4,24 +4,24 @@ import type { Push, PushOutcome, ItemReport } from './push-calls.ts';
 import type { PushItem, Refusal } from './push-items.ts';
 import { isRefusal, takenRefusal } from './push-items.ts';
 
-/** What became of one item of a push. */
+/** The result of one push item. */
 export interface PushResult {
   readonly id: string | null;
   readonly status: 'created' | 'updated' | 'unchanged' | 'refused';
   readonly error?: string;
 }
 
-/** The answer to a push. */
+/** The response to a push. */
 export interface PushResults {
-  /** One for each item, in order. */
+  /** One result per item, in order. */
   readonly results: readonly PushResult[];
   /** The JSON texts of the resources of the items that were not refused, in order. */
   readonly resources: readonly string[];
-  /** Why items are refused, by index. */
+  /** The refusals, by item index. */
   readonly refusals: ReadonlyMap<number, Refusal>;
 }
 
-/** Puts together what was found in the request and what the database says. */
+/** Combines the findings of validation with the reports of the database. */
 export function resultsOf(
   collection: Collection,
   { items, match }: Push,
@@ -38,7 +38,7 @@ export function resultsOf(
     }
     if (isRefusal(item) || report === undefined) throw new Error('An item has no report.');
     const resource = json(item.mark, report);
-    // A replay shows resources as they are now: one that was deleted since is not there.
+    // A replay shows resources as they are now, without those deleted in the meantime.
     if (resource !== undefined) resources.push(resource);
     if (report.matches === 0 || report.wasCreated) {
       return { id: report.id ?? item.mark, status: 'created' };
@@ -48,7 +48,7 @@ export function resultsOf(
   return { results, resources, refusals };
 }
 
-/** Why the database refuses an item, if it does. */
+/** Returns why the database refuses an item; undefined if it does not. */
 function refusalBy(
   { noun, unique }: Collection,
   match: string,
@@ -69,7 +69,7 @@ function refusalBy(
     : undefined;
 }
 
-/** A refusal as one text: the conflict's own sentence, or its problems. */
+/** Returns a refusal as one text: the sentence of a conflict, or the list of problems. */
 function textOf({ problems, unlisted, taken }: Refusal): string {
   return taken === undefined
     ? problemsText(problems, unlisted)

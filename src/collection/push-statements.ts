@@ -25,42 +25,50 @@ import { statementCache } from '../db/statement-cache.ts';
 import type { Collection, Match } from './collection.ts';
 import { mergedItems } from './push-merge.ts';
 
-/** What of a push its statements depend on. */
+/** The properties of a push that its statements depend on. */
 export interface PushForm {
-  /** In how many parameters its items are. */
+  /** The number of parameters that hold the items. */
   readonly parameters: number;
-  /** The columns that its items name, all together. */
+  /** The columns that any of the items sets. */
   readonly named: readonly string[];
 }
 
-/** The statements of a push whose items find their resources by one field. */
+/** The statements of a push that matches by one field. */
 export interface PushStatements {
-  /** What would become of each item, and what its resource would be. The time of the write is `time` in it. */
+  /**
+   * Selects each item's report and its resource after the push. The placeholder `time` stands for the time of the
+   * write.
+   */
   readonly report: (form: PushForm) => Statement;
-  /** What would become of each item, if no record of the Idempotency-Key says what became of it. */
+  /** Selects each item's report if the Idempotency-Key has no record. */
   readonly reportUnrecorded: (form: PushForm) => Statement;
-  /** Writes what can be written: nothing if an item is refused, unless `lenient`. */
+  /** Writes the accepted items; nothing if an item is refused, unless `lenient`. */
   readonly write: (form: PushForm) => Statement;
-  /** Looks the key up after `write`, and reads the `time` of what it wrote. `marks` are the marks of all items. */
+  /**
+   * Looks the API key up after `write`, and reads the `time` of the rows that it wrote. `marks` holds the marks of all
+   * items.
+   */
   readonly written: KeyedSelect;
-  /** Notes for the Idempotency-Key what will become of each item, under the same condition, and if `mayWrite`. */
+  /**
+   * Records the result of each item for the Idempotency-Key, under the condition of `write`, and only if `mayWrite`.
+   */
   readonly record: (form: PushForm) => Statement;
-  /** Writes what can be written, if this try of the call inserted the record. */
+  /** Writes the accepted items if this try of the call inserted the record. */
   readonly writeRecorded: (form: PushForm) => Statement;
-  /** The resources of the record as they are now. */
+  /** Selects the resources of the record as they are now. */
   readonly resources: Statement;
-  /** Looks the key up after `record`, and reads the record. */
+  /** Looks the API key up after `record`, and reads the record. */
   readonly recorded: KeyedSelect;
 }
 
 const lenient = sql.placeholder('lenient');
 const isDryRun = sql.placeholder('isDryRun');
 
-/** What stands for the time of a write that is still to come: NULL, or a text that no value equals. */
+/** Stands for the time of a write that has not run yet: NULL, or a text that equals no value. */
 const time = sql`${sql.placeholder('time')}`;
 const mayWrite = sql.placeholder('mayWrite');
 
-/** Makes the statements of a push whose items find their resources by one field. */
+/** Returns the statements of a push that matches by one field. */
 export function pushStatements(collection: Collection, match: Match): PushStatements {
   const { path, table, writable, shown } = collection;
   const columns = sql.join(
@@ -69,7 +77,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
   );
   const reportColumns = sql.raw('n, matches, old_id, mark, taken, differs, old_revision');
 
-  /** @param guard holds if the items are to be looked at */
+  /** @param guard the condition under which the items are read */
   const merged = (
     { parameters, named }: PushForm,
     { brand, time, guard = sql`1` }: { brand: SQL; time: SQL; guard?: SQL },
@@ -119,24 +127,25 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
       where ${isWritten}
       ${onConflict(form)}`);
 
-  // A repeat after a lost acknowledgement finds done what it did. It does not create again what was deleted since.
+  // A retry after a lost acknowledgement finds its items written. It does not recreate resources deleted in the
+  // meantime.
   const isWritten = sql`not is_refused and (old_id is null or differs)
     and (not ${sql.placeholder(EARLIER_TRIES)} or mark not in (select id from ${recentTombstones(path, uncheckedBrand)}))`;
   const insertMerged = (_form: PushForm, brand: SQL): SQL => sql`
     insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${columns})
     select ${brand}, coalesce(old_id, mark), coalesce(created_at, ${now}), mark, ${now}, ${newestChange(table, path, brand)} + 1 + n, ${columns}`;
-  /** Only columns that are named are set: to set an indexed one costs a written row, even to the same value. */
+  /** Sets only the columns that items set: setting an indexed column costs a written row, even to the same value. */
   const onConflict = ({ named }: PushForm): SQL => {
     const set = ['revision', 'updated_at', 'change_number', ...named.filter((name) => isSet(name))];
     const assignments = set.map(
       (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
     );
-    // What this call created has its mark for an id, and is left alone when the call is repeated.
+    // A resource that this call created has its mark as its id. A retry leaves it unchanged.
     return sql`on conflict (brand_id, id) do update set ${sql.join(assignments, sql`, `)} where excluded.id <> excluded.revision`;
   };
   const bearsMark = (text: SQL): SQL => sql`instr(${sql.placeholder('marks')}, ${text}) > 0`;
   const newestIsOurs = bearsMark(sql`${table.revision}`);
-  // The value by which a resource was found stays, but for the spelling of a unique one.
+  // The match value itself does not change, except the case of a unique value.
   const isSet = (name: string): boolean => name !== match.column.name || match.isUnique;
 
   return {
@@ -144,7 +153,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     reportUnrecorded: cached(reportUnrecorded),
     write: cached(write),
     written: selectWithKey({
-      // What this call wrote has the highest numbers of all, unless others have written between two tries.
+      // The rows that this call wrote have the highest change numbers, unless others have written between two tries.
       columns: sql`iif(${newestIsOurs}, ${table.updatedAt}, coalesce(
         (select created_at from ${recentTombstones(path, uncheckedBrand)} where ${bearsMark(sql`id`)}), ${table.updatedAt})) as time`,
       join: sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = (

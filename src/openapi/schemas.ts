@@ -6,7 +6,7 @@ import { profileSchemas } from './profile-schemas.ts';
 import { pushResult } from './push-schemas.ts';
 import type { Schemas } from './schema.ts';
 
-/** All schemas of the document, derived from those that the service validates with. */
+/** Returns all schemas of the document, derived from the validation schemas of the service. */
 export function schemasOf(service: DescribedService): Schemas {
   return hoistDefinitions({
     Error: error,

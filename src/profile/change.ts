@@ -17,8 +17,8 @@ import type { Profile, ProfileValues } from './profile.ts';
 import { profileResponse, selectProfile } from './row.ts';
 
 /**
- * PUT and PATCH of the profile: they differ only in what a body must hold. Either half changes in one guarded write.
- * @returns makes the operation, given the schema of its body
+ * PUT and PATCH of the profile; they differ only in the schema of their bodies. One guarded UPDATE changes both halves.
+ * @returns a function that takes the schema of the body and returns the operation
  */
 export function profileChanges(
   profile: Profile,
