@@ -1,8 +1,9 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-// The one rule of typescript-eslint's strict set that needs types and that oxlint does not have. It alone takes longer
-// than all that `npm run check` does, because it asks TypeScript's old compiler: so .ci/run asks it, before the tests.
+// The one rule of typescript-eslint's strict set that needs types and that oxlint does not have. It takes longer than
+// the whole `npm run check`, because it uses TypeScript's JavaScript compiler. So only .ci/run runs it, before the
+// tests.
 export default defineConfig(
   { ignores: ['**/dist', '**/.wrangler', '**/*.js', 'client/src/schema.ts'] },
   {
@@ -21,7 +22,7 @@ export default defineConfig(
         tsconfigRootDir: import.meta.dirname,
       },
     },
-    // The comments that disable other rules have nothing to disable here.
+    // Only one rule runs here, so comments that disable other rules are unused.
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     rules: { '@typescript-eslint/no-unsafe-class-instance-assignment': 'error' },
   },

@@ -2,7 +2,7 @@ import { defineConfig } from 'eslint/config';
 import redos from 'eslint-plugin-redos';
 import tseslint from 'typescript-eslint';
 
-/** What only the database folder may touch: drizzle's drivers, and the types of the binding. */
+/** Modules and types that only the database folder may use: drizzle's drivers, and the types of the binding. */
 const driver = {
   group: ['drizzle-orm/d1', 'drizzle-orm/*-proxy', 'drizzle-orm/*/session'],
   message: 'Only src/db knows how statements reach D1.',
@@ -13,7 +13,7 @@ const upwards = (folders, message) => ({
   message,
 });
 
-/** What the check of patterns cannot see: a pattern that is put together at run time. */
+/** Patterns built at run time, which the check of patterns cannot see. */
 const assembledPattern = {
   selector:
     ':matches(NewExpression, CallExpression)[callee.name="RegExp"] > :not(Literal).arguments',
@@ -27,8 +27,8 @@ const boundary = (files, ...patterns) => ({
   },
 });
 
-// What can be told from a file alone. The rules that need the types of the program are in .oxlintrc.json: that linter
-// has TypeScript's native compiler to ask.
+// Rules that need only one file. The rules that need types are in .oxlintrc.json, because oxlint uses TypeScript's
+// native compiler.
 export default defineConfig(
   { ignores: ['node_modules', '.wrangler', '**/dist', 'public', 'client/src/schema.ts'] },
   {
@@ -47,7 +47,7 @@ export default defineConfig(
     },
   },
   {
-    // Strangers choose the text that these patterns read: none may take more than linear time.
+    // These patterns read untrusted text, so none may take more than linear time.
     files: ['src/**/*.ts', 'client/**/*.ts', 'tools/**/*.ts'],
     plugins: { redos },
     rules: {

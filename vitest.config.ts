@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
-// More sequences, or others, for the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
+// To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
 const { FUZZ_RUNS, FUZZ_SEED } = process.env;
 
 // Databases on a disk wait for it at the end of each transaction: in memory, the tests take less than half the time.
@@ -33,7 +33,8 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
-              // For the trials of docs/scaling.md and of a third collection, and for the migration of a database in use.
+              // Only for the tests of docs/scaling.md, of a third collection, and of the migration of a database in
+              // use.
               d1Databases: ['DB_01', 'DB_02', 'DB_WIDGETS', 'DB_IN_USE'],
             },
           })),
@@ -42,7 +43,7 @@ export default defineConfig({
           name: 'worker',
           testTimeout: 60_000,
           include: ['test/*.test.ts'],
-          // A Worker and its database serve all files that come to them: each test makes brands of its own.
+          // Test files share a Worker and its database, so each test creates its own brands.
           isolate: false,
           globalSetup: 'test/node/widget-document.ts',
           setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
@@ -56,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/node/*.test.ts'],
-          globalSetup: 'test/node/brand-stock.ts',
+          globalSetup: 'test/node/brand-pool.ts',
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -67,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'cloudflare',
           include: ['test/cloudflare/*.test.ts', 'test/verify/*.test.ts'],
-          // A part of the story is several calls of wrangler, each of which takes seconds.
+          // A test makes several calls of wrangler, each of which takes seconds.
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

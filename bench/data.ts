@@ -3,7 +3,7 @@ import { createBrand } from '../tools/admin/brands.ts';
 import { ask, post, PRODUCTS } from './http.ts';
 import type { Served } from './servers.ts';
 
-/** A brand with products, and a key of it. */
+/** A brand with products, and one of its keys. */
 export interface BrandData {
   readonly brandId: string;
   readonly apiKey: string;
@@ -13,7 +13,7 @@ export interface BrandData {
 
 const created = z.object({ products: z.array(z.object({ id: z.string() })) });
 
-/** Creates a brand with a key and this many products, which are the same for every brand. */
+/** Creates a brand with a key and this many products. Every brand gets the same products. */
 export async function makeBrand(
   { fillingPort, execute }: Served,
   products: number,
@@ -27,7 +27,7 @@ export async function makeBrand(
   return { brandId, apiKey, ids };
 }
 
-/** A list in parts of 500, as many as the service takes at once. */
+/** Splits a list into parts of 500, the maximum of a request. */
 export function inBatches<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / 500) }, (_, index) =>
     items.slice(index * 500, (index + 1) * 500),
@@ -38,10 +38,10 @@ export function inBatches<T>(items: readonly T[]): T[][] {
 export const storeProductId = (number: number): string =>
   `gid://shopify/Product/${7_000_000_000 + number}`;
 
-/** The fields of a product that a store knows. */
+/** The product fields that a store knows. */
 export type StoreProduct = Readonly<Record<string, unknown>> & { storeProductId: string };
 
-/** A product as stores have them: 1.3 kB as JSON, two pictures, linked to the store. */
+/** A typical product: 1.3 kB of JSON, two images, linked to the store. */
 export function product(number: number): StoreProduct {
   const cdn = `https://cdn.example.com/products/${number}`;
   return {

@@ -5,7 +5,7 @@ import { COUNTERS } from './workers/instrument.ts';
 /** A request to send. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With the query. */
+  /** The path, including the query. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -31,17 +31,17 @@ function rawRequest(apiKey: string, { method, body, headers }: Call) {
   };
 }
 
-/** Sends a request; the body of the response is not read yet. */
+/** Sends a request. The body of the response is not read yet. */
 export function send(port: number, apiKey: string, call: Call): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${call.path}`, rawRequest(apiKey, call));
 }
 
-/** A request that was answered, but not with success. */
+/** The response to a request is an error. */
 export class RefusedError extends Error {}
 
 /**
  * Sends a request and reads the JSON of its response.
- * @throws RefusedError if it is not a success
+ * @throws RefusedError if the response is an error
  */
 export async function ask<T>(
   port: number,
@@ -55,7 +55,7 @@ export async function ask<T>(
   return { body: shape.parse(JSON.parse(text)), headers: response.headers };
 }
 
-/** What came back, and how long that took. */
+/** A response, and how long it took. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -63,14 +63,14 @@ export interface Answer {
   readonly milliseconds: number;
 }
 
-/** One of the requests that a connection sends in turn. A round is the same object for all steps of one turn. */
+/** One of the requests that a connection sends in sequence. All steps of one sequence get the same round object. */
 export interface Step {
   readonly call: (round: object) => readonly [apiKey: string, call: Call];
   readonly answered: (answer: Answer, round: object) => void;
 }
 
 /**
- * Goes through the steps again and again: each connection sends a request when it has the response to the last.
+ * Repeats the steps: each connection sends a request when it has the response to the previous one.
  * @throws Error if a request has no response
  */
 export async function loop(
@@ -97,9 +97,9 @@ export async function loop(
 }
 
 /**
- * Sends this many requests in such a loop.
- * @returns how many milliseconds each took
- * @throws Error if a response is not a success
+ * Sends this many requests in the same way.
+ * @returns the milliseconds that each request took
+ * @throws RefusedError if a response is an error
  */
 export async function times(
   port: number,
@@ -128,8 +128,8 @@ const counters = z.object({
 });
 
 /**
- * Counts what a Worker is asked while something is done, and what it asks of D1.
- * @param port its distant port
+ * Counts the requests to a Worker, and its calls to D1, while something runs.
+ * @param port the Worker's distant port
  */
 export async function counted(
   port: number,

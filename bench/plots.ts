@@ -10,7 +10,7 @@ export interface Plot {
   readonly spec: (rows: readonly Row[]) => TopLevelSpec;
 }
 
-/** White, because a page may be dark; colours that colour-blind eyes can tell apart (Okabe and Ito). */
+/** A white background, because a page may be dark, and colours for colour-blind readers (Okabe and Ito). */
 export const CONFIG: Config = {
   ...{ background: 'white', font: 'sans-serif', padding: 12, view: { stroke: null } },
   ...{
@@ -20,10 +20,10 @@ export const CONFIG: Config = {
   range: { category: ['#0072b2', '#bbbbbb', '#e69f00', '#d55e00'] },
 };
 
-/** Logarithmic, but with a zero from which bars begin. */
+/** A logarithmic scale with a zero, where bars start. */
 const LOG = { type: 'symlog', constant: 0.02 };
 
-/** All plots, in the order in which they are shown. */
+/** All plots, in display order. */
 export const PLOTS: readonly Plot[] = [
   {
     ...{ file: 'cpu.svg', title: 'CPU of a request, D1 included (bare Worker = 1)' },
@@ -39,7 +39,7 @@ export const PLOTS: readonly Plot[] = [
   },
 ];
 
-/** Groups of bars with their values on them. */
+/** Groups of bars with their values. */
 function bars(group: string, bar: string, value: string, scale: object = {}) {
   return (rows: readonly Row[]): TopLevelSpec => {
     const sort = [...new Set(rows.map((row) => String(row[bar])))];

@@ -3,8 +3,8 @@ import CDP from 'chrome-remote-interface';
 import * as z from 'zod';
 
 /**
- * How long all threads of a process have run, in microseconds. Linux counts nanoseconds for each thread.
- * The time of a thread that ends is lost; workerd's threads stay.
+ * Returns the CPU time of all threads of a process, in microseconds. Linux counts nanoseconds per thread. The time of a
+ * thread that ends is lost, but workerd's threads do not end.
  */
 export async function cpuMicroseconds(pid: number): Promise<number> {
   let nanoseconds = 0;
@@ -15,7 +15,7 @@ export async function cpuMicroseconds(pid: number): Promise<number> {
   return nanoseconds / 1000;
 }
 
-/** The memory of a process in MiB: what it uses now, or its peak since this was last asked. */
+/** Returns the memory of a process in MiB: the current use, or the peak since the last call. */
 export async function memory(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   await writeFile(`/proc/${pid}/clear_refs`, '5');
@@ -25,9 +25,9 @@ export async function memory(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): P
 const isolates = z.array(z.object({ webSocketDebuggerUrl: z.string() }));
 
 /**
- * Collects the garbage of every isolate of a workerd: the service's, and those of D1 and of the rate limiter.
- * @param inspector the inspector's address of one of them
- * @returns what is then alive in the heap of that one, in MiB
+ * Runs the garbage collection in every isolate of a workerd: the service, D1 and the rate limiter.
+ * @param inspector the inspector address of one isolate
+ * @returns the live heap of that isolate, in MiB
  */
 export async function liveHeap(inspector: string): Promise<number> {
   const list = await fetch(new URL('/json', inspector.replace(/^ws/, 'http')));
@@ -35,7 +35,7 @@ export async function liveHeap(inspector: string): Promise<number> {
   let alive = 0;
   for (const target of [...others, inspector]) {
     const isolate = await CDP({ target, local: true });
-    // workerd ignores a request to collect, but it collects before a snapshot.
+    // workerd ignores a request to collect garbage, but collects before a heap snapshot.
     await isolate.HeapProfiler.enable();
     await isolate.HeapProfiler.takeHeapSnapshot({ reportProgress: false });
     alive = (await isolate.Runtime.getHeapUsage()).usedSize / 2 ** 20;

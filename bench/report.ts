@@ -24,29 +24,29 @@ type Results = z.infer<typeof resultsSchema>;
 
 /** A table of figures. */
 export type Table = z.infer<typeof tableSchema>;
-/** A row of it: the cells by the heads of their columns. */
+/** A row of a table: cells by column heading. */
 export type Row = Table['rows'][number];
 
-/** What a part found out, and what of it must not be, in words. */
+/** The results of a part: its tables, and the failures in words. */
 export interface Outcome {
   readonly tables: readonly Table[];
   readonly wrong: readonly string[];
 }
 
-/** Tells how far it is. */
+/** Prints the progress. */
 export function log(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Prints what a part found out. */
+/** Prints the results of a part. */
 export function print({ tables, wrong }: Outcome): void {
   for (const table of tables) process.stdout.write(`\n${markdown(table)}\n`);
   for (const text of wrong) log(text);
 }
 
 /**
- * Keeps the figures of a part, and writes its plots, its tables in `docs/benchmarks.md`, and the README's figures again.
- * @param folder the project's, or one beside it for figures that are not to be kept
+ * Stores the figures of a part, and updates its plots, its tables in `docs/benchmarks.md`, and the README's figures.
+ * @param folder the project's folder, or another one for figures that are not published
  */
 export async function keep(part: string, { tables }: Outcome, folder: string): Promise<void> {
   const file = join(folder, 'bench/results.json');
@@ -57,7 +57,7 @@ export async function keep(part: string, { tables }: Outcome, folder: string): P
   await writeReport(folder, results);
 }
 
-/** Draws all plots, and fills `docs/benchmarks.md` and the README: what stands between their markers. */
+/** Draws all plots, and fills `docs/benchmarks.md` and the README between their markers. */
 async function writeReport(folder: string, results: Results): Promise<void> {
   const file = 'docs/benchmarks.md';
   let text = await readFile(join(ROOT, file), 'utf8');
@@ -81,7 +81,7 @@ async function writeReport(folder: string, results: Results): Promise<void> {
 }
 
 /**
- * Puts a content between the two markers of a name.
+ * Replaces the content between the two markers with this name.
  * @throws Error if the text does not have them
  */
 function fill(file: string, text: string, name: string, content: string): string {
@@ -109,7 +109,7 @@ function markdown({ title, rows }: Table): string {
   return `**${title}**\n\n${markdownTable(lines, { align })}`;
 }
 
-/** A column of counts is shown as it is, one of measurements with three digits. */
+/** Counts are shown unchanged, measurements with three digits. */
 function formatted(column: readonly (string | number)[]): string[] {
   const areCounts = column.every((value) => typeof value === 'string' || Number.isInteger(value));
   return column.map((value) => {

@@ -31,7 +31,7 @@ async function run(names: readonly string[], quick: boolean): Promise<void> {
       if (outcome.wrong.length > 0) process.exitCode = 1;
       else await keep(name, outcome, folder);
     } catch (error) {
-      // The other parts go on.
+      // The other parts continue.
       log(error instanceof Error ? (error.stack ?? error.message) : String(error));
       process.exitCode = 1;
     }

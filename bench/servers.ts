@@ -14,7 +14,7 @@ import { executeOn } from '../tools/admin/execute.ts';
 export const ROOT = join(import.meta.dirname, '..');
 
 const limitSchema = z.object({ limit: z.number(), period: z.literal([10, 60]) });
-/** What `wrangler.toml` says about the deployed Worker. */
+/** The settings of the deployed Worker in `wrangler.toml`. */
 const config = z
   .object({
     ...{ compatibility_date: z.string(), compatibility_flags: z.array(z.string()) },
@@ -24,47 +24,47 @@ const config = z
   })
   .parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
 
-/** A Worker to run, with a D1 database of its own. */
+/** A Worker to run, with its own D1 database. */
 export interface Contestant {
   readonly name: string;
-  /** Its module, from the project's folder. */
+  /** The path of its module in the project. */
   readonly module: string;
 }
 
 const ofBench = (name: string): Contestant => ({ name, module: `bench/workers/${name}.ts` });
 
-/** The service, with a rate limiter that answers at once. */
+/** The service, with a rate limiter that answers immediately. */
 export const SERVICE = ofBench('service');
-/** What the service is compared with. */
+/** The designs that the service is compared with. */
 export const OTHERS = ['bare', 'usual', 'chanfana'].map(ofBench);
 
-/** A Worker as it runs. */
+/** A running Worker. */
 export interface Served {
   readonly name: string;
-  /** Where it listens itself, with nothing in between. */
+  /** The port of the Worker itself. */
   readonly port: number;
-  /** The same Worker on the same database, with a distance to D1 and counters around it. */
+  /** The port of the same Worker on the same database, with added latency to D1 and counters. */
   readonly distantPort: number;
-  /** The service on the same database, to fill it. */
+  /** The port of the service on the same database, to fill it. */
   readonly fillingPort: number;
-  /** Runs statements on its database. */
+  /** Runs statements on the Worker's database. */
   readonly execute: Execute;
 }
 
-/** Workers that run in one workerd. */
+/** Running Workers in one workerd. */
 export interface Servers extends AsyncDisposable {
-  /** A Worker by its name. */
+  /** Returns a Worker by name. */
   served(name: string): Promise<Served>;
-  /** The process of workerd. */
+  /** The process id of workerd. */
   readonly pid: number;
-  /** The inspector's address of a Worker's isolate, if the inspector is on. */
+  /** Returns the inspector address of a Worker's isolate, if the inspector is on. */
   inspector(name: string): Promise<string>;
 }
 
 /**
- * Starts Workers side by side in one workerd, each on a database of its own, which is migrated if it is new.
- * @param options distance: milliseconds that each call to D1 takes longer at the distant port; folder: where the
- *   databases are kept, instead of in memory; inspector: whether isolates can be inspected, which costs them time
+ * Starts Workers side by side in one workerd, each on its own database, which is migrated if it is new.
+ * @param options distance: the added latency of each call to D1 at the distant port, in milliseconds; folder: the
+ *   folder of the databases, instead of memory; inspector: whether isolates can be inspected, which slows them down
  */
 export async function serve(
   contestants: readonly Contestant[],
@@ -112,7 +112,7 @@ export async function serve(
   };
 }
 
-/** Miniflare has D1's types in a copy of its own. */
+/** Miniflare has its own copy of D1's types. */
 type LocalDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
 async function worker(
@@ -123,7 +123,7 @@ async function worker(
 ): Promise<V4WorkerOptions> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
-    // As wrangler builds for deployment.
+    // The same settings as wrangler's build for deployment.
     ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2024' },
     ...{ conditions: ['workerd', 'worker', 'browser'], external: ['cloudflare:*', 'node:*'] },
   });
@@ -141,7 +141,7 @@ async function worker(
   };
 }
 
-/** Applies the migrations; other designs number no changes, so neither index nor triggers for it burden them. */
+/** Applies the migrations. The other designs do not number changes, so the index and triggers for it are dropped. */
 async function migrate(db: LocalDatabase, isService: boolean): Promise<void> {
   const isMigrated = `select 1 from sqlite_master where name = 'brands'`;
   if ((await db.prepare(isMigrated).first()) !== null) return;

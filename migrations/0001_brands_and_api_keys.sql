@@ -1,4 +1,4 @@
--- One row a brand: its profile and the state of its store connection, so that either half changes in one guarded write.
+-- One row per brand: its profile and the state of its store connection, so that one guarded UPDATE changes both halves.
 create table brands (
   id                          text not null primary key check (length(id) = 36),
   revision                    text not null check (length(revision) = 36),

@@ -1,4 +1,5 @@
--- Tenant first and ids in order of creation (UUIDv7): a brand's list is one range of the primary key.
+-- The primary key starts with the brand, and ids sort by time of creation (UUIDv7), so a brand's list is one range of
+-- it.
 create table products (
   brand_id                    text not null references brands (id) on delete cascade,
   id                          text not null check (length(id) = 36),

@@ -1,5 +1,6 @@
--- What a POST with an Idempotency-Key made. The answer follows from the request, which must be the same, and from this.
--- No index on created_at: it would cost a written row with each POST, to spare the daily sweep some rows read, which cost a thousandth.
+-- What a POST with an Idempotency-Key created. A replay rebuilds its response from the repeated request and this
+-- record. No index on created_at: it would cost one written row per POST, and save the daily sweep only row reads,
+-- which cost a thousandth.
 create table idempotency_records (
   brand_id                    text not null references brands (id) on delete cascade,
   key                         text not null check (length(key) between 1 and 255 and key not glob '*[^!-~]*'),

@@ -1,5 +1,5 @@
--- Every act of the operators' tool that changed something, noted in the transaction that did it.
--- It outlives the brand: no foreign key. No index: it is read by people, seldom, and whole.
+-- Every change made with the admin tool, recorded in the transaction of the change. No foreign key, because entries
+-- outlive their brand. No index, because people read the table rarely and as a whole.
 create table audit_trail (
   id                          text not null primary key check (length(id) = 36),
   at                          text not null check (at is strftime('%Y-%m-%dT%H:%M:%fZ', at)),

@@ -1,6 +1,6 @@
--- The order of a brand's changes, for clients that follow them (GET ?since=). Each change to a resource gives it the next
--- number of its brand and collection; a deletion leaves a tombstone with the next number. D1 has one writer, so the
--- numbers are the order of the transactions, without a gap and without a clock.
+-- The order of a brand's changes, for clients that follow them (GET ?since=). Each change to a resource gives it the
+-- next number of its brand and collection; a deletion leaves a tombstone with the next number. D1 has a single writer,
+-- so the numbers follow the order of the transactions, without relying on a clock.
 
 create table tombstones (
   brand_id                    text not null references brands (id) on delete cascade,
@@ -15,11 +15,12 @@ create table tombstones (
   primary key (brand_id, collection, change_number)
 ) strict, without rowid;
 
--- What became of each item of a push (POST ?match=), which cannot be derived from the ids.
+-- The result of each push item (POST ?match=), which cannot be derived from the ids.
 alter table idempotency_records add column results text check (json_valid(results) and json_type(results) = 'array');
 
--- The tables are made again, with their rows numbered in the order of their last change. No CHECK uses IN any more: SQLite
--- builds a table for each list of more than two values, and D1 bills a row read for every look into it, with every row.
+-- The tables are recreated, with their rows numbered in the order of their last change. No CHECK uses IN any more:
+-- SQLite builds a table for each list of more than two values, and D1 bills a row read for each lookup in it, for every
+-- row.
 create table new_products (
   brand_id                    text not null references brands (id) on delete cascade,
   id                          text not null check (length(id) = 36),
@@ -92,8 +93,8 @@ drop table coupon_codes;
 alter table new_coupon_codes rename to coupon_codes;
 create index coupon_codes_by_change on coupon_codes (brand_id, change_number);
 
--- While this migration is rolled out, the code before it still writes, and knows no numbers. These triggers number its
--- changes. The code from here on sets the numbers itself, and fires none of them. A later migration may drop them.
+-- During the rollout of this migration, the previous code still writes, without numbers. These triggers number its
+-- changes. The new code sets the numbers itself and does not fire them. A later migration can drop them.
 create trigger products_number_insert after insert on products when new.change_number = 0
 begin
   update products set change_number = 1 + max(

@@ -15,7 +15,7 @@ import { profileRoutes } from './profile/routes.ts';
 import { profile } from './resources/profile.ts';
 import { collections } from './resources/registry.ts';
 
-/** The whole service: a request passes these lines from top to bottom, its answer from bottom to top. */
+/** Builds the whole service. A request passes these lines from top to bottom, its response from bottom to top. */
 export function createApp(collections: readonly CollectionSource[]): Hono<OuterEnv> {
   const app = new Hono<OuterEnv>();
 
@@ -36,5 +36,5 @@ export function createApp(collections: readonly CollectionSource[]): Hono<OuterE
   return app;
 }
 
-/** The service with the collections of the registry. */
+/** The service with the registered collections. */
 export const app = createApp(collections);

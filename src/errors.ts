@@ -1,14 +1,11 @@
-/**
- * Everything that the service refuses, with the status and the text that the client reads.
- * Whatever is thrown and is not one of these is a bug: the client sees 500 and nothing of it.
- */
+/** An error that the client sees, with its status and text. Any other error is a bug: the client gets a generic 500. */
 export abstract class ServiceError extends Error {
   abstract readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 422 | 429 | 503;
-  /** Response headers that belong to this error, `Retry-After` say. */
+  /** Response headers of this error, such as `Retry-After`. */
   readonly headers: Readonly<Record<string, string>> = {};
 }
 
-/** The body is not one JSON text in UTF-8 (RFC 8259). */
+/** The body is not a JSON text in UTF-8 (RFC 8259). */
 export class InvalidJson extends ServiceError {
   readonly status = 400;
   constructor() {
@@ -22,14 +19,14 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The most problems that an error names. It counts the others. */
-export const MOST_PROBLEMS = 100;
+/** The maximum number of problems that an error lists. It counts the others. */
+export const MAX_PROBLEMS = 100;
 
-/** A body, parameter or header breaks a rule. The text names every problem, up to `MOST_PROBLEMS` of them. */
+/** A body, parameter or header breaks a rule. The text lists up to `MAX_PROBLEMS` problems. */
 export class InvalidRequest extends ServiceError {
   readonly status = 400;
   readonly problems: readonly Problem[];
-  /** How many more problems there are. */
+  /** The number of further problems. */
   readonly unlisted: number;
   constructor(problems: readonly Problem[], unlisted = 0) {
     super(`Invalid request: ${problemsText(problems, unlisted)}`);
@@ -39,46 +36,46 @@ export class InvalidRequest extends ServiceError {
 }
 
 /**
- * Problems as one text: the first 100 in words, the number of the others. Of equal ones, one counts.
- * @param unlisted how many there are besides
+ * Returns problems as one text: the first 100, and the number of the others. Duplicates count once.
+ * @param unlisted the number of further problems
  */
 export function problemsText(problems: readonly Problem[], unlisted = 0): string {
   const texts = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const distinct = [...new Set(texts)];
-  const named = distinct.slice(0, MOST_PROBLEMS);
+  const named = distinct.slice(0, MAX_PROBLEMS);
   const more = distinct.length - named.length + unlisted;
   if (more > 0) named.push(`and ${more} more`);
   return named.join('; ');
 }
 
-/** The request does not say, or not credibly, on whose behalf it comes (RFC 9110, 15.5.2). */
+/** The request has no valid credentials (RFC 9110, 15.5.2). */
 export abstract class Unauthorized extends ServiceError {
   readonly status = 401;
   override readonly headers = { 'WWW-Authenticate': 'Bearer' };
 }
 
-/** The request carries no API key. */
+/** The request has no API key. */
 export class MissingKey extends Unauthorized {
   constructor() {
     super('Missing API key.');
   }
 }
 
-/** The two key headers carry different keys. */
+/** The two key headers have different keys. */
 export class ConflictingKeys extends Unauthorized {
   constructor() {
     super('Conflicting API keys.');
   }
 }
 
-/** The key is malformed, unknown, revoked or expired: one error for all four, so that it tells a guesser nothing. */
+/** The key is malformed, unknown, revoked or expired. All four have the same error, which tells an attacker nothing. */
 export class InvalidKey extends Unauthorized {
   constructor() {
     super('Invalid API key.');
   }
 }
 
-/** A key of scope `read` on a write. */
+/** A key with the scope `read` was used for a write. */
 export class ReadOnlyKey extends ServiceError {
   readonly status = 403;
   constructor() {
@@ -86,21 +83,21 @@ export class ReadOnlyKey extends ServiceError {
   }
 }
 
-/** No such path, or no such resource of this brand; another brand's is no different. */
+/** The path does not exist, or the brand has no such resource. Another brand's resource gets the same error. */
 export class NotFound extends ServiceError {
   readonly status = 404;
-  /** @param noun what was not found, `Product` say; nothing for a path */
+  /** @param noun the resource that was not found, such as `Product`; undefined for a path */
   constructor(noun?: string) {
     super(noun === undefined ? 'Not found.' : `${noun} not found.`);
   }
 }
 
-/** The path exists, the method on it does not. */
+/** The path does not support the method. */
 export class MethodNotAllowed extends ServiceError {
   readonly status = 405;
   override readonly headers: Readonly<Record<string, string>>;
   /**
-   * @param methods those to name in the text
+   * @param methods the methods that the text names
    * @param allow the whole `Allow` header (RFC 9110, 10.2.1)
    */
   constructor(methods: readonly string[], allow: string) {
@@ -109,7 +106,7 @@ export class MethodNotAllowed extends ServiceError {
   }
 }
 
-/** A value that must be unique in the brand is taken. */
+/** Another resource of the brand has this unique value. */
 export class AlreadyExists extends ServiceError {
   readonly status = 409;
   constructor(noun: string, value: string) {
@@ -117,7 +114,7 @@ export class AlreadyExists extends ServiceError {
   }
 }
 
-/** A token of `since` that is older than the deletions still known, or from before the operator reset the tokens. */
+/** The `since` token is older than the oldest deletion still stored, or the operator has reset the tokens. */
 export class TokenExpired extends ServiceError {
   readonly status = 410;
   constructor() {
@@ -125,7 +122,7 @@ export class TokenExpired extends ServiceError {
   }
 }
 
-/** The resource is no longer, or already, what the request demands (RFC 9110, 13). */
+/** The resource does not match `If-Match`, or matches `If-None-Match` (RFC 9110, 13). */
 export class PreconditionFailed extends ServiceError {
   readonly status = 412;
   constructor() {
@@ -135,7 +132,7 @@ export class PreconditionFailed extends ServiceError {
   }
 }
 
-/** An `Idempotency-Key` came with another request than the first time. */
+/** The `Idempotency-Key` was first used with a different request. */
 export class IdempotencyKeyReused extends ServiceError {
   readonly status = 422;
   constructor() {
@@ -146,20 +143,20 @@ export class IdempotencyKeyReused extends ServiceError {
 /** The body is larger than the limit. */
 export class PayloadTooLarge extends ServiceError {
   readonly status = 413;
-  /** @param limit in bytes, a whole number of KiB */
+  /** @param limit the limit in bytes, a whole number of KiB */
   constructor(limit: number) {
     const text = limit % 1_048_576 === 0 ? `${limit / 1_048_576} MiB` : `${limit / 1024} KiB`;
     super(`Request body too large. The limit is ${text}.`);
   }
 }
 
-/** Too many requests in too short a time. */
+/** The client exceeded a rate limit. */
 export class RateLimited extends ServiceError {
   readonly status = 429;
   override readonly headers: Readonly<Record<string, string>>;
   /**
-   * @param what is limited, in words
-   * @param period of the limit, in seconds
+   * @param what the limited quantity, in words
+   * @param period the period of the limit, in seconds
    */
   constructor(what: string, limit: number, period: number) {
     super(`Rate limit exceeded: ${limit} ${what} per ${period} seconds.`);
@@ -167,7 +164,7 @@ export class RateLimited extends ServiceError {
   }
 }
 
-/** D1 is overloaded, resetting or out of reach, also after the retries. */
+/** D1 is overloaded, resetting or unreachable, even after the retries. */
 export class Unavailable extends ServiceError {
   readonly status = 503;
   override readonly headers = { 'Retry-After': '1' };

@@ -6,7 +6,7 @@ import { log } from './http/log.ts';
 export default {
   fetch: app.fetch,
 
-  /** Runs daily, as `wrangler.toml` says. */
+  /** Runs daily, on the schedule in `wrangler.toml`. */
   async scheduled(_controller, env) {
     log({
       task: 'remove expired idempotency records',

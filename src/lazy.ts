@@ -1,6 +1,6 @@
 /**
- * Makes a value where it is first asked for, once. What a Worker is never asked for then costs its start nothing.
- * @throws whatever making it throws, each time it is asked for
+ * Creates a value on first use and caches it, to keep the Worker's start-up fast.
+ * @throws any error of `make`, which then runs again on the next use
  */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

@@ -3,7 +3,7 @@ import { apiKeyPrefix, generateApiKey, isWellFormedApiKey } from '../src/auth/ap
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-// Their checksums are zlib's crc32 of the first 47 characters, in base62.
+// The checksums come from zlib's crc32 of the first 47 characters, in base62.
 const KNOWN = [
   'bik_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg4JJW6F',
   'bik_000000000000000000000000000000000000000000013QYCO',
@@ -44,7 +44,7 @@ const malformed: readonly [name: string, text: string][] = [
 describe('a generated key', () => {
   const keys = Array.from({ length: 10_000 }, generateApiKey);
 
-  it('is bik_, 43 base62 characters and 6 of checksum, ten thousand times', () => {
+  it('is bik_, 43 base62 characters and a 6-character checksum, ten thousand times', () => {
     expect(keys.filter((key) => !/^bik_[0-9A-Za-z]{49}$/.test(key))).toEqual([]);
     expect(keys.filter((key) => !isWellFormedApiKey(key))).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('a generated key', () => {
     }
   });
 
-  it('is known by its first 12 characters', () => {
+  it('is identified by its first 12 characters', () => {
     expect(apiKeyPrefix(KEY)).toBe('bik_01234567');
   });
 });

@@ -9,8 +9,8 @@ import { insertStatement } from './support/between-statements.ts';
 import { withKey } from './support/keys.ts';
 import { makeResources } from './support/operations.ts';
 
-// A request is done whole or not at all, whatever ends it. Every position in a batch is tried: behind each statement of
-// the service, its key is expired, revoked or downgraded, or a statement fails.
+// A request takes effect completely or not at all, whatever ends it. Every position in a batch is tested: after each
+// statement of the service, its key expires, is revoked or downgraded, or a statement fails.
 
 /** The columns of a product. Of its description, which is long here, the length stands for the text. */
 const productColumns = Object.values(getTableColumns(productTable))
@@ -359,7 +359,7 @@ function expectWhole({ effect }: Write, { before, after }: Attempt): void {
 
 let positions = 0;
 
-describe.each(writes)('$name is done whole or not at all', (write) => {
+describe.each(writes)('$name takes effect completely or not at all', (write) => {
   it.each(ends)('if its key $what between two statements', async ({ sql, status }) => {
     const outcomes: string[] = [];
     for (let position = 0; position <= MOST; position++) {
@@ -374,7 +374,7 @@ describe.each(writes)('$name is done whole or not at all', (write) => {
         expect(tried.after).toEqual(tried.before);
       }
     }
-    // Before everything the key is refused, and behind everything the work is done.
+    // Before the first statement the key is rejected, and after the last one the write is complete.
     expect(outcomes.at(0)).toBe('not done');
     expect(outcomes.at(-1)).toBe('done');
     expect(outcomes.length).toBeGreaterThan(2);

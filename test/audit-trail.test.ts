@@ -50,7 +50,7 @@ function repeating(execute: Execute): Execute {
 }
 
 describe('the audit trail', () => {
-  it('notes every act with brand, key and operator, and outlives the brand', async () => {
+  it('records every action with brand, key and operator, and outlives the brand', async () => {
     const issued = await issueKey(ann, made.brandId, {});
     const rotated = await rotateKey(ann, issued.keyId, 60, {});
     await revokeKey(ann, rotated.keyId);
@@ -67,7 +67,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('notes an act once, and reports it as done, if its transaction is repeated', async () => {
+  it('records an action once, and reports it as done, if its transaction is retried', async () => {
     const ben = repeating(ann);
     made = await createBrand(ben, 'Twice');
     const issued = await issueKey(ben, made.brandId, {});
@@ -93,7 +93,7 @@ describe('the audit trail', () => {
     expect(await noted()).toEqual([entry('brand.create', made.keyId, { brandName: 'Audited' })]);
   });
 
-  it('notes nothing that was not done', async () => {
+  it('records nothing that was not done', async () => {
     await revokeKey(ann, made.keyId);
     const before = await listActs(ann);
     for (const act of [
@@ -112,7 +112,7 @@ describe('the audit trail', () => {
     expect(await listActs(ann)).toEqual(before);
   });
 
-  it('notes in the transaction of the act: a note that cannot be written rolls the act back', async () => {
+  it('records in the transaction of the action: a record that cannot be written rolls the action back', async () => {
     const nobody = executeOn(env.DB, '');
     for (const act of [
       () => createBrand(nobody, 'Unaudited'),

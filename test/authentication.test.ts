@@ -131,7 +131,7 @@ describe.each(operations)('$name', (operation) => {
     expect(used.calls).toBe(calls);
   });
 
-  it.each(accepted)('takes %s', async (_, credentials) => {
+  it.each(accepted)('accepts %s', async (_, credentials) => {
     const fresh = await TestBrand.create();
     const own = await makeResources(fresh);
     const answer = await perform(operation, own, { headers: credentials(fresh) });
@@ -160,7 +160,7 @@ describe('a refused key', () => {
     }
   });
 
-  it.each(writes)('lets $name change nothing', async (operation) => {
+  it.each(writes)('does not let $name change anything', async (operation) => {
     const before = await snapshot(brand, ids);
     for (const [, , , credentials] of refused) {
       await perform(operation, ids, { headers: credentials() });
@@ -190,7 +190,7 @@ describe('a read-only key', () => {
 });
 
 describe('an issued key', () => {
-  it('is stored as its SHA-256 and its first 12 characters, and nothing more of it', async () => {
+  it('is stored only as its SHA-256 and its first 12 characters', async () => {
     const { apiKey, keyId } = brand.issued;
     const [[row] = []] = await execute(
       sql`select * from ${apiKeys} where ${apiKeys.id} = ${keyId}`,

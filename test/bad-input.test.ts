@@ -105,7 +105,7 @@ const sizes: readonly {
 ];
 
 describe.each(writes)('$method $path', ({ method, path, valid }) => {
-  // For all that is refused: nothing of it may ever change. What is accepted gets a brand of its own.
+  // The brand of all refused requests: it must never change. Accepted requests use other brands.
   let furnished: FurnishedBrand;
 
   beforeAll(async () => {
@@ -118,7 +118,7 @@ describe.each(writes)('$method $path', ({ method, path, valid }) => {
     expect(await furnished.everything()).toBe(before);
   });
 
-  test('refuses half a document in pieces', async () => {
+  test('refuses an incomplete document in pieces', async () => {
     const before = await furnished.everything();
     const half = streamed(JSON.stringify(valid).slice(0, -1), 3);
     const answer = await furnished.write(method, path, half);
@@ -132,7 +132,7 @@ describe.each(writes)('$method $path', ({ method, path, valid }) => {
     expect(answer.status).toBe(method === 'POST' ? 201 : 200);
   });
 
-  test('refuses no body at all', async () => {
+  test('refuses a missing body', async () => {
     const before = await furnished.everything();
     const answer = await furnished.brand.send(method, furnished.path(path));
     expect([answer.status, answer.body]).toEqual([400, { error: INVALID_JSON }]);
@@ -168,7 +168,7 @@ describe.each(writes)('$method $path', ({ method, path, valid }) => {
     expect(await furnished.everything()).toBe(before);
   });
 
-  test('refuses a body without end', async () => {
+  test('refuses an endless body', async () => {
     const before = await furnished.everything();
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {

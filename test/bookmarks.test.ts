@@ -84,7 +84,7 @@ const ANSWERS: readonly [
   [413, 'POST', '/products', { title: 'x'.repeat(300_000), priceCents: 1 }],
 ];
 
-describe('a bookmark is in the answer', () => {
+describe('a bookmark is in the response', () => {
   it.each(ANSWERS)('%i to %s %s %o %o', async (status, method, path, body, headers = {}) => {
     const { brand, item } = await stocked();
     const answer = await brand.send(method, path.replace('ITEM', item), body, { headers });
@@ -113,7 +113,7 @@ describe('a bookmark is in the answer', () => {
   });
 });
 
-describe('a bookmark is not in the answer', () => {
+describe('a bookmark is not in the response', () => {
   const stranger = { Authorization: `Bearer bik_${'0'.repeat(49)}` };
   const expectNone = ({ status, headers }: Answer, expected: number): void => {
     expect(status).toBe(expected);
@@ -157,7 +157,7 @@ describe('a bookmark sent back', () => {
     },
   );
 
-  // So that a key revoked a moment ago writes nothing, and is refused, whatever it sends.
+  // So a key that was just revoked writes nothing and is rejected, whatever bookmark it sends.
   it.each([
     ['POST', '/products', PRODUCT],
     ['PATCH', '/profile', {}],

@@ -73,7 +73,7 @@ describe('a large list', () => {
     expect(made.map(({ title }) => title)).toEqual(products.map(({ title }) => title));
     expect(made.every((product) => product['description'] === description)).toBe(true);
     expect(new Set(made.map(({ createdAt }) => createdAt)).size).toBe(1);
-    // Compared as a whole: a difference would be megabytes to print.
+    // Compared as a boolean, because printing a difference would take megabytes.
     expect((await brand.send('GET', '/products')).text === answer.text).toBe(true);
 
     const again = await brand.send('POST', '/products', { products }, options);
@@ -121,7 +121,7 @@ describe('the size of a body', () => {
   });
 
   it.each(['POST', 'PUT'])(
-    'of %s may be full of what is escaped twice where it is stored',
+    'of %s can consist of characters that are escaped twice when stored',
     async (method) => {
       const brand = await TestBrand.create();
       const { id } = await brand.create('/products', PRODUCT);

@@ -37,7 +37,7 @@ describe('many at once', () => {
     },
   );
 
-  it('are coupon codes, in the order in which they came', async () => {
+  it('are coupon codes, in the order of the request', async () => {
     const brand = await TestBrand.create();
     const answer = await brand.send('POST', '/coupon-codes', codes('C', 'A', 'B'));
     expect(answer.status).toBe(201);
@@ -45,7 +45,7 @@ describe('many at once', () => {
     expect((await brand.send('GET', '/coupon-codes')).body).toEqual(answer.body);
   });
 
-  it('are each as it would be alone', async () => {
+  it('are each the same as a single creation', async () => {
     const brand = await TestBrand.create();
     const alone = await brand.create('/products', PRODUCT);
     const [inList] = resourcesOf(await brand.send('POST', '/products', { products: [PRODUCT] }));
@@ -53,7 +53,7 @@ describe('many at once', () => {
     expect({ ...inList, ...assigned }).toEqual({ ...alone, ...assigned });
   });
 
-  it('may be what a list showed, made anew', async () => {
+  it('can be the response of a list', async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     const shown = await brand.send('POST', '/products', productsOf(3));
     const copied = await other.send('POST', '/products', shown.body);
@@ -62,7 +62,7 @@ describe('many at once', () => {
     expect(new Set(ids).size).toBe(6);
   });
 
-  it('keep their order after what was there before', async () => {
+  it('follow existing resources in their order', async () => {
     const brand = await TestBrand.create();
     for (const count of [2, 3, 1]) await brand.send('POST', '/products', productsOf(count));
     const titles = resourcesOf(await brand.send('GET', '/products')).map(({ title }) => title);
@@ -70,7 +70,7 @@ describe('many at once', () => {
   });
 });
 
-describe('a list with something wrong creates nothing and', () => {
+describe('an invalid list creates nothing and', () => {
   const six = Array.from({ length: 6 }, () => ({ ...PRODUCT }));
   const at = (...bad: readonly [index: number, item: unknown][]): object => ({
     products: six.map((item, index) => bad.find(([place]) => place === index)?.[1] ?? item),
@@ -131,7 +131,7 @@ describe('a list with something wrong creates nothing and', () => {
     expect(resourcesOf(await brand.send('GET', path))).toEqual([]);
   });
 
-  it('says that a missing title is required', async () => {
+  it('reports that a missing title is required', async () => {
     const brand = await TestBrand.create();
     const answer = await brand.send('POST', '/products', at([3, { priceCents: 1 }]));
     expect(answer.body).toEqual({ error: 'Invalid request: products.3.title: required' });
@@ -165,7 +165,7 @@ describe('a list with something wrong creates nothing and', () => {
     }
   });
 
-  it('names the last of 500 codes where that is taken', async () => {
+  it('names the last of 500 codes if it is taken', async () => {
     const brand = await TestBrand.create();
     await brand.create('/coupon-codes', { code: 'C499', discountPercent: 5 });
     const body = codes(...Array.from({ length: 500 }, (_, index) => `c${index}`));

@@ -31,7 +31,7 @@ const fields = {
   lastSyncedAt: timestamp(),
 };
 
-// What the comments call an error is held by `npm run types`, which reads this file.
+// `npm run types` checks the errors that the comments expect.
 describe('The fields of a collection', () => {
   it('are those of its table, whatever their order', () => {
     const { code, ...others } = fields;
@@ -42,14 +42,14 @@ describe('The fields of a collection', () => {
     expect(Object.keys(load().shown).at(-1)).toBe('code');
   });
 
-  it('cannot lack one of its columns', () => {
+  it('cannot omit a column', () => {
     const { code: _, ...others } = fields;
     // @ts-expect-error -- the column code has no field
     const { load } = defineCollection('coupon-codes', () => ({ ...rest, fields: others }));
     expect(load).toBeTypeOf('function');
   });
 
-  it('filter a list only if they are strings or booleans', () => {
+  it('can filter a list only if they are strings or booleans', () => {
     const withFilters = { ...rest, fields, filters: ['active', 'code', 'syncStatus'] } as const;
     expect(() => defineCollection('coupon-codes', () => withFilters).load()).not.toThrow();
     const { load } = defineCollection('coupon-codes', () => ({
@@ -61,12 +61,12 @@ describe('The fields of a collection', () => {
     expect(load).toBeTypeOf('function');
   });
 
-  it('cannot be more than its columns', () => {
+  it('cannot include a field without a column', () => {
     const { load } = defineCollection('coupon-codes', () => ({
       ...rest,
       // @ts-expect-error -- the field colour has no column
       fields: { ...fields, colour: singleLineText(1, 64) },
     }));
-    expect(load).toThrow('There is nothing of the name colour.');
+    expect(load).toThrow('There is no entry colour.');
   });
 });

@@ -49,7 +49,7 @@ function tagOf({ headers }: Answer): string {
 }
 
 describe.each(KINDS)('the entity tag of a $kind', (kind) => {
-  it('is strong and the same in every representation of one state', async () => {
+  it('is strong and the same in every representation of one revision', async () => {
     const { brand, item } = await make(kind);
     const tags = [tagOf(await brand.send('PUT', item, kind.body))];
     for (const [method, body] of [
@@ -63,7 +63,7 @@ describe.each(KINDS)('the entity tag of a $kind', (kind) => {
     expect(new Set(tags).size).toBe(1);
   });
 
-  it('stays with a write that changes nothing', async () => {
+  it('stays the same after a write that changes nothing', async () => {
     const { brand, item } = await make(kind);
     await brand.send('PUT', item, kind.body);
     await brand.send('PATCH', item, kind.change);
@@ -81,7 +81,7 @@ describe.each(KINDS)('the entity tag of a $kind', (kind) => {
     }
   });
 
-  it('moves with each change, also back to what was before', async () => {
+  it('changes with each update, even back to an earlier state', async () => {
     const { brand, item, tag } = await make(kind);
     await brand.send('PUT', item, kind.body);
     const tags = [tag];
@@ -97,7 +97,7 @@ describe.each(KINDS)('the entity tag of a $kind', (kind) => {
   });
 });
 
-it.each(ITEMS)('a new $kind comes with its entity tag', async ({ path, body }) => {
+it.each(ITEMS)('a new $kind is returned with its entity tag', async ({ path, body }) => {
   const brand = await TestBrand.create();
   const created = await brand.send('POST', path, body);
   expect(created.status).toBe(201);

@@ -6,8 +6,8 @@ import { products } from '../src/resources/products.ts';
 import { TestBrand } from './support/brand.ts';
 import { meter } from './support/meter.ts';
 
-// What it costs in D1 to stay in step, to the row. It depends on what changes, not on what there is: the brands of the
-// two sizes are held to the same figures.
+// The exact rows that synchronizing reads and writes in D1. They depend on the changes, not on the size of the brand:
+// brands of both sizes must have the same figures.
 
 const SIZES = [1000, 100_000];
 const ITEMS = 100;

@@ -6,8 +6,8 @@ import { meter } from './support/meter.ts';
 import type { Ids } from './support/operations.ts';
 import { bearer, makeResources, operations, perform } from './support/operations.ts';
 
-// What each operation costs in D1, to the row: what D1 bills, and what no machine's speed has a part in.
-// A figure that changes here changes the bill; so it is to change on purpose, in either direction.
+// The exact rows that each operation reads and writes in D1. D1 bills them, and they do not depend on the speed of a
+// machine. A figure that changes here changes the bill; so it is to change on purpose, in either direction.
 
 /** Calls, statements, rows read, rows written. */
 type Cost = readonly [number, number, number, number];

@@ -25,7 +25,7 @@ describe('a coupon code is unique in its brand', () => {
     },
   );
 
-  test('the text of a conflict holds the code as it was sent', async () => {
+  test('the text of a conflict contains the code as sent', async () => {
     const brand = await TestBrand.create();
     const code = `"'\\<b>%s$&`;
     await brand.create(path, { ...bareCouponCode, code });
@@ -64,7 +64,7 @@ describe('a coupon code is unique in its brand', () => {
     expect(resourcesOf(await other.send('GET', path))).toEqual([created, resourceOf(answer)]);
   });
 
-  test('the code of a deleted or renamed one is free again', async () => {
+  test('the code of a deleted or renamed coupon code can be used again', async () => {
     const brand = await TestBrand.create();
     const first = await brand.create(path, { ...bareCouponCode, code: 'SAVE10' });
     await brand.send('DELETE', `${path}/${first.id}`);
@@ -74,7 +74,7 @@ describe('a coupon code is unique in its brand', () => {
     expect(third['code']).toBe('SAVE10');
   });
 
-  test('of requests at the same time one creates the code', async () => {
+  test('of concurrent requests, one creates the code', async () => {
     const brand = await TestBrand.create();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>

@@ -32,13 +32,13 @@ const collections = [
 ];
 
 describe.each(collections)('defaults of $path', ({ path, bare, full, defaults }) => {
-  test('POST gives every field that is left out its default', async () => {
+  test('POST gives every omitted field its default', async () => {
     const brand = await TestBrand.create();
     const created = await brand.create(path, bare);
     expect(created).toMatchObject({ ...bare, ...defaults });
   });
 
-  test('PUT takes every field that is left out back to its default', async () => {
+  test('PUT resets every omitted field to its default', async () => {
     const brand = await TestBrand.create();
     const { id } = await brand.create(path, full);
     const replaced = resourceOf(await brand.send('PUT', `${path}/${id}`, bare));
@@ -46,7 +46,7 @@ describe.each(collections)('defaults of $path', ({ path, bare, full, defaults })
     expect(resourceOf(await brand.send('GET', `${path}/${id}`))).toEqual(replaced);
   });
 
-  test('PATCH takes no default: it keeps what it does not name', async () => {
+  test('PATCH applies no defaults: it keeps the fields that it does not name', async () => {
     const brand = await TestBrand.create();
     const { id } = await brand.create(path, full);
     const patched = resourceOf(await brand.send('PATCH', `${path}/${id}`, bare));
@@ -62,7 +62,7 @@ describe('defaults of the profile', () => {
     expect(body).toMatchObject({ brand: { ...brandDefaults, brandName: 'New brand' }, connection });
   });
 
-  test('PUT takes every field that is left out back to its default', async () => {
+  test('PUT resets every omitted field to its default', async () => {
     const brand = await TestBrand.create();
     await brand.send('PUT', '/profile', fullProfile);
     const { body } = await brand.send('PUT', '/profile', bareProfile);
@@ -163,7 +163,7 @@ describe('derived defaults of a product', () => {
   });
 
   test.each(['日本', '!!!', '😀'])(
-    'the handle of %s, of which no slug is left, is the id',
+    'the handle of %s, whose slug is empty, is the id',
     async (title) => {
       const brand = await TestBrand.create();
       const created = await brand.create('/products', { ...bareProduct, title });

@@ -7,7 +7,7 @@ import type { Fault, FaultyD1 } from './support/faults.ts';
 import { D1_ERRORS, failing, slow } from './support/faults.ts';
 import { normalised, snapshot } from './support/snapshot.ts';
 
-// Many requests each: more than the usual five seconds on a busy machine.
+// Each test sends many requests, which take more than the default five seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** What an operation is asked for, and what it answers while D1 is well. */
@@ -28,7 +28,7 @@ const couponCodes = ['A', 'B', 'C'].map((code) => ({ code, discountPercent: 1 })
 const profile = { brand: { brandName: 'Renamed' }, connection: { status: 'CONNECTED' } };
 const patch = { brand: { contactName: 'Ada' } };
 
-// :product and :coupon stand for the ids of what the brand has.
+// :product and :coupon stand for the ids of the brand's resources.
 const OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: '/profile', status: 200 },
   { method: 'PUT', path: '/profile', status: 200, body: profile },
@@ -65,7 +65,7 @@ const OPERATIONS: readonly Operation[] = [
   },
   { method: 'DELETE', path: '/coupon-codes/:coupon', status: 200 },
   { method: 'DELETE', path: '/coupon-codes/:coupon', status: 200, ifMatch: true },
-  // What is refused while D1 is well is refused the same way after a repeat.
+  // Requests that are refused without faults are refused in the same way after a retry.
   { method: 'POST', path: '/products', status: 400, body: { title: 'No price' } },
   { method: 'GET', path: '/products/00000000-0000-7000-8000-000000000000', status: 404 },
   { method: 'POST', path: '/coupon-codes', status: 409, body: { ...coupon, code: 'old10' } },
@@ -184,13 +184,13 @@ describe.concurrent.each(OPERATIONS.map((operation) => ({ name: title(operation)
         normalised(await snapshot(brand.issued.brandId)),
       ));
 
-    it('answers after one call while D1 is well', async () => {
+    it('answers after one call if D1 works', async () => {
       const { answer, calls } = await whileWell();
       expect(answer.status, answer.text).toBe(operation.status);
       expect(calls).toBe(1);
     });
 
-    it('waits for a slow D1 and does not ask again', async () => {
+    it('waits for a slow D1 and does not retry', async () => {
       const { shown, calls, after } = await attempt(operation, slow(env.DB, 40));
       const reference = await whileWell();
       expect({ shown, calls, after }).toEqual({
@@ -206,7 +206,7 @@ describe.concurrent.each(OPERATIONS.map((operation) => ({ name: title(operation)
         const reference = await whileWell();
         const after = written ? reference.after : await untouched();
         await Promise.all(
-          // Which text means which kind is tested in d1-failure.test.ts.
+          // d1-failure.test.ts tests which text is of which kind.
           D1_ERRORS[kind].slice(0, 3).map(async (text) => {
             const attempted = await attempt(operation, failing(env.DB, { text, moment, times }));
             expect(attempted.calls, text).toBe(calls);
@@ -247,7 +247,7 @@ describe('A list that is read in several calls', () => {
     return brand;
   }
 
-  it('is whole where the second call fails once', async () => {
+  it('is complete if the second call fails once', async () => {
     const brand = await bigBrand();
     const { db } = failing(env.DB, { text, moment: 'before', first: 2, times: 1 });
     const answer = await brand.send('GET', '/products', undefined, { db });
@@ -256,7 +256,7 @@ describe('A list that is read in several calls', () => {
     );
   });
 
-  it('breaks off, and never looks whole, where the second call keeps failing', async () => {
+  it('is aborted, and never looks complete, if the second call keeps failing', async () => {
     const brand = await bigBrand();
     const { db } = failing(env.DB, { text, moment: 'before', first: 2, times: always });
     await expect(brand.send('GET', '/products', undefined, { db })).rejects.toThrow();

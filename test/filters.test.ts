@@ -90,7 +90,7 @@ describe('a filter of products', () => {
     expect(resourcesOf(answer).map(({ title }) => title)).toEqual(titles);
   });
 
-  it('shows products as the whole list does', async () => {
+  it('shows products like the complete list', async () => {
     const answer = await brand.send('GET', '/products?sku=a%26b%3D%C3%A9');
     expect(answer.body).toEqual({ products: [{ ...products[4], updatedAt: CHANGED[4] }] });
   });
@@ -240,7 +240,7 @@ describe('the cost of a filter', () => {
     ['/coupon-codes?storeDiscountId=d/1', OWN],
     ['/coupon-codes?syncStatus=PENDING', OWN],
     ['/coupon-codes?updatedSince=2000-01-01T00:00:00Z', OWN],
-    // Look-ups by index: the matching rows, twice over at most.
+    // Index lookups read at most twice the matching rows.
     ['/products?storeProductId=p/1', 2 * 3],
     ['/products?storeProductId=none', 0],
     ['/products?storeProductId=p/1&limit=250', 2 * 3],
@@ -250,7 +250,7 @@ describe('the cost of a filter', () => {
     const answer = await own.send('GET', path, undefined, metered);
     expect(answer.status).toBe(200);
     expect(metered.calls).toBe(1);
-    // Where many may be found, a few rows more, by which D1 judges how many fit into memory.
+    // Other filters read a few rows more, from which D1 estimates how many fit into memory.
     const sample = rows === OWN && !path.includes('limit=') ? 9 : 0;
     expect(metered.rowsRead).toBeLessThanOrEqual(rows + 3 + sample);
   });

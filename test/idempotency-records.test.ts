@@ -21,9 +21,9 @@ async function age({ issued }: TestBrand, key: string, milliseconds: number): Pr
 }
 
 describe('a record', () => {
-  it('that comes of age between two statements makes nothing pass for made', async () => {
+  it('that expires between two statements does not report a missing resource as created', async () => {
     const brand = await TestBrand.create();
-    // What the last statement tells is then that nothing was made, and no record hinders it.
+    // The last statement then reports that nothing was created and that no record exists.
     const db = interceptD1(env.DB, async (call) => {
       const results = await call();
       if (!Array.isArray(results)) return results;
@@ -39,7 +39,7 @@ describe('a record', () => {
     expect(answer.headers.get('Retry-After')).toBe('1');
   });
 
-  it('counts for 24 hours and no longer, and the next POST starts them anew', async () => {
+  it('is valid for 24 hours, and the next POST starts a new period', async () => {
     const brand = await TestBrand.create();
     const post = async (priceCents: number): Promise<[number, string | null]> => {
       const body = { ...PRODUCT, priceCents };
@@ -57,7 +57,7 @@ describe('a record', () => {
     expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(2);
   });
 
-  it('gives the time of creation as it was, to the millisecond', { timeout: 60_000 }, async () => {
+  it('returns the original time of creation, to the millisecond', { timeout: 60_000 }, async () => {
     const brand = await TestBrand.create();
     for (let round = 0; round < 20; round++) {
       const couponCodes = Array.from({ length: 250 }, (_, index) => ({
@@ -95,10 +95,10 @@ describe('a record', () => {
     expect(resourcesOf(await brand.send('GET', '/coupon-codes'))).toHaveLength(1);
   });
 
-  it('and what it stands for are written together or not at all', async () => {
+  it('and its resources are written together or not at all', async () => {
     const brand = await TestBrand.create();
     for (const run of [0, 1, 2, 3]) {
-      // The connection is lost before D1 on some tries and behind it on others.
+      // On some tries the connection is lost before D1 runs the call, on others after it.
       let calls = 0;
       const db = interceptD1(env.DB, async (call) => {
         const lostBefore = (run >> calls++) % 2 === 0;
@@ -115,7 +115,7 @@ describe('a record', () => {
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  it('is not made by a POST without a key', async () => {
+  it('is not created by a POST without a key', async () => {
     const brand = await TestBrand.create();
     await brand.create('/products', PRODUCT);
     expect(await keysOf(brand)).toEqual([]);
@@ -134,7 +134,7 @@ describe('the daily sweep', () => {
     return brand;
   }
 
-  it('removes what is older than 24 hours, of all brands, and nothing else', async () => {
+  it('deletes the records of all brands that are older than 24 hours, and nothing else', async () => {
     const brands = [await brandWithRecords(), await brandWithRecords()];
     expect(await removeExpiredRecords(env.DB)).toBeGreaterThanOrEqual(4);
     for (const brand of brands) {
@@ -144,13 +144,13 @@ describe('the daily sweep', () => {
     expect(await removeExpiredRecords(env.DB)).toBe(0);
   });
 
-  it('is what the Worker does on schedule', async () => {
+  it('runs on the schedule of the Worker', async () => {
     const brand = await brandWithRecords();
     await worker.scheduled(createScheduledController(), env);
     expect(await keysOf(brand)).toEqual(['new', 'young']);
   });
 
-  it('goes on in steps where there are many', { timeout: 60_000 }, async () => {
+  it('runs in batches if there are many', { timeout: 60_000 }, async () => {
     const brand = await TestBrand.create();
     await env.DB.prepare(
       `insert into idempotency_records (brand_id, key, fingerprint, ids, created_at)

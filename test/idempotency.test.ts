@@ -54,7 +54,7 @@ describe.each(CREATIONS)('a POST of $what, repeated with its Idempotency-Key', (
     expect(replayed(again)).toBe('true');
   }
 
-  it('gives the first answer again and creates nothing, in one D1 call each', async () => {
+  it('returns the first response again and creates nothing, in one D1 call each', async () => {
     const brand = await TestBrand.create();
     const metered = meter();
     const options = { ...withKey('key-1'), db: metered.db };
@@ -71,7 +71,7 @@ describe.each(CREATIONS)('a POST of $what, repeated with its Idempotency-Key', (
     expect(await count(brand, path)).toBe(made);
   });
 
-  it('gives the first answer also after what it made was changed or deleted', async () => {
+  it('returns the first response even after the resource was changed or deleted', async () => {
     const brand = await TestBrand.create();
     const first = await brand.send('POST', path, body, withKey('key-1'));
     const [{ id } = { id: '' }] = resourcesOf(await brand.send('GET', path));
@@ -93,7 +93,7 @@ describe.each(CREATIONS)('a POST of $what, repeated with its Idempotency-Key', (
     expect(await count(brand, path)).toBe(made);
   });
 
-  it('creates once where twenty come at the same time', async () => {
+  it('creates once if twenty are concurrent', async () => {
     const brand = await TestBrand.create();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => brand.send('POST', path, body, withKey('key-1'))),
@@ -104,7 +104,7 @@ describe.each(CREATIONS)('a POST of $what, repeated with its Idempotency-Key', (
     expect(await count(brand, path)).toBe('title' in body || 'code' in body ? 1 : 2);
   });
 
-  it('is one POST where its first acknowledgement was lost', async () => {
+  it('creates once if its first acknowledgement was lost', async () => {
     const brand = await TestBrand.create();
     let calls = 0;
     const db = interceptD1(env.DB, async (call) => {
@@ -121,7 +121,7 @@ describe.each(CREATIONS)('a POST of $what, repeated with its Idempotency-Key', (
     expectReplay(await brand.send('POST', path, body, withKey('key-1')), first);
   });
 
-  it('is as new where the first try failed before it reached D1', async () => {
+  it('creates the resource if the first try failed before it reached D1', async () => {
     const brand = await TestBrand.create();
     const db = interceptD1(env.DB, () =>
       Promise.reject(new Error('D1_ERROR: D1 DB is overloaded.')),
@@ -155,7 +155,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('is no other for its case, and another key makes another resource', async () => {
+  it('is case-sensitive, and another key creates another resource', async () => {
     const brand = await TestBrand.create();
     const ids = new Set<string>();
     for (const key of ['key', 'KEY', 'key2']) {

@@ -25,7 +25,7 @@ const WRITES: readonly (readonly [method: string, path: string, body: unknown])[
   ['PUT', '/coupon-codes/:coupon', coupon],
   ['PATCH', '/coupon-codes/:coupon', { active: false }],
   ['DELETE', '/coupon-codes/:coupon', undefined],
-  // The key is judged before the body and before the resource.
+  // The key is checked before the body and before the resource.
   ['POST', '/products', { title: 1 }],
   ['PUT', `/products/${UNKNOWN}`, product],
   ['DELETE', `/coupon-codes/${UNKNOWN}`, undefined],
@@ -82,25 +82,25 @@ describe('The scope of a key', () => {
     expect(await snapshot(brand.issued.brandId)).toEqual(before);
   });
 
-  it('read: replays no answer of a write, and leaves no record of one', async () => {
+  it('read: replays no response of a write, and leaves no record', async () => {
     const reader = await issue({ scope: 'read' });
     const headers = { 'Idempotency-Key': 'once' };
     expect((await brand.send('POST', '/products', product, { headers })).status).toBe(201);
     expect((await reader.send('POST', '/products', product, { headers })).status).toBe(403);
   });
 
-  it('is write where nothing is said', async () => {
+  it('is write by default', async () => {
     const writer = await issue({});
     expect((await writer.send('POST', '/coupon-codes', coupon)).status).toBe(201);
   });
 });
 
 describe('The expiry of a key', () => {
-  it('holds from the first request on for a key that is past it', async () => {
+  it('rejects the first request after it', async () => {
     expectRefused(await (await issue({ expiresIn: 0 })).send('GET', '/products'));
   });
 
-  it('holds to the moment for a key that was good', async () => {
+  it('takes effect at the exact time', async () => {
     const short = await issue({ expiresIn: 1 });
     await expectServed(short);
     await new Promise((resolve) => setTimeout(resolve, 1050));
@@ -128,27 +128,27 @@ describe('Rotating a key', () => {
     });
   });
 
-  it('without an overlap ends the old key at once', async () => {
+  it('without an overlap expires the old key immediately', async () => {
     const rotated = await rotateKey(execute, brand.issued.keyId, 0, {});
     expectRefused(await brand.send('GET', '/products'));
     await expectServed(brand.with(rotated));
   });
 
-  it('ends the old key when the overlap is over', async () => {
+  it('expires the old key after the overlap', async () => {
     await rotateKey(execute, brand.issued.keyId, 1, {});
     await expectServed(brand);
     await new Promise((resolve) => setTimeout(resolve, 1050));
     expectRefused(await brand.send('GET', '/products'));
   });
 
-  it('never lengthens the life of the old key', async () => {
+  it('never extends the validity of the old key', async () => {
     const short = await issue({ expiresIn: 1 });
     await rotateKey(execute, short.issued.keyId, 3600, {});
     await new Promise((resolve) => setTimeout(resolve, 1050));
     expectRefused(await short.send('GET', '/products'));
   });
 
-  it('is refused for a key that is no longer good, and makes none', async () => {
+  it('is refused for an invalid key, and creates none', async () => {
     await revokeKey(execute, brand.issued.keyId);
     const rotation = rotateKey(execute, brand.issued.keyId, 3600, {});
     await expect(rotation).rejects.toBeInstanceOf(AdminError);
@@ -168,20 +168,20 @@ describe('Revoking a key', () => {
     expect(await snapshot(brand.issued.brandId)).toEqual(before);
   });
 
-  it('leaves the other keys of the brand, and other brands, as they are', async () => {
+  it('does not affect other keys of the brand, or other brands', async () => {
     const second = await issue({});
     await revokeKey(execute, brand.issued.keyId);
     await expectServed(second);
     expect((await other.send('GET', '/products')).status).toBe(200);
   });
 
-  it('also ends a key in its overlap', async () => {
+  it('also works for a key in its overlap', async () => {
     await rotateKey(execute, brand.issued.keyId, 3600, {});
     await revokeKey(execute, brand.issued.keyId);
     expectRefused(await brand.send('GET', '/products'));
   });
 
-  it('holds between the check and the work of one request: a write after it does nothing', async () => {
+  it('takes effect even between the check and the write of one request', async () => {
     const before = await snapshot(brand.issued.brandId);
     const db = interceptD1(env.DB, async (call) => {
       await revokeKey(execute, brand.issued.keyId);

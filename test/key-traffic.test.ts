@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
 import { execute, TestBrand } from './support/brand.ts';
 
-// Many requests each: more than the usual five seconds on a busy machine.
+// Each test sends many requests, which take more than the default five seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let brand: TestBrand;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 describe('Under traffic', () => {
-  /** What became of one request, and where it lay to the operator's act. */
+  /** The result of a request, and whether it was sent before, during or after the operator's action. */
   interface Outcome {
     readonly status: number;
     readonly place: 'before' | 'during' | 'after';
@@ -53,7 +53,7 @@ describe('Under traffic', () => {
 
   const nothing = (): Promise<void> => Promise.resolve();
 
-  it('a rotation refuses no request, with the old key or with the new', async () => {
+  it('a rotation rejects no request, with the old or the new key', async () => {
     let next: TestBrand | undefined;
     const [mine, theirs] = await Promise.all([
       traffic(brand, async () => {
@@ -68,7 +68,7 @@ describe('Under traffic', () => {
     expect(new Set(later.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('a revocation serves no request that begins after it, and refuses none that ended before', async () => {
+  it('a revocation rejects all requests that start after it, and none that ended before', async () => {
     const second = brand.with(await issueKey(execute, brand.issued.brandId, {}));
     const [mine, ours, theirs] = await Promise.all([
       traffic(brand, () => revokeKey(execute, brand.issued.keyId)),

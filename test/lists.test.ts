@@ -66,12 +66,12 @@ describe('the complete list', () => {
     expect(answer.headers.has('Link')).toBe(false);
     expect(answer.body).toEqual({ products: made });
     expect(metered.calls).toBe(calls);
-    // A few rows more, by which D1 judges how long a chunk may be.
+    // A few rows more, from which D1 estimates the length of a chunk.
     expect(metered.rowsRead).toBeLessThanOrEqual(count + 12 * calls);
   });
 
   it.each(['storeProductId=p', 'sku=A', 'storeProductId=p&sku=A'])(
-    'is whole with the filter %s',
+    'is complete with the filter %s',
     async (query) => {
       const brand = await TestBrand.create();
       const made = await makeProducts(brand, 1100, (index) =>
@@ -82,7 +82,7 @@ describe('the complete list', () => {
     },
   );
 
-  it('is read in small parts where the products are huge', async () => {
+  it('is read in small chunks if the products are huge', async () => {
     const brand = await TestBrand.create();
     const description = '€'.repeat(65_000);
     const made: Resource[] = [];
@@ -92,7 +92,7 @@ describe('the complete list', () => {
     const metered = meter();
     const answer = await brand.send('GET', '/products', undefined, metered);
     expect(answer.body).toEqual({ products: made });
-    // 4 MB at once, of 195 kB each.
+    // A chunk of 4 MB holds this many products of 195 kB.
     expect(metered.calls).toBe(3);
   });
 
@@ -126,13 +126,13 @@ describe('the complete list', () => {
     expect(answer.body).toEqual({ couponCodes: made });
   });
 
-  it('holds nothing of another brand', async () => {
+  it('contains nothing of another brand', async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     await makeProducts(other, 3);
     expect((await brand.send('GET', '/products')).body).toEqual({ products: [] });
   });
 
-  it('is read no further than the client takes it', async () => {
+  it('is read only as far as the client reads', async () => {
     const brand = await TestBrand.create();
     await makeProducts(brand, 2100);
     const metered = meter();
@@ -144,8 +144,8 @@ describe('the complete list', () => {
   });
 });
 
-describe('a list that cannot be read to its end', () => {
-  it.each([2, 3])('breaks off where D1 call %i fails, and says so in the log', async (turn) => {
+describe('a list that cannot be read completely', () => {
+  it.each([2, 3])('is aborted if D1 call %i fails, and the log shows it', async (turn) => {
     const brand = await TestBrand.create();
     await makeProducts(brand, 2100);
     const logged = watchLog();
@@ -160,13 +160,13 @@ describe('a list that cannot be read to its end', () => {
     });
   });
 
-  it('says 503 where the first call fails', async () => {
+  it('returns 503 if the first call fails', async () => {
     const brand = await TestBrand.create();
     const response = await open(brand, 'GET', from(1, overloaded).db);
     expect(response.status).toBe(503);
   });
 
-  it('is whole where the failure passes', async () => {
+  it('is complete after a transient failure', async () => {
     const brand = await TestBrand.create();
     const made = await makeProducts(brand, 1025);
     const lost = from(2, (call) =>
@@ -177,7 +177,7 @@ describe('a list that cannot be read to its end', () => {
     expect(lost.calls).toBe(3);
   });
 
-  it('breaks off where the key is revoked meanwhile', async () => {
+  it('is aborted if the key is revoked meanwhile', async () => {
     const brand = await TestBrand.create();
     await makeProducts(brand, 2100);
     const revoked = from(2, async (call) => {
@@ -191,36 +191,36 @@ describe('a list that cannot be read to its end', () => {
   });
 });
 
-describe('a list that nobody reads', () => {
-  it.each([1, 2100])('is answered to HEAD as to GET, with %i products', async (count) => {
-    const brand = await TestBrand.create();
-    await makeProducts(brand, count);
-    const metered = meter();
-
-    const head = await open(brand, 'HEAD', metered.db);
-
-    expect(head.status).toBe(200);
-    expect(head.headers.get('Content-Type')).toBe('application/json');
-    expect(head.headers.has('x-d1-bookmark')).toBe(true);
-    expect(await head.text()).toBe('');
-    expect(metered.calls).toBeLessThanOrEqual(2);
-    expect((await brand.send('GET', '/products')).status).toBe(200);
-  });
-
+describe('a list that the client does not read', () => {
   it.each([1, 2100])(
-    'is logged where it was asked for by HEAD, with %i products',
+    'has the same headers for HEAD as for GET, with %i products',
     async (count) => {
       const brand = await TestBrand.create();
       await makeProducts(brand, count);
-      const logged = watchLog();
-      await open(brand, 'HEAD', env.DB);
-      await vi.waitFor(() => {
-        expect(logged()).toContainEqual(expect.stringContaining('"method":"HEAD"'));
-      });
+      const metered = meter();
+
+      const head = await open(brand, 'HEAD', metered.db);
+
+      expect(head.status).toBe(200);
+      expect(head.headers.get('Content-Type')).toBe('application/json');
+      expect(head.headers.has('x-d1-bookmark')).toBe(true);
+      expect(await head.text()).toBe('');
+      expect(metered.calls).toBeLessThanOrEqual(2);
+      expect((await brand.send('GET', '/products')).status).toBe(200);
     },
   );
 
-  it('stops where the client goes away, is logged, and leaves the service as it was', async () => {
+  it.each([1, 2100])('is logged if requested with HEAD, with %i products', async (count) => {
+    const brand = await TestBrand.create();
+    await makeProducts(brand, count);
+    const logged = watchLog();
+    await open(brand, 'HEAD', env.DB);
+    await vi.waitFor(() => {
+      expect(logged()).toContainEqual(expect.stringContaining('"method":"HEAD"'));
+    });
+  });
+
+  it('stops if the client disconnects, is logged, and does not affect the service', async () => {
     const brand = await TestBrand.create();
     const made = await makeProducts(brand, 2100);
     const metered = meter();
@@ -239,26 +239,23 @@ describe('a list that nobody reads', () => {
     expect((await brand.send('GET', '/products')).body).toEqual({ products: made });
   });
 
-  it.each([0, 1])(
-    'is broken off after two minutes in which %i chunks were taken',
-    async (taken) => {
-      const brand = await TestBrand.create();
-      await makeProducts(brand, 2100);
-      const logged = watchLog();
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      try {
-        const reader = (await open(brand, 'GET', env.DB)).body?.getReader();
-        for (let chunk = 0; chunk < taken; chunk++) await reader?.read();
+  it.each([0, 1])('is aborted after two minutes if the client read %i chunks', async (taken) => {
+    const brand = await TestBrand.create();
+    await makeProducts(brand, 2100);
+    const logged = watchLog();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const reader = (await open(brand, 'GET', env.DB)).body?.getReader();
+      for (let chunk = 0; chunk < taken; chunk++) await reader?.read();
 
-        await vi.advanceTimersByTimeAsync(STALL_LIMIT - 1);
-        expect(logged()).toEqual([]);
-        await vi.advanceTimersByTimeAsync(1);
+      await vi.advanceTimersByTimeAsync(STALL_LIMIT - 1);
+      expect(logged()).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
 
-        await expect(reader?.read()).rejects.toThrow();
-        expect(logged()).toEqual([expect.stringContaining('"ended":"stalled"')]);
-      } finally {
-        vi.useRealTimers();
-      }
-    },
-  );
+      await expect(reader?.read()).rejects.toThrow();
+      expect(logged()).toEqual([expect.stringContaining('"ended":"stalled"')]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -35,7 +35,7 @@ test.each<[string, (tag: string) => string, number]>([
   }
 });
 
-test('nothing but reading is allowed on it', async () => {
+test('only reads are allowed on it', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const answer = await send(method, PATH);
     expect(answer.status).toBe(405);

@@ -60,13 +60,13 @@ describe.each(collections)(
       expect(answer.text).toBe(created.text);
     });
 
-    test('the list of a brand without any is empty', async () => {
+    test('the list of a new brand is empty', async () => {
       const answer = await (await TestBrand.create()).send('GET', path);
       expect(answer.status).toBe(200);
       expect(answer.text).toBe(`{"${many}":[]}`);
     });
 
-    test('the list holds all of the brand, oldest first, whatever was changed since', async () => {
+    test('the list contains all of the brand, oldest first, regardless of changes', async () => {
       const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
       const made = [];
       for (let i = 0; i < 12; i++) {
@@ -85,7 +85,7 @@ describe.each(collections)(
       expect(list[0]).toMatchObject({ ...change, id: made[0]?.id });
     });
 
-    test('PUT answers 200 and replaces everything that is writable', async () => {
+    test('PUT answers 200 and replaces all writable fields', async () => {
       const brand = await TestBrand.create();
       const created = await brand.create(path, bare);
       await scheduler.wait(5);
@@ -131,7 +131,7 @@ describe.each(collections)(
       expect((await brand.send('GET', `${path}/${created.id}`)).text).toBe(answer.text);
     });
 
-    test('GET, PUT, GET is the identity, and so is PATCH with it', async () => {
+    test('GET, PUT, GET is the identity, and so is a PATCH with the response', async () => {
       const brand = await TestBrand.create();
       for (const body of [full, bare]) {
         const { id } = await brand.create(path, body);
@@ -145,7 +145,7 @@ describe.each(collections)(
       }
     });
 
-    test('a write that changes nothing leaves the time of change', async () => {
+    test('a write that changes nothing keeps updatedAt', async () => {
       const brand = await TestBrand.create();
       const { id } = await brand.create(path, full);
       const { text } = await brand.send('GET', `${path}/${id}`);
@@ -161,7 +161,7 @@ describe.each(collections)(
       }
     });
 
-    test('a time of sync that only the default would renew is no change', async () => {
+    test('a default lastSyncedAt does not count as a change', async () => {
       const brand = await TestBrand.create();
       const body = { ...bare, ...link };
       const created = await brand.send('POST', path, body);
@@ -175,7 +175,7 @@ describe.each(collections)(
       expect((await brand.send('PUT', `${path}/${id}`, body)).text).toBe(patched.text);
     });
 
-    test('read-only fields are ignored, whatever they hold', async () => {
+    test('read-only fields are ignored, whatever their values', async () => {
       const brand = await TestBrand.create();
       for (const value of [null, 1, 'x', [[]], { a: 1 }, '2020-01-01T00:00:00.000Z', UNKNOWN_ID]) {
         const readOnly = { id: value, createdAt: value, updatedAt: value };
@@ -216,7 +216,7 @@ describe.each(collections)(
       expect(resourcesOf(await brand.send('GET', path))).toEqual([created]);
     });
 
-    test('DELETE answers 200 once, and 404 from then on', async () => {
+    test('DELETE answers 200 once, and 404 afterwards', async () => {
       const brand = await TestBrand.create();
       const { id } = await brand.create(path, bare);
       const kept = await brand.create(path, full);
@@ -230,7 +230,7 @@ describe.each(collections)(
       expect(resourcesOf(await brand.send('GET', path))).toEqual([kept]);
     });
 
-    test('an id that is none of the brand is 404, byte for byte the same for each', async () => {
+    test('an id that the brand does not have is 404, byte for byte the same for all', async () => {
       const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
       const own = await brand.create(path, bare);
       const foreign = await other.create(path, bare);

@@ -89,7 +89,7 @@ describe('a read-only key', () => {
   });
 });
 
-describe('one answer lists all problems', () => {
+describe('one response lists all problems', () => {
   test.each([
     { method: 'POST', path: '/products', sent: {}, paths: ['priceCents', 'title'] },
     {
@@ -145,7 +145,7 @@ describe('one answer lists all problems', () => {
     expect(await furnished.everything()).toBe(before);
   });
 
-  test('of 250 bad items of a list, 100 are named and the others counted', async () => {
+  test('of 250 invalid items of a list, 100 are listed and the others counted', async () => {
     const brand = await TestBrand.create();
     const imageUrls = Array<string>(250).fill('x');
     const answer = await brand.send('POST', '/products', { title: 'A', priceCents: 1, imageUrls });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('API5 Broken function level authorization', () => {
-  // The runtime lets no request with an invented method be made; see the raw sockets for FOO.
+  // The runtime does not allow requests with unknown methods; raw-socket.test.ts tests FOO.
   const METHODS = [
     'GET',
     'HEAD',
@@ -56,7 +56,7 @@ describe('API5 Broken function level authorization', () => {
     expect(await snapshot(brand.issued.brandId)).toEqual(before);
   });
 
-  it.each(PATHS)('OPTIONS $path says what is allowed and needs no key', async (known) => {
+  it.each(PATHS)('OPTIONS $path lists the allowed methods and needs no key', async (known) => {
     const answer = await send('OPTIONS', BASE + known.path);
     expect(answer.status).toBe(204);
     expect(answer.text).toBe('');
@@ -102,7 +102,7 @@ describe('API5 Broken function level authorization', () => {
     `${BASE}/coupons`,
     '/%',
   ];
-  it.each(hidden)('%s is no path, whatever the method', async (path) => {
+  it.each(hidden)('%s is not a path, for any method', async (path) => {
     for (const method of METHODS.filter((name) => name !== 'HEAD')) {
       for (const headers of [{}, { Authorization: `Bearer ${brand.issued.apiKey}` }]) {
         const answer = await send(method, path, { headers });
@@ -113,7 +113,7 @@ describe('API5 Broken function level authorization', () => {
   });
 
   it.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
-    '%s turns no read into a write',
+    '%s does not turn a read into a write',
     async (name) => {
       const { id } = await brand.create('/products', product);
       const headers = { [name]: 'DELETE' };
@@ -127,7 +127,7 @@ describe('API5 Broken function level authorization', () => {
 describe('API6 Unrestricted access to sensitive business flows', () => {
   const twenty = Array.from({ length: 20 }, (_, n) => n);
 
-  it('of twenty at once that make one coupon code, in any case, one does', async () => {
+  it('of twenty concurrent creations of one coupon code, in any case, one succeeds', async () => {
     const answers = await Promise.all(
       twenty.map((n) =>
         brand.send('POST', '/coupon-codes', { ...coupon, code: n % 2 ? 'save10' : 'SAVE10' }),
@@ -138,7 +138,7 @@ describe('API6 Unrestricted access to sensitive business flows', () => {
     expect(resourcesOf(await brand.send('GET', '/coupon-codes'))).toHaveLength(1);
   });
 
-  it('of twenty at once with one Idempotency-Key, one creates and the others tell of it', async () => {
+  it('of twenty concurrent requests with one Idempotency-Key, one creates and the others replay', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const answers = await Promise.all(
       twenty.map(() => brand.send('POST', '/products', product, { headers })),
@@ -150,7 +150,7 @@ describe('API6 Unrestricted access to sensitive business flows', () => {
     expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(1);
   });
 
-  it('of twenty at once that change one version, one does', async () => {
+  it('of twenty concurrent changes of one revision, one succeeds', async () => {
     const made = await brand.send('POST', '/coupon-codes', coupon);
     const headers = { 'If-Match': made.headers.get('ETag') ?? '' };
     const path = `/coupon-codes/${resourceOf(made).id}`;
@@ -161,7 +161,7 @@ describe('API6 Unrestricted access to sensitive business flows', () => {
     for (const answer of answers) if (answer.status !== 200) expectError(answer, 412);
   });
 
-  it('of twenty at once that delete one product, one does', async () => {
+  it('of twenty concurrent deletions of one product, one succeeds', async () => {
     const { id } = await brand.create('/products', product);
     const answers = await Promise.all(twenty.map(() => brand.send('DELETE', `/products/${id}`)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -191,7 +191,7 @@ describe('API7 Server side request forgery', () => {
     '',
   ];
 
-  it.each(INTERNAL)('%s is kept as it is and never fetched', async (url) => {
+  it.each(INTERNAL)('%s is stored unchanged and never fetched', async (url) => {
     const fetches = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('No way out.'));
     try {
       const made = await brand.create('/products', { ...product, imageUrl: url, imageUrls: [url] });
@@ -209,13 +209,13 @@ describe('API7 Server side request forgery', () => {
     }
   });
 
-  it.each(REFUSED)('%j is no URL of ours', async (url) => {
+  it.each(REFUSED)('%j is not a valid URL', async (url) => {
     expectError(await brand.send('POST', '/products', { ...product, imageUrl: url }), 400);
     expectError(await brand.send('POST', '/products', { ...product, imageUrls: [url] }), 400);
     expectError(await brand.send('PATCH', '/profile', { brand: { website: url } }), 400);
   });
 
-  it('no header changes where the next page lies', async () => {
+  it('no header changes the URL of the next page', async () => {
     await brand.create('/products', product);
     await brand.create('/products', product);
     const evil = 'evil.example';

@@ -42,7 +42,7 @@ describe('API1 Broken object level authorization', () => {
   );
 
   it.each(attacks)(
-    "$method $path of another brand's id is an unknown id to the byte ($headers)",
+    "$method $path with another brand's id answers exactly like an unknown id ($headers)",
     async ({ method, path, body, headers, full }) => {
       const { id } = await theirs.create(path, full);
       const before = await snapshot(theirs.issued.brandId);
@@ -67,7 +67,7 @@ describe('API1 Broken object level authorization', () => {
     for (const { id } of resourcesOf(answer)) expect(id).toBe(own.id);
   });
 
-  it('an Idempotency-Key of another brand replays nothing of it', async () => {
+  it('an Idempotency-Key of another brand replays nothing', async () => {
     const headers = { 'Idempotency-Key': 'shared' };
     const first = await theirs.send('POST', '/products', product, { headers });
     const second = await mine.send('POST', '/products', product, { headers });
@@ -76,7 +76,7 @@ describe('API1 Broken object level authorization', () => {
     expect(resourceOf(second).id).not.toBe(resourceOf(first).id);
   });
 
-  it('a coupon code of another brand is free, and its entity tag opens nothing', async () => {
+  it('a coupon code of another brand can be used, and its entity tag gives no access', async () => {
     const first = await theirs.send('POST', '/coupon-codes', coupon);
     expect((await mine.send('POST', '/coupon-codes', coupon)).status).toBe(201);
     const headers = { 'If-Match': first.headers.get('ETag') ?? '' };
@@ -153,7 +153,7 @@ describe('API2 Broken authentication', () => {
     ],
   ];
 
-  it.each(keyless)('%s is no way in', async (_, headers, error) => {
+  it.each(keyless)('%s gives no access', async (_, headers, error) => {
     const answer = await send('GET', `${BASE}/profile`, { headers: headers() });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ error });
@@ -174,13 +174,13 @@ describe('API2 Broken authentication', () => {
     const answer = await send('GET', `${BASE}/products?${query}`);
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ error: 'Missing API key.' });
-    // Nor does it win over a header.
+    // It does not override a header either.
     const other = await theirs.send('GET', `/products?${query}`);
     expectError(other, 400);
     expect(other.text).not.toContain(key());
   });
 
-  it('the hash of a key, and its shown prefix, are no keys', async () => {
+  it('the hash and the prefix of a key are not keys', async () => {
     const { results } = await env.DB.prepare('select hash, prefix from api_keys where id = ?')
       .bind(mine.issued.keyId)
       .all<{ hash: string; prefix: string }>();

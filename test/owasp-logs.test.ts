@@ -8,7 +8,7 @@ import { UNKNOWN } from './support/attack.ts';
 import { send, TestBrand } from './support/brand.ts';
 import { failing } from './support/faults.ts';
 
-// OWASP API Security Top 10 (2023), API8: what the log says, and what no answer and no log may say.
+// OWASP API Security Top 10 (2023), API8: what the log contains, and what responses and logs must not contain.
 
 const SECRET = 'SECRET-BODY-VALUE';
 const line = z.strictObject({

@@ -49,7 +49,7 @@ describe('API8 Security misconfiguration: answers', () => {
   );
 
   it.each(['a', 'A_b-9', '4f1c2d3e-0000-7000-8000-123456789abc', 'x'.repeat(255)])(
-    'X-Request-Id %s comes back',
+    'X-Request-Id %s is returned',
     async (id) => {
       const answer = await brand.send('GET', '/profile', undefined, {
         headers: { 'X-Request-Id': id },
@@ -98,19 +98,22 @@ describe('API9 Improper inventory management', () => {
     '/api/brand/products',
   ];
 
-  it.each(PATHS)('%s is not there, and says no more than any path', async (path) => {
-    const headers = { Authorization: `Bearer ${brand.issued.apiKey}` };
-    for (const method of ['GET', 'POST', 'OPTIONS']) {
-      const answer = await send(method, path, { headers });
-      expect(answer.status).toBe(404);
-      expect(answer.text).toBe('{"error":"Not found."}');
-    }
-  });
+  it.each(PATHS)(
+    '%s does not exist, and gets the same response as any unknown path',
+    async (path) => {
+      const headers = { Authorization: `Bearer ${brand.issued.apiKey}` };
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const answer = await send(method, path, { headers });
+        expect(answer.status).toBe(404);
+        expect(answer.text).toBe('{"error":"Not found."}');
+      }
+    },
+  );
 });
 
 describe('API10 Unsafe consumption of APIs', () => {
-  // What a store sends is passed on by its integration: it is data, whatever it looks like.
-  it('keeps what a store calls itself to the letter, and serves it as JSON alone', async () => {
+  // An integration passes the store's values on. They are data, whatever they look like.
+  it('stores names of a store unchanged, and returns them only as JSON', async () => {
     const storeProductId = 'gid://evil\u2028/<img src=x onerror=alert(1)>/"\\';
     const made = await brand.send('POST', '/products', { ...product, storeProductId });
     expect(made.status, made.text).toBe(201);
@@ -130,7 +133,7 @@ describe('API10 Unsafe consumption of APIs', () => {
     },
   );
 
-  it('reads a repeated name, and __proto__, as JSON does, and is not changed by them', async () => {
+  it('reads repeated names and __proto__ like JSON.parse, without side effects', async () => {
     const raw = '{"title":"a","priceCents":1,"title":"b"}';
     const made = await brand.send('POST', '/products', undefined, { raw });
     expect(resourceOf(made)['title']).toBe('b');

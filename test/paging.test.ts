@@ -57,7 +57,7 @@ describe('a page', () => {
     expect(pages.flat()).toEqual(made);
   });
 
-  it('of 250 leads through 501 products exactly', async () => {
+  it('of 250 leads through exactly 501 products', async () => {
     const brand = await TestBrand.create();
     const made = await makeProducts(brand, 501);
     const pages = await walk(brand, '/products?limit=250');
@@ -80,7 +80,7 @@ describe('a page', () => {
     expect(pages).toHaveLength(2);
   });
 
-  it('links to the next with everything that the request had, under an absolute URL', async () => {
+  it('links to the next page by an absolute URL with all parameters of the request', async () => {
     const brand = await TestBrand.create();
     const made = await makeProducts(brand, 6, (index) => ({ sku: index % 2 ? 'a b&c' : 'other' }));
     const first = await brand.send('GET', '/products?limit=1&sku=a%20b%26c');
@@ -95,7 +95,7 @@ describe('a page', () => {
     expect(pages.flat()).toEqual(made.filter((_, index) => index % 2));
   });
 
-  it('links to none where no further row passes the filter', async () => {
+  it('has no link if no further row matches the filter', async () => {
     const brand = await TestBrand.create();
     await makeProducts(brand, 4, (index) => ({ sku: index < 2 ? 'shown' : 'hidden' }));
     const answer = await brand.send('GET', '/products?limit=2&sku=shown');
@@ -116,34 +116,37 @@ describe('a page', () => {
 });
 
 describe('a walk through a list that changes', () => {
-  it.each([1, 2, 7])('by %i neither skips nor repeats what was there throughout', async (limit) => {
-    const brand = await TestBrand.create();
-    const made = idsOf(await makeProducts(brand, 40));
-    const deleted = new Set<string>();
-    const remove = async (id: string | undefined): Promise<void> => {
-      if (id === undefined || deleted.has(id)) return;
-      deleted.add(id);
-      expect((await brand.send('DELETE', `/products/${id}`)).status).toBe(200);
-    };
+  it.each([1, 2, 7])(
+    'by %i neither skips nor repeats resources that exist throughout',
+    async (limit) => {
+      const brand = await TestBrand.create();
+      const made = idsOf(await makeProducts(brand, 40));
+      const deleted = new Set<string>();
+      const remove = async (id: string | undefined): Promise<void> => {
+        if (id === undefined || deleted.has(id)) return;
+        deleted.add(id);
+        expect((await brand.send('DELETE', `/products/${id}`)).status).toBe(200);
+      };
 
-    const pages = await walk(brand, `/products?limit=${limit}`, async (page, index) => {
-      if (index >= 12) return;
-      // The cursor's own row, the first of the page and one that is still to come.
-      if (index % 2) await remove(page.at(-1)?.id);
-      await remove(index % 3 ? undefined : page[0]?.id);
-      await remove(made[39 - index]);
-      if (index < 3) await makeProducts(brand, 1);
-    });
+      const pages = await walk(brand, `/products?limit=${limit}`, async (page, index) => {
+        if (index >= 12) return;
+        // The cursor's row, the first row of the page, and a row of a later page.
+        if (index % 2) await remove(page.at(-1)?.id);
+        await remove(index % 3 ? undefined : page[0]?.id);
+        await remove(made[39 - index]);
+        if (index < 3) await makeProducts(brand, 1);
+      });
 
-    const shown = idsOf(pages.flat());
-    expect(new Set(shown).size).toBe(shown.length);
-    expect(shown).toEqual([...shown].sort());
-    expect(deleted.size).toBeGreaterThan(5);
-    const throughout = made.filter((id) => !deleted.has(id));
-    expect(shown.filter((id) => throughout.includes(id))).toEqual(throughout);
-  });
+      const shown = idsOf(pages.flat());
+      expect(new Set(shown).size).toBe(shown.length);
+      expect(shown).toEqual([...shown].sort());
+      expect(deleted.size).toBeGreaterThan(5);
+      const throughout = made.filter((id) => !deleted.has(id));
+      expect(shown.filter((id) => throughout.includes(id))).toEqual(throughout);
+    },
+  );
 
-  it('goes on where all rows up to the cursor are gone', async () => {
+  it('continues if all rows up to the cursor are deleted', async () => {
     const brand = await TestBrand.create();
     const made = await makeProducts(brand, 5);
     const first = await brand.send('GET', '/products?limit=3');
@@ -212,7 +215,7 @@ describe('a cursor', () => {
     for (const { id } of [...before, ...after]) expect(answer.text).not.toContain(id);
   });
 
-  it('may go on with another limit', async () => {
+  it('can be used with another limit', async () => {
     const brand = await TestBrand.create();
     const made = await makeProducts(brand, 6);
     const cursor = cursorOf(await brand.send('GET', '/products?limit=1'));

@@ -79,7 +79,7 @@ describe.each(WRITES)('If-Match on %s %s %o', (method, path, body) => {
   });
 });
 
-describe('of several reasons to refuse a write', () => {
+describe('of several reasons to reject a write', () => {
   const taken = { code: 'taken', discountPercent: 5 };
 
   it.each([
@@ -136,7 +136,7 @@ describe('many clients at once', () => {
       let refused = 0;
 
       const client = async (): Promise<void> => {
-        // A key of its own, so that the rate limit is out of the way.
+        // A separate key, so that the rate limit is not reached.
         const own = brand.with(await issueKey(execute, brand.issued.brandId, {}));
         for (;;) {
           const read = await own.send('GET', item);

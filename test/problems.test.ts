@@ -37,7 +37,7 @@ describe('one resource', () => {
     });
   });
 
-  test('long names are cut, and no character in half', async () => {
+  test('long names are shortened without splitting a character', async () => {
     const brand = await TestBrand.create();
     const name = `${'x'.repeat(99)}😀`.repeat(1000);
     const answer = await brand.send('PATCH', '/profile', { brand: { [name]: 1 } });
@@ -50,7 +50,7 @@ describe('one resource', () => {
 describe('a list', () => {
   test.each([
     ['500 items of 200 unknown fields', 500, objectOf(unknownFields(200)), 100_000 + 1000],
-    // More than JavaScript passes as the arguments of one call.
+    // More than JavaScript can pass as arguments of one call.
     ['500 items of 250 bad URLs', 500, { imageUrls: Array(250).fill(0) }, 125_000 + 1000],
     ['500 items of 50 problems', 500, { imageUrls: Array(48).fill(0) }, 25_000],
   ])('%s', async (_, items, item, count) => {
@@ -73,7 +73,7 @@ describe('a list', () => {
     );
   });
 
-  test('one of too many items is one problem', async () => {
+  test('a list with too many items is one problem', async () => {
     const brand = await TestBrand.create();
     const products = Array<number>(100_000).fill(0);
     const answer = await brand.send('POST', '/products', { products });
@@ -92,7 +92,7 @@ test('a number that breaks several rules is one problem', async () => {
   expect(String(answer.body['error']).split('; ')).toHaveLength(2);
 });
 
-test('equal problems are named once', () => {
+test('duplicate problems are listed once', () => {
   const problem = { path: 'a', message: 'expected b' };
   expect(new InvalidRequest([problem, problem]).message).toBe('Invalid request: a: expected b');
 });
@@ -104,7 +104,7 @@ describe('a push', () => {
     imageUrls: Array(250).fill(0),
   }));
 
-  test('names 100 problems of all items together', async () => {
+  test('lists 100 problems across all items', async () => {
     const brand = await TestBrand.create();
     const answer = await brand.send('POST', '/products?match=sku', { products });
     expect(answer.status).toBe(400);
@@ -113,7 +113,7 @@ describe('a push', () => {
     expect(last).toBe('and 124900 more');
   });
 
-  test('names one problem of each further item if it is lenient', async () => {
+  test('lists one problem for each further item if lenient', async () => {
     const brand = await TestBrand.create();
     const headers = { Prefer: 'handling=lenient' };
     const answer = await brand.send('POST', '/products?match=sku', { products }, { headers });

@@ -6,7 +6,7 @@ import type { Answer, RequestOptions } from './support/brand.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';
 
-// Many requests each: more than the usual five seconds on a busy machine.
+// Each test sends many requests, which take more than the default five seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const POLICY = '"key";q=1000;w=10';
@@ -22,8 +22,8 @@ function unreachable(): { readonly db: D1Database; readonly calls: () => number 
 }
 
 /**
- * Sends requests one after another until one is answered 429. The binding counts in windows of the clock: a count that
- * a window's end falls into begins anew, and so may take twice as many.
+ * Sends requests one after another until one is answered 429. The binding counts in fixed time windows. If a window
+ * ends in between, the count starts again, so up to twice as many requests may pass.
  * @returns how many went before, and the refusal
  */
 async function untilLimited(
@@ -62,7 +62,7 @@ describe('The limit of a key', () => {
     expect(before).toBe(served);
   });
 
-  it('counts each key by itself, of the same brand too', async () => {
+  it('counts each key separately, even of the same brand', async () => {
     const brand = await TestBrand.create();
     const second = brand.with(await issueKey(execute, brand.issued.brandId, {}));
     const { db } = unreachable();
@@ -70,12 +70,12 @@ describe('The limit of a key', () => {
     expect((await second.send('GET', '/profile')).status).toBe(200);
   });
 
-  it('counts one key whichever header carries it', async () => {
+  it('counts a key in either header', async () => {
     const brand = await TestBrand.create();
     const { db } = unreachable();
     const headers = { 'x-service-api-key': brand.issued.apiKey };
     const statuses: number[] = [];
-    // Again where a new window has begun in between.
+    // Repeat if a new window has started in between.
     for (let tried = 0; tried < 3 && !statuses.includes(429); tried++) {
       await untilLimited(() => brand.send('GET', '/profile', undefined, { db }), 1000);
       statuses.push((await send('GET', '/api/brand/v1/profile', { headers, db })).status);
@@ -176,7 +176,7 @@ describe('The limit of failed authentication', () => {
     expectRefusal(refusal, '300 requests without a valid API key per 10 seconds');
   });
 
-  it('leaves a valid key of that address, and other addresses, alone', async () => {
+  it('does not affect valid keys of that address, or other addresses', async () => {
     const brand = await TestBrand.create();
     const headers = from('192.0.2.5');
     await untilLimited(() => send('GET', path, { headers }), 300);
@@ -186,7 +186,7 @@ describe('The limit of failed authentication', () => {
     expect(elsewhere.body).toEqual({ error: 'Missing API key.' });
   });
 
-  it('counts a revoked key as a failure, and a good request as none', async () => {
+  it('counts a revoked key as a failure, but not a successful request', async () => {
     const brand = await TestBrand.create();
     const headers = from('192.0.2.7');
     for (let i = 0; i < 310; i++) {
@@ -199,7 +199,7 @@ describe('The limit of failed authentication', () => {
       () => brand.send('GET', '/profile', undefined, { headers }),
       300,
     );
-    // The missing key just above was the first.
+    // The request without a key above was the first.
     expect(served).toBeGreaterThanOrEqual(299);
   });
 });

@@ -4,8 +4,8 @@ import type { Answer } from './support/brand.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import { bareCouponCode, bareProduct, fullCouponCode, fullProduct } from './support/samples.ts';
 
-// A strong entity tag promises the same bytes (RFC 9110, 8.8.1). What a POST shows is made from what was sent, what a
-// read shows is made by SQLite: both must be the same text.
+// A strong entity tag guarantees identical bytes (RFC 9110, 8.8.1). The Worker builds the response of a POST, SQLite
+// that of a read. Both must be the same text.
 
 /** Texts in which a JSON encoder can go wrong. */
 const text = fc.string({
@@ -43,8 +43,8 @@ const product = fc.record({
   ),
 });
 
-describe('a representation is the same to the byte', () => {
-  it('as made, read, replaced by itself, changed by nothing, listed and replayed', async () => {
+describe('a representation is identical', () => {
+  it('when created, read, replaced with itself, patched without a change, listed and replayed', async () => {
     const brand = await TestBrand.create();
     const shownAlike = async (path: string, body: unknown): Promise<void> => {
       const headers = { 'Idempotency-Key': crypto.randomUUID() };

@@ -31,7 +31,7 @@ describe.each(paths)('the path $path', ({ path, text, allow }) => {
     (method) => !allow.includes(method),
   );
 
-  test.each(others)('answers %s with 405, key or none', async (method) => {
+  test.each(others)('answers %s with 405, with or without a key', async (method) => {
     const brand = await TestBrand.create();
     const answers = [await send(method, BASE + path), await brand.send(method, path)];
     for (const answer of answers) {
@@ -41,7 +41,7 @@ describe.each(paths)('the path $path', ({ path, text, allow }) => {
     }
   });
 
-  test('answers OPTIONS with 204 and Allow, key or none', async () => {
+  test('answers OPTIONS with 204 and Allow, with or without a key', async () => {
     const brand = await TestBrand.create();
     for (const answer of [await send('OPTIONS', BASE + path), await brand.send('OPTIONS', path)]) {
       expect([answer.status, answer.text]).toEqual([204, '']);
@@ -50,7 +50,7 @@ describe.each(paths)('the path $path', ({ path, text, allow }) => {
     }
   });
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('answers HEAD like GET, without the body', async () => {
     const brand = await TestBrand.create();
     for (const method of ['HEAD', 'GET']) {
       const keyless = await send(method, BASE + path);
@@ -72,7 +72,7 @@ test('HEAD of a resource answers 200 without a body', async () => {
   expectServiceHeaders(answer);
 });
 
-describe('an unknown path is 404, key or none, whatever the method', () => {
+describe('an unknown path is 404 for every method, with or without a key', () => {
   test.each([
     ...[
       '/',
@@ -107,7 +107,7 @@ describe('an unknown path is 404, key or none, whatever the method', () => {
   });
 });
 
-describe('the headers of every answer', () => {
+describe('the headers of every response', () => {
   const statuses: readonly (readonly [number, (brand: TestBrand) => Promise<Answer>])[] = [
     [200, (brand) => brand.send('GET', '/products')],
     [200, (brand) => brand.send('GET', '/profile')],
@@ -156,7 +156,7 @@ describe('the headers of every answer', () => {
     if (status === 500) expect(answer.body).toEqual({ error: 'Internal server error.' });
   });
 
-  test('every answer has a request id of its own', async () => {
+  test('every response has a different request id', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('GET', '/')));
     expect(new Set(answers.map(({ headers }) => headers.get('X-Request-Id'))).size).toBe(5);
   });

@@ -63,7 +63,7 @@ describe('reading', () => {
   });
 });
 
-describe('what changes nothing writes no row', () => {
+describe('a write that changes nothing writes no row', () => {
   it.each(['/profile', '/products/:id', '/coupon-codes/:id'])(
     'PUT of %s as it is',
     async (path) => {
@@ -121,7 +121,7 @@ describe('what changes nothing writes no row', () => {
     expect(count.rowsWritten).toBe(0);
   });
 
-  it.each(operations)('$name with a key that is none', async (operation) => {
+  it.each(operations)('$name with an invalid key', async (operation) => {
     const { revoked, expired } = unusable;
     for (const key of [generateApiKey(), revoked, expired]) {
       const headers = { Authorization: `Bearer ${key}` };

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { TestBrand } from './support/brand.ts';
 import { makeResources } from './support/operations.ts';
 
-// What must never be stored is refused by the database itself, whatever a later version of the service forgets to check.
+// The database itself refuses invalid values, even if a later version of the service forgets to check them.
 
 type Value = string | number | null;
 
@@ -133,7 +133,7 @@ beforeAll(async () => {
   good = Object.fromEntries(await Promise.all(rows));
 });
 
-describe('the columns that are tried', () => {
+describe('the tested columns', () => {
   it.each(Object.keys(refused))('are all of %s', async (table) => {
     const { results } = await env.DB.prepare(`pragma table_xinfo(${table})`).all();
     expect(Object.keys(refused[table] ?? {}).sort()).toEqual(
@@ -143,14 +143,17 @@ describe('the columns that are tried', () => {
 });
 
 describe('a good row', () => {
-  it.each(Object.keys(refused))('goes into %s, again under another id', async (table) => {
-    expect((await insert(table, {})).meta.changes).toBe(1);
-  });
+  it.each(Object.keys(refused))(
+    'is inserted into %s, and again under another id',
+    async (table) => {
+      expect((await insert(table, {})).meta.changes).toBe(1);
+    },
+  );
 });
 
 describe.each(cases)('$table.$column', ({ table, column, values }) => {
   const shown = values.map((value) => ({ value, text: JSON.stringify(value).slice(0, 40) }));
-  // A constraint's error names its column, save that of a foreign key.
+  // The error of a constraint names its column, except for a foreign key.
   const refusal = new RegExp(`\\b${column}\\b|FOREIGN KEY`);
 
   it.each(shown)('is not inserted as $text', async ({ value }) => {

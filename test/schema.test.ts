@@ -30,7 +30,7 @@ const tables = Object.values(declared)
 /** The one table that names brands and keeps its rows when they are deleted. */
 const OUTLIVING = 'audit_trail';
 
-describe('the tables that the service is written against', () => {
+describe('the tables in the code', () => {
   it('are those of the migrations', async () => {
     const migrated = await migratedTables();
     expect(migrated.map(({ name }) => name)).toEqual(tables.map(({ name }) => name).sort());
@@ -47,7 +47,7 @@ describe('the tables that the service is written against', () => {
       hidden: 0,
     }));
     const actual = await query(`pragma table_xinfo(${name})`);
-    // Their order does not matter: no statement relies on it.
+    // The order does not matter, because no statement depends on it.
     expect(
       byName(
         actual.map((column) => ({
@@ -84,11 +84,11 @@ describe.each(tables)('the table $name', ({ name, columns }) => {
     expect(String(table?.['sql'])).toMatch(/\)\s*strict,\s*without rowid$/i);
   });
 
-  it('has no rowid, so that its rows lie in the order of their key', async () => {
+  it('has no rowid, so that its rows are in primary key order', async () => {
     await expect(query(`select rowid from ${name}`)).rejects.toThrow('no such column: rowid');
   });
 
-  it('belongs to a brand, and goes with it', async () => {
+  it('belongs to a brand, and is deleted with it', async () => {
     const foreignKeys = await query(`pragma foreign_key_list(${name})`);
     const namesBrand = columns.some((column) => column.name === 'brand_id');
     expect(namesBrand).toBe(name !== 'brands');
@@ -100,7 +100,7 @@ describe.each(tables)('the table $name', ({ name, columns }) => {
 });
 
 describe('deleting a brand', () => {
-  it("takes its rows with it, and nobody else's", async () => {
+  it("deletes its rows and no others's", async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     for (const owner of [brand, other]) {
       await withKey(owner);

@@ -13,8 +13,8 @@ import { MIGRATION, moveBrand } from './support/shards/move.ts';
 import type { Shard } from './support/shards/watched.ts';
 import { ALL, SHARDS, watchedService } from './support/shards/watched.ts';
 
-// A trial of docs/scaling.md: the service as it is over several databases, and brands that move between them. Nothing of
-// it is in the Worker. It stays a test so that the plan still holds when it is needed.
+// Tests the design of docs/scaling.md: the unchanged service over several databases, and brands that move between them.
+// The Worker contains none of it. The test ensures that the plan still works when it is needed.
 
 const PRODUCT = { title: 'Whey', priceCents: 4999 };
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
 });
 
-// The other files' database has no such table.
+// The shared test database has no such table.
 afterAll(async () => {
   for (const shard of ALL) await SHARDS[shard].exec('drop table moving_keys');
 });
@@ -82,7 +82,7 @@ async function move(from: Shard, to: Shard, brandId: string): Promise<void> {
 }
 
 describe('a key that carries the number of its database', () => {
-  it('has the form that keys have, which none issued without a number can have', async () => {
+  it('has the format of keys, but differs from all keys without a number', async () => {
     // A key's 43 digits are a number below 2^256; those that begin with z, the 61st digit, are from here on.
     expect(61n * 62n ** 42n).toBeGreaterThan(2n ** 256n);
     const { apiKey } = await newShardKey('01');
@@ -100,7 +100,7 @@ describe('a key that carries the number of its database', () => {
     expect(await holdings('01', brandId)).toMatchObject({ products: 1 });
   });
 
-  it('is refused without a call where there is no such database', async () => {
+  it('is rejected without a call if there is no such database', async () => {
     const { apiKey } = await newShardKey('99');
     const before = { ...service.calls };
     const answer = await send(apiKey, 'GET', '/products');
@@ -157,14 +157,14 @@ describe('a brand moves', () => {
     for await (const { id, storeInventoryQuantity } of clientOf(apiKey).products.list())
       found.set(id, storeInventoryQuantity);
     expect(found).toEqual(stock);
-    // Somebody wrote during the copy, or all this shows nothing.
+    // The test proves something only if there were writes during the copy.
     expect(service.statuses).toContain(503);
     expect(reads).toBeGreaterThan(0);
     expect(await holdings('00', brandId)).toEqual({ moving_keys: 5 });
     expect(await holdings('01', brandId)).toMatchObject({ products: stock.size, api_keys: 5 });
   });
 
-  it('and its entity tags, cursors, keys for retries and scopes still hold', async () => {
+  it('and its entity tags, cursors, idempotency keys and scopes stay valid', async () => {
     const { brandId, apiKey } = await createBrand(executeOn(env.DB, 'tests'), 'Steady');
     const reader = await issueKey(executeOn(env.DB, 'tests'), brandId, { scope: 'read' });
     const client = clientOf(apiKey);
@@ -186,12 +186,12 @@ describe('a brand moves', () => {
     expect((await send(reader.apiKey, 'POST', '/products', PRODUCT)).status).toBe(403);
   });
 
-  it('and the old key costs further calls, a new one none', async () => {
+  it('and the old key costs extra calls, a new key none', async () => {
     const { brandId, apiKey } = await createBrand(executeOn(env.DB, 'tests'), 'Rotated');
     await move('00', '02', brandId);
     const before = { ...service.calls };
     expect((await send(apiKey, 'GET', '/profile')).status).toBe(200);
-    // Here the look-up is a call of its own; inside the app's first call it would be none.
+    // Here the lookup is a separate call; the app could include it in its first call.
     expect(service.calls).toEqual({ ...before, '00': before['00'] + 2, '02': before['02'] + 1 });
 
     const rotated = await issueOn('02', brandId);
@@ -199,7 +199,7 @@ describe('a brand moves', () => {
     expect(service.calls).toEqual({ ...before, '00': before['00'] + 2, '02': before['02'] + 2 });
   });
 
-  it('on, and back to where it was; a revoked key is refused everywhere', async () => {
+  it('again, and back; a revoked key is rejected everywhere', async () => {
     const { brandId, apiKey, keyId } = await createBrand(executeOn(env.DB, 'tests'), 'Nomad');
     const client = clientOf(apiKey);
     await client.products.create(PRODUCT);
@@ -220,7 +220,7 @@ describe('a brand moves', () => {
     expect((await send(apiKey, 'GET', '/products')).status).toBe(401);
   });
 
-  it('and stays where it is when the copy is not the same', async () => {
+  it('and stays where it is if the copy differs', async () => {
     const { brandId, apiKey } = await createBrand(executeOn(env.DB, 'tests'), 'Spoilt');
     await clientOf(apiKey).products.create(PRODUCT);
     const spoiling = interceptD1(env.DB_01, async (call) => {

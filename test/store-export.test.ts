@@ -41,7 +41,7 @@ describe("a store's export", () => {
     for (const product of products) created.push(await brand.create('/products', product));
   });
 
-  it('is read as the file has it', () => {
+  it('is read as it is in the file', () => {
     expect(rows.length).toBeGreaterThan(products.length);
     expect(products).toHaveLength(new Set(csv.match(/^[a-z]+(-[a-z]+)*(?=,)/gm)).size);
     expect(products[0]).toEqual({
@@ -59,7 +59,7 @@ describe("a store's export", () => {
     });
   });
 
-  it('is listed whole and in order, every value as it was sent', async () => {
+  it('is listed completely and in order, with every value as sent', async () => {
     const listed = resourcesOf(await brand.send('GET', '/products'));
     expect(listed).toEqual(created);
     expect(listed).toEqual(products.map((product): unknown => expect.objectContaining(product)));
@@ -68,7 +68,7 @@ describe("a store's export", () => {
     );
   });
 
-  it('takes new prices and keeps all the rest', async () => {
+  it('takes new prices and keeps everything else', async () => {
     for (const { id, priceCents } of created) {
       const answer = await brand.send('PATCH', `/products/${id}`, {
         priceCents: reduced(priceCents),

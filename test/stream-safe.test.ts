@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { slugify } from '../src/fields/slug.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 
-// Texts are in the Stream-Safe Text Format: at most 30 combining marks in a row.
+// Strings are in the Stream-Safe Text Format: at most 30 combining marks in a row.
 
 const GRAVE_BELOW = '\u0316';
 const ACUTE = '\u0301';
@@ -54,7 +54,7 @@ test('the length of a text is limited before its marks are looked for', async ()
   expect(answer.body['error']).toMatch(/brandName: expected a string of 1 to 255 characters/);
 });
 
-test('no character of NFC is made of more than four: a longer text cannot become short enough', () => {
+test('no NFC character consists of more than four code points, so a longer text cannot become short enough', () => {
   let most = 0;
   for (let point = 0; point <= 0x10ffff; point++) {
     if (point >= 0xd800 && point <= 0xdfff) continue;
@@ -85,6 +85,6 @@ test('hosts are as long as DNS allows', async () => {
   for (const url of refused) expect(await send(url), url).toBe(400);
 });
 
-test('a slug has no letters of scripts that have none of ASCII', () => {
+test('a slug has no letters of other scripts', () => {
   expect(slugify('\u0628\ufdfa Kaffee \u6f22\u5b57 №5 \u{1d400}')).toBe('kaffee-no5-a');
 });

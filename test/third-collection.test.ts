@@ -10,8 +10,8 @@ import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
 import { serviceWithWidgets } from './support/widget-service.ts';
 import { collectionsWithWidgets } from './support/widgets.ts';
 
-// A trial: what a real third collection would take is in support/widgets.ts, and nothing else is needed. Every answer is
-// validated against the document that is made of it, and the fuzzer runs on it too.
+// Tests a third collection: support/widgets.ts contains everything that it needs. Every answer is validated against the
+// document that is made of it, and the fuzzer runs on it too.
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
@@ -70,7 +70,7 @@ describe('A collection of a resource file, a table, a migration and a line in th
     }
   });
 
-  it('refuses what its rules do not allow, in words that name it', async () => {
+  it('rejects invalid bodies, with errors that name the collection', async () => {
     await make({ name: 'Taken' });
     const refused: readonly [string, string, object | undefined, number, string][] = [
       ['POST', '/widgets', { size: -1 }, 400, 'Invalid request: name: required; size: expected'],
@@ -124,7 +124,7 @@ describe('A collection of a resource file, a table, a migration and a line in th
     expect(names).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('keeps retries and lost updates safe', async () => {
+  it('supports safe retries and prevents lost updates', async () => {
     const headers = { 'Idempotency-Key': 'one' };
     const first = await brand.send('POST', '/widgets', { name: 'Once' }, { headers });
     const second = await brand.send('POST', '/widgets', { name: 'Once' }, { headers });
@@ -139,7 +139,7 @@ describe('A collection of a resource file, a table, a migration and a line in th
   });
 });
 
-describe('Staying in step with it', () => {
+describe('Synchronizing with it', () => {
   beforeAll(async () => {
     brand = await newBrand();
   });
@@ -163,7 +163,7 @@ describe('Staying in step with it', () => {
     expect(empty.body).toMatchObject({ widgets: [], deletedWidgetIds: [] });
   });
 
-  it('pushes: creates, changes, leaves alone and refuses', async () => {
+  it('pushes: creates, updates, leaves unchanged and refuses', async () => {
     brand = await newBrand();
     await make({ name: 'Same', size: 1 });
     await make({ name: 'Other', size: 1 });
@@ -177,7 +177,7 @@ describe('Staying in step with it', () => {
         .parse(answer.body);
       return results.map(({ status }) => status);
     };
-    // A name in another spelling is a change.
+    // A name in another case is a change.
     const expected = ['updated', 'updated', 'created', 'refused'];
     expect(await statuses('match=name&dryRun=true')).toEqual(expected);
     expect(namesIn(await brand.send('GET', '/widgets'))).toEqual(['Same', 'Other']);
@@ -210,7 +210,7 @@ describe('The operators', () => {
     brand = await newBrand();
   });
 
-  it('sweep its deletions with the others, and keep the newest', async () => {
+  it('sweep its tombstones with the others, and keep the newest', async () => {
     for (const name of ['a', 'b', 'c']) {
       const { id } = await make({ name });
       await brand.send('DELETE', `/widgets/${id}`);

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 
 /** The project's folder. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url).href);
-// Its program itself, not its launcher: the launcher passes neither signals nor messages on.
+// wrangler's program instead of its launcher, which forwards neither signals nor messages.
 const WRANGLER = fileURLToPath(import.meta.resolve('wrangler'));
 
-/** What a finished wrangler left behind. */
+/** The output and exit code of a finished wrangler. */
 export interface Finished {
   readonly code: number;
   readonly stdout: string;
@@ -16,8 +16,8 @@ export interface Finished {
 }
 
 /**
- * Starts the project's own wrangler, with this Node, in the project's folder. What it prints can be read,
- * and it may send messages, as `wrangler dev` does when it is ready.
+ * Starts the project's wrangler with this Node in the project's folder. Its output is piped, and it can send messages,
+ * as `wrangler dev` does when it is ready.
  */
 export function startWrangler(
   args: readonly string[],
@@ -30,7 +30,7 @@ export function startWrangler(
   });
 }
 
-/** Runs wrangler to its end and gives what it printed. */
+/** Runs wrangler until it exits, and returns its output. */
 export async function runWrangler(args: readonly string[]): Promise<Finished> {
   const child = startWrangler(args);
   const [stdout, stderr, code] = await Promise.all([
@@ -41,7 +41,7 @@ export async function runWrangler(args: readonly string[]): Promise<Finished> {
   return { code, stdout, stderr };
 }
 
-/** The exit code of a process once it has ended; 1 where a signal ended it. */
+/** Waits for a process to end and returns its exit code; 1 if a signal ended it. */
 export function exitCode(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.on('exit', (code) => {

@@ -11,21 +11,21 @@ import type { Outcome } from '../report.ts';
 import { log } from '../report.ts';
 import { serve, SERVICE } from '../servers.ts';
 
-// Kills workerd in the middle of writes, starts it again on the same files, and looks whether it kept its promises.
+// Kills workerd during writes, restarts it on the same files, and checks that acknowledged writes are there.
 
 const CONNECTIONS = 12;
-/** Products of a connection above which it deletes more than it creates. */
+/** The number of products above which a connection deletes more than it creates. */
 const ENOUGH = 200;
 
 const shown = z.looseObject({ id: z.string(), sku: z.nullable(z.string()) });
 type Shown = z.infer<typeof shown>;
 const many = z.object({ products: z.array(shown) });
-/** The products that a write leaves. */
+/** The products after a write. */
 const left = z
   .object({ products: z.optional(z.array(shown)), product: z.optional(shown) })
   .transform(({ products, product }) => products ?? [product].flatMap((row) => row ?? []));
 
-/** A write, the product that it changes or deletes, and the fields of the products that it leaves. */
+/** A write, the product that it changes or deletes, and the fields of the products after it. */
 interface Write {
   readonly kind: string;
   readonly call: Call;
@@ -33,18 +33,18 @@ interface Write {
   readonly fields: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A connection that writes to products of its own. */
+/** A connection that writes to its own products. */
 interface Writer {
-  /** Its products as acknowledged writes left them. */
+  /** The products according to acknowledged writes. */
   readonly rows: Map<string, Shown>;
-  /** The write that has no answer yet. */
+  /** The write without a response so far. */
   pending?: Write | undefined;
 }
 
 type Client = readonly [port: number, apiKey: string];
 type Count = (what: string, number?: number) => unknown;
 
-/** Kills the server again and again, on one database. */
+/** Kills the server repeatedly, on one database. */
 export async function durability(quick: boolean): Promise<Outcome> {
   const kills = quick ? 2 : 20;
   await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-durability-'));
@@ -74,8 +74,8 @@ export async function durability(quick: boolean): Promise<Outcome> {
 }
 
 /**
- * Writes until it is stopped, or the server is gone.
- * @throws RefusedError if the server refuses a write
+ * Writes until it is stopped or the server is killed.
+ * @throws RefusedError if the server rejects a write
  */
 async function writeOn(
   writer: Writer,
@@ -92,7 +92,7 @@ async function writeOn(
       replace(writer.rows, id, body);
     } catch (error) {
       if (error instanceof RefusedError) throw error;
-      // No answer: the restart shows the effect.
+      // No response: the restart shows whether it took effect.
       return;
     }
   }
@@ -111,7 +111,7 @@ function nextWrite(rows: Writer['rows']): Write {
   const id = ids[Math.floor(Math.random() * ids.length)];
   const chance = Math.random();
   if (id !== undefined && chance < 0.4) {
-    // All to one value, so that half a change would show. One of the fields has an index.
+    // All fields get one value, so that a partial change would show. One of them has an index.
     const texts = { title: sku, description: sku, lastSyncError: sku, storeProductId: sku };
     const fields = { ...texts, priceCents: writes, storeInventoryQuantity: writes };
     const call = patch(`${PRODUCTS}/${id}`, fields);
@@ -129,9 +129,9 @@ function nextWrite(rows: Writer['rows']): Write {
 }
 
 /**
- * Compares what the server has with what it acknowledged. A write without an answer took effect as a whole or not at
- * all; a creation is repeated with its Idempotency-Key, and must exist once.
- * @returns what is not so
+ * Compares the server's data with the acknowledged writes. A write without a response must have taken effect completely
+ * or not at all. A creation is retried with its Idempotency-Key, and must exist once.
+ * @returns the differences
  */
 async function verify(client: Client, writers: readonly Writer[], count: Count): Promise<string[]> {
   const wrong: string[] = [];
@@ -169,7 +169,7 @@ async function verify(client: Client, writers: readonly Writer[], count: Count):
   return wrong;
 }
 
-/** Whether these are the products that a write leaves, with all that it sent. */
+/** Whether these are the products after a write, with all sent values. */
 function isAsSent(rows: readonly Shown[], fields: Write['fields']): boolean {
   const wanted = rows.map((row, index) => ({
     ...{ ...row, ...fields[index], updatedAt: row['updatedAt'] },

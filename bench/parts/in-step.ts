@@ -11,34 +11,34 @@ import { log } from '../report.ts';
 import type { Served } from '../servers.ts';
 import { OTHERS, serve, SERVICE } from '../servers.ts';
 
-// The daily work of an integration: follow what changes here, and bring what changed in the store. The service has
-// operations for both. With the usual design a client asks for what changed since a time, and looks up and patches one
-// product after the other.
+// The daily work of an integration: read changes from the service, and write the store's changes to it. The service has
+// operations for both. With the usual design, a client filters by time of change, and looks up and patches products one
+// by one.
 
-/** Milliseconds to D1. */
+/** The added latency of each call to D1, in milliseconds. */
 const DISTANCE = 30;
-/** Requests that a client of the usual design sends at the same time. */
+/** The number of concurrent requests of a client of the usual design. */
 const AT_ONCE = 4;
-/** The number of the first product that only an import has. */
+/** The number of the first product that exists only in imports. */
 const IMPORTED = 1_000_000;
 
 /** Where a client sends its requests. */
 type Client = readonly [port: number, apiKey: string];
 
-/** What a follower knows: the ids of products with the times of their last change, and where it stopped reading. */
+/** A client's copy: the ids of products with the times of their last change, and the position for the next read. */
 interface Mirror {
   readonly products: Map<string, string>;
-  /** A token, or a time. */
+  /** A token or a time. */
   place?: string;
 }
 
-/** A way of staying in step. */
+/** A way to synchronize. */
 interface Design {
   readonly name: string;
   readonly worker: string;
-  /** Brings a mirror up to date. */
+  /** Updates a mirror. */
   poll(client: Client, mirror: Mirror): Promise<void>;
-  /** Creates the products whose ids in the store are new, and changes the others; absent if another design shows it. */
+  /** Creates products with new store ids and updates the others; absent if another design measures it. */
   push?(client: Client, items: readonly StoreProduct[]): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ async function pushOne(client: Client, item: StoreProduct): Promise<void> {
   }
 }
 
-/** A brand that a design keeps in step with. */
+/** A brand that a design synchronizes with. */
 interface Brand {
   readonly design: Design;
   readonly served: Served;
@@ -121,7 +121,7 @@ interface Brand {
   generation: number;
 }
 
-/** What is measured, by name, and what happens before. */
+/** The measured tasks by name, and their preparation. */
 const TASKS: Readonly<Record<string, Task>> = {
   'poll, nothing changed': [poll],
   'poll, 10 changed': [poll, changeTen],
@@ -136,7 +136,7 @@ function poll({ design, mirror }: Brand, client: Client): Promise<void> {
   return design.poll(client, mirror);
 }
 
-/** Pushes what the store has: each generation of it gives every twentieth product another price. */
+/** Pushes the store's products. Each generation changes the price of every twentieth product. */
 async function push(brand: Brand, client: Client, isImport = false): Promise<void> {
   const length = Math.min(500, brand.ids.length / 2);
   const known = Array.from({ length }, (_, index) => ({
@@ -147,7 +147,7 @@ async function push(brand: Brand, client: Client, isImport = false): Promise<voi
   await brand.design.push?.(client, isImport ? [...known, ...fresh] : known);
 }
 
-/** Deletes 2 products, patches 6 and creates 2, as another client of the service would. */
+/** Deletes 2 products, patches 6 and creates 2, like another client. */
 async function changeTen(brand: Brand): Promise<void> {
   const client = [brand.served.fillingPort, brand.apiKey] as const;
   const removed = brand.ids.splice(-2).map((id) => remove(`${PRODUCTS}/${id}`));
@@ -172,7 +172,7 @@ export async function inStep(quick: boolean): Promise<Outcome> {
     for (const design of DESIGNS) {
       const served = await servers.served(design.worker);
       const { apiKey, ids } = await makeBrand(served, size);
-      // Without statistics, SQLite would look a product up in all of the brand's.
+      // Without statistics, SQLite scans all of the brand's products to find one.
       if (served.name !== SERVICE.name) await served.execute(sql`analyze`);
       const mirror: Mirror = { products: new Map() };
       await design.poll([served.port, apiKey], mirror);
@@ -195,7 +195,7 @@ export async function inStep(quick: boolean): Promise<Outcome> {
   return { tables, wrong };
 }
 
-/** Measures CPU with nothing in between, and the rest with a distance to D1 and counters. */
+/** Measures CPU time directly, and the rest with added latency and counters. */
 async function measure(pid: number, brand: Brand, task: Task, rounds: number): Promise<Row> {
   const [work, prepare] = task;
   const { port, distantPort, execute } = brand.served;
@@ -206,7 +206,7 @@ async function measure(pid: number, brand: Brand, task: Task, rounds: number): P
     await work(brand, [at, brand.apiKey]);
     cpu.push(((await cpuMicroseconds(pid)) - before) / 1000);
     seconds.push((performance.now() - start) / 1000);
-    // So that the next import finds the same products.
+    // Restore the products for the next import.
     const first = storeProductId(IMPORTED);
     await execute(sql`delete from products where store_product_id >= ${first}`);
   };
@@ -219,7 +219,7 @@ async function measure(pid: number, brand: Brand, task: Task, rounds: number): P
   };
 }
 
-/** In how many products the mirror differs from the service. */
+/** Returns the number of products that differ between mirror and service. */
 async function countMissed({ served, apiKey, mirror }: Brand): Promise<number> {
   const { body } = await ask(served.fillingPort, apiKey, get(PRODUCTS), listed);
   const actual = new Map(body.products.map(({ id, updatedAt }) => [id, updatedAt]));

@@ -8,13 +8,16 @@ import type { Outcome } from '../report.ts';
 import { log } from '../report.ts';
 import { serve } from '../servers.ts';
 
-// Many connections with the limits of wrangler.toml. Most take products through their lives, each with a key of its own
-// whose limit it never reaches. The others share one key, and reach its limit.
+// Many connections with the rate limits of wrangler.toml. Most create, change and delete products, each with its own
+// key, and stay below its limit. The others share one key and reach its limit.
 
 const BRANDS = 8;
 const PRODUCTS_OF_BRAND = 200;
-/** The service's heap may grow by this many bytes a request, a table that is filling; all of workerd by this part. */
-const [MOST_HEAP_GROWTH, MOST_GROWTH] = [64, 0.1];
+/**
+ * The maximum growth of the service's heap in bytes per request (a table is filling), and of workerd's memory as a
+ * fraction.
+ */
+const [MAX_HEAP_GROWTH, MAX_GROWTH] = [64, 0.1];
 
 /** A product that a connection creates, changes and deletes. */
 interface Life {
@@ -50,7 +53,7 @@ const LIFE: readonly Operation[] = [
 ];
 const SHARED: Operation = ['page, shared key', [200, 429], () => get(`${PRODUCTS}?limit=50`)];
 
-/** Loads the service for two halves of the time: what the second adds to the memory would be added for ever. */
+/** Loads the service for two halves of the time. Memory that grows in the second half would keep growing. */
 export async function load(quick: boolean): Promise<Outcome> {
   const [seconds, connections] = quick ? [6, 16] : [120, 64];
   const [duration, sharing] = [seconds / 2, connections / 4];
@@ -66,7 +69,7 @@ export async function load(quick: boolean): Promise<Outcome> {
       keys.push((await issueKey(service.execute, brandId, {})).apiKey);
     }
   }
-  /** How many milliseconds requests took, by operation and status. */
+  /** The durations of requests in milliseconds, by operation and status. */
   const took = new Map<string, number[]>();
   const wrong: string[] = [];
   const note: Note = ([name, expected], { status, text, milliseconds }) => {
@@ -92,11 +95,11 @@ export async function load(quick: boolean): Promise<Outcome> {
   const { requests } = after;
   const total = { requests, 'requests/s': Math.round(requests / seconds), errors: wrong.length };
   const growth = ((after.heap - before.heap) * 2 ** 20) / (requests - before.requests);
-  // A quick run is too short for them.
+  // A quick run is too short for memory figures.
   if (!quick) {
     if (!took.has('page, shared key: 429')) wrong.push('No request reached the limit.');
-    if (growth > MOST_HEAP_GROWTH) wrong.push(`The heap grew by ${growth} bytes a request.`);
-    if (after.resident > before.resident * (1 + MOST_GROWTH)) wrong.push('workerd grew too much.');
+    if (growth > MAX_HEAP_GROWTH) wrong.push(`The heap grew by ${growth} bytes a request.`);
+    if (after.resident > before.resident * (1 + MAX_GROWTH)) wrong.push('workerd grew too much.');
   }
   const operations = Array.from(took, ([name, times]) => ({
     ...{ 'operation: status': name, requests: times.length },
@@ -117,7 +120,7 @@ export async function load(quick: boolean): Promise<Outcome> {
 type Note = (operation: Operation, answer: Answer) => void;
 let lives = 0;
 
-/** The operations of a life, with another key for each life. */
+/** The operations of one product life cycle, with another key for each. */
 function stepsOf(operations: readonly Operation[], keys: string[], note: Note): Step[] {
   const byRound = new WeakMap<object, Life>();
   const lifeOf = (round: object): Life => {

@@ -13,21 +13,21 @@ import type { Outcome, Row } from '../report.ts';
 import { log } from '../report.ts';
 import { serve, SERVICE } from '../servers.ts';
 
-// The same operations on databases of different sizes. One that is promised flat must read and write the same rows in
-// all of them; the others read the brand's own rows, or what they return.
+// The same operations on databases of different sizes. A flat operation must read and write the same number of rows in
+// all of them. The others read the brand's rows, or the rows that they return.
 
-/** How many brands there are, and how many products and coupon codes each of them has. */
+/** The number of brands, and of products and coupon codes per brand. */
 const SIZES = [...[1000, 10_000, 100_000].map((products) => [1, products]), [1000, 100]];
 const QUICK_SIZES = [...[1000, 2000].map((products) => [1, products]), [3, 200]];
 
 const CODES = '/api/brand/v1/coupon-codes';
 const PAGE = `${PRODUCTS}?limit=50`;
-/** Products that are changed after all the others. */
+/** The number of products that are changed last. */
 const RECENT = 5;
 
 /** The brand that is measured. */
 interface Target extends BrandData {
-  /** The time after which its recent products were changed. */
+  /** The time after which the recent products were changed. */
   readonly recentSince: string;
 }
 
@@ -46,7 +46,7 @@ const OPERATIONS: readonly Operation[] = [
     (all) => get(`${PAGE}&storeProductId=${storeProductId(last(all))}`),
   ],
   ['coupon code by code', 'flat', (all) => get(`${CODES}?limit=50&code=CODE-${last(all)}`)],
-  // Only recent ones: the others are there for the filter by the time of change.
+  // Changes only recent products, because the filter by time of change needs the others unchanged.
   [
     'patch',
     'flat',
@@ -55,13 +55,13 @@ const OPERATIONS: readonly Operation[] = [
   ['by sku', 'grows', (all) => get(`${PAGE}&sku=WPI-${last(all)}`)],
   ['by updatedSince', 'grows', ({ recentSince }) => get(`${PAGE}&updatedSince=${recentSince}`)],
   ['complete list', 'grows', () => get(PRODUCTS)],
-  // Last, so that the others do not find what it creates.
+  // Last, so that the other operations do not find its products.
   ['create', 'flat', (_, number) => post(PRODUCTS, product(1_000_000 + number))],
 ];
 
 /** Measures all operations on all databases. */
 export async function scale(quick: boolean): Promise<Outcome> {
-  // Tables with a row for each operation and a column for each size.
+  // Tables with one row per operation and one column per size.
   const head = (): Row[] => OPERATIONS.map(([operation, promise]) => ({ operation, promise }));
   let [d1Rows, cpus] = [head(), head()];
   const lists: Row[] = [];
@@ -88,14 +88,14 @@ export async function scale(quick: boolean): Promise<Outcome> {
   return { tables, wrong };
 }
 
-/** Fills a database, and gives the brand in its middle. */
+/** Fills a database and returns the brand in its middle. */
 async function fill(folder: string, brands: number, products: number): Promise<Target> {
   await using servers = await serve([SERVICE], { folder });
   const service = await servers.served(SERVICE.name);
   const write = (apiKey: string, call: Call): Promise<unknown> =>
     ask(service.port, apiKey, call, z.unknown());
   const made: BrandData[] = [];
-  // One more: rows of another brand must follow those of every other.
+  // One brand more, so that rows of another brand follow those of every measured brand.
   for (let count = 0; count <= brands; count++) {
     const brand = await makeBrand(service, count < brands ? products : 100);
     made.push(brand);
@@ -124,14 +124,14 @@ async function measure(folder: string, target: Target, rounds: number): Promise<
   const costs = [];
   for (const [, promise, call] of OPERATIONS) {
     const cpu: number[] = [];
-    // What reads all of a large brand takes its time.
+    // Operations that read all of a large brand take long.
     const amount = promise === 'flat' ? 60 : 6;
     for (let round = 0; round <= rounds; round++) {
       const before = await cpuMicroseconds(servers.pid);
       await times(port, target.apiKey, { amount, connections: 1 }, (number) =>
         call(target, number),
       );
-      // The first one warms up.
+      // The first run is a warm-up.
       if (round > 0) cpu.push(((await cpuMicroseconds(servers.pid)) - before) / 1000 / amount);
     }
     const d1 = await counted(distantPort, () =>
@@ -144,7 +144,7 @@ async function measure(folder: string, target: Target, rounds: number): Promise<
   return [list, costs];
 }
 
-/** The first complete list of a process: of all its memory, how much was in use before, and what the list added. */
+/** Measures the first complete list of a process: its memory before, and the memory that the list added. */
 async function measureList(port: number, pid: number, apiKey: string): Promise<Row> {
   const [before, start] = [await memory(pid), performance.now()];
   const response = await send(port, apiKey, get(PRODUCTS));

@@ -9,9 +9,9 @@ import { log } from '../report.ts';
 import type { Served } from '../servers.ts';
 import { OTHERS, serve, SERVICE } from '../servers.ts';
 
-// Four designs of the same service in one workerd, each with the same data, called in turns.
+// Four designs of the same service in one workerd, each with the same data, called in turn.
 
-/** Milliseconds to D1. */
+/** The added latency of each call to D1, in milliseconds. */
 const DISTANCE = 30;
 const CONNECTIONS = 4;
 
@@ -32,7 +32,7 @@ const OPERATIONS: readonly Operation[] = [
   ['list all', 30, () => get(PRODUCTS)],
 ];
 
-/** The same call in the words of chanfana: its bodies have the names and the values of columns. */
+/** Translates a call for chanfana, whose bodies have the names and values of columns. */
 function ofChanfana({ method, path, body }: Call): Call {
   if (path === PRODUCTS && method === 'GET') return get(`${PRODUCTS}?per_page=1000`);
   const columns = Object.entries({ ...(body ?? {}) }).map(([name, value]: [string, unknown]) => [
@@ -43,7 +43,7 @@ function ofChanfana({ method, path, body }: Call): Call {
   return method === 'GET' ? get(renamed) : { method, path, body: Object.fromEntries(columns) };
 }
 
-/** What one round measured; CPU in milliseconds a request. */
+/** The figures of one round; CPU in milliseconds per request. */
 interface Figures {
   readonly perSecond: number;
   readonly p50: number;
@@ -51,7 +51,7 @@ interface Figures {
   readonly distantP50: number;
 }
 
-/** An operation of one contestant. */
+/** An operation of one design. */
 interface Entry extends Served {
   readonly operation: string;
   readonly amount: number;
@@ -60,15 +60,15 @@ interface Entry extends Served {
   readonly rounds: Figures[];
 }
 
-/** Measures all operations of all contestants. */
+/** Measures all operations of all designs. */
 export async function sideBySide(quick: boolean): Promise<Outcome> {
-  // The first rounds are not counted: the JavaScript engine is still compiling.
+  // The first rounds do not count, because the JavaScript engine is still compiling.
   const [rounds, warmUp, products, share] = quick ? [1, 0, 60, 0.04] : [15, 3, 1000, 1];
   await using servers = await serve([SERVICE, ...OTHERS], { distance: DISTANCE });
   const groups: Entry[][] = OPERATIONS.map(() => []);
   for (const { name } of [SERVICE, ...OTHERS]) {
     const served = await servers.served(name);
-    // One brand to read and one to write to, so that what is read does not grow.
+    // One brand to read and one to write, so that the data to read does not grow.
     const [read, written] = [await makeBrand(served, products), await makeBrand(served, products)];
     for (const [index, [operation, requests, call]] of OPERATIONS.entries()) {
       const { apiKey, ids }: BrandData = call([], 0).method === 'GET' ? read : written;
@@ -81,7 +81,7 @@ export async function sideBySide(quick: boolean): Promise<Outcome> {
   }
   for (let round = 1 - warmUp; round <= rounds; round++) {
     for (const group of groups) {
-      // In another order each time: what one leaves behind must not always burden the same.
+      // In another order each time, so that a design's garbage does not always affect the same one.
       for (const entry of shuffle(group)) {
         const figures = await measure(servers.pid, entry);
         if (round > 0) entry.rounds.push(figures);
@@ -100,7 +100,7 @@ export async function sideBySide(quick: boolean): Promise<Outcome> {
       rows.push({
         ...{ operation, contestant: name, 'req/s': Math.round(of('perSecond')) },
         ...{ 'p50 ms': of('p50'), 'CPU ms': of('cpu') },
-        // Within a round, since the machine's other work differs from round to round.
+        // Compared within a round, because the machine's other load differs between rounds.
         '× bare': median(own.map(({ cpu }, round) => cpu / (bare[round]?.cpu ?? NaN))),
         [`p50 at ${DISTANCE} ms`]: of('distantP50'),
         ...{ 'D1 calls': d1.calls, 'rows read': d1.rowsRead, 'rows written': d1.rowsWritten },
@@ -116,7 +116,7 @@ async function measure(pid: number, entry: Entry): Promise<Figures> {
   const took = await times(port, apiKey, { amount, connections: CONNECTIONS }, call);
   const elapsed = performance.now() - start;
   const cpu = ((await cpuMicroseconds(pid)) - before) / 1000 / amount;
-  // One after the other: with more at once, they would wait for each other rather than for D1.
+  // One after the other: concurrent requests would wait for each other instead of D1.
   const far = { amount: Math.min(amount, 12), connections: 1 };
   const distantP50 = median(await times(distantPort, apiKey, far, call));
   return { perSecond: (amount / elapsed) * 1000, p50: median(took), cpu, distantP50 };

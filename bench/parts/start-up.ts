@@ -10,13 +10,13 @@ import { OTHERS } from '../servers.ts';
 
 const CONTESTANTS = [{ name: 'service', module: 'src/index.ts' }, ...OTHERS];
 
-/** What is read of a CPU profile of V8; times are in microseconds. */
+/** The parts of a V8 CPU profile that are used; times are in microseconds. */
 const profileSchema = z.object({
   nodes: z.array(z.object({ id: z.number(), callFrame: z.object({ functionName: z.string() }) })),
   ...{ samples: z.array(z.number()), timeDeltas: z.array(z.number()) },
 });
 
-/** Measures how large Workers are as they are deployed, and how long they take to load and start. */
+/** Measures the size of Workers as deployed, and the time that they take to load and start. */
 export async function startUp(quick: boolean): Promise<Outcome> {
   const rows = [];
   for (const { name, module } of CONTESTANTS) {
@@ -35,8 +35,8 @@ export async function startUp(quick: boolean): Promise<Outcome> {
 
 /**
  * Starts a Worker under wrangler's profiler.
- * @returns for how many milliseconds it was active, without the first sample: that one stands for all the time before
- *   the profiler began, some 10 ms for an empty Worker too
+ * @returns the milliseconds of activity, without the first sample: it covers the time before the profiler started,
+ *   about 10 ms even for an empty Worker
  */
 async function start(module: string): Promise<number> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-start-up-'));

@@ -2,8 +2,8 @@ import { v7 } from 'uuid';
 import { sha256 } from '../../src/hash/sha256.ts';
 import { DEFAULTS } from './defaults.ts';
 
-// What this platform allows: no framework, no ORM, hardly any validation. One batch of SQL by hand for each request, the
-// look-up of the key included. It does a part of what the service does, as fast as that can be done.
+// The best that this platform allows: no framework, no ORM, little validation. Each request is one batch of handwritten
+// SQL, including the key lookup. It does a part of what the service does, as fast as possible.
 
 type Row = Readonly<Record<string, unknown>>;
 

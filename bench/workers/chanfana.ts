@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { KeyEnv } from './key-check.ts';
 import { keyCheck } from './key-check.ts';
 
-// Cloudflare's own endpoints for D1, with a key check in front. Bodies have the names of the table's columns.
+// Cloudflare's endpoints for D1, with a key check in front. Bodies use the names of the table's columns.
 
 type Args = [Context<KeyEnv>];
 
@@ -51,7 +51,7 @@ class ReadProduct extends chanfana.D1ReadEndpoint<Args> {
 
 class ListProducts extends chanfana.D1ListEndpoint<Args> {
   override _meta = { model };
-  // One request for the whole list, which the default of 100 would cut into ten.
+  // One request for the whole list; the default of 100 would need ten.
   override maxPerPage = 1000;
   override schema = {
     request: { query: z.object({ per_page: z.number().int().min(1).max(1000).default(20) }) },

@@ -1,4 +1,4 @@
-/** What a product has if nothing else is said, the same for all designs. */
+/** The defaults of a product, the same for all designs. */
 export const DEFAULTS = {
   ...{ description: '', sku: null, currencyCode: 'USD', discountPercent: 0, marginPercent: null },
   ...{ featured: false, imageUrl: null, imageUrls: Array<string>(), marketplaceCategory: 'OTHER' },

@@ -2,16 +2,16 @@ import { interceptD1 } from '../../test/support/d1.ts';
 
 interface InstrumentedEnv {
   readonly DB: D1Database;
-  /** How much longer each call to D1 takes, in milliseconds. */
+  /** The added latency of each call to D1, in milliseconds. */
   readonly DISTANCE: number;
 }
 
-/** The path at which the counters are read and set to zero. */
+/** The path that returns the counters and resets them. */
 export const COUNTERS = '/counters';
 
 const zero = { requests: 0, calls: 0, rowsRead: 0, rowsWritten: 0 };
 
-/** The Worker with a distance to D1, and with its requests and calls counted. */
+/** Wraps a Worker: adds latency to D1, and counts its requests and calls. */
 export function instrumented(worker: {
   fetch(request: Request, env: object, context: ExecutionContext): Response | Promise<Response>;
 }): ExportedHandler<InstrumentedEnv> {
@@ -34,7 +34,7 @@ export function instrumented(worker: {
       counters.requests++;
       const DB = interceptD1(env.DB, async (call, on, method) => {
         if (env.DISTANCE > 0) await scheduler.wait(env.DISTANCE);
-        // drizzle asks for raw rows, which come without their cost: ask for rows with it, and make them raw.
+        // drizzle requests raw rows, whose result has no cost. Request rows with their cost, and convert them.
         const isRaw = method === 'raw' && isStatement(on);
         const result = isRaw ? await on.all() : await call();
         count(result);

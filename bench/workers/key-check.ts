@@ -1,13 +1,13 @@
 import { createMiddleware } from 'hono/factory';
 import { sha256 } from '../../src/hash/sha256.ts';
 
-/** What the key check gives to handlers. */
+/** The variables that the key check sets for handlers. */
 export interface KeyEnv {
   Bindings: { readonly DB: D1Database };
   Variables: { brandId: string };
 }
 
-/** Looks the key up with a call to D1 of its own, as most services do. */
+/** Looks the key up with a separate call to D1, as most services do. */
 export const keyCheck = createMiddleware<KeyEnv>(async (c, next) => {
   const apiKey = c.req.header('Authorization')?.replace(/^Bearer /, '') ?? '';
   const { results } = await c.env.DB.prepare('select * from api_keys where hash = ?')

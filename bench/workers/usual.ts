@@ -9,8 +9,8 @@ import { DEFAULTS } from './defaults.ts';
 import type { KeyEnv } from './key-check.ts';
 import { keyCheck } from './key-check.ts';
 
-// The design that most services of this kind have: Hono, its zod validator, drizzle, and a middleware that looks the
-// key up before the handler runs its own query.
+// The usual design of such services: Hono, its zod validator, drizzle, and a middleware that looks the key up before
+// the handler runs its query.
 
 const percent = z.number().min(-1000).max(100);
 const time = z.iso.datetime().nullable();

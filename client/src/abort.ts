@@ -1,17 +1,17 @@
 /** A signal and a time limit for a call. Both may be given to the client as well; the call's own limit wins. */
 export interface CallOptions {
-  /** Ends the call, with the signal's reason as the error. A request under way may have taken effect. */
+  /** Aborts the call, with the signal's reason as the error. A request in progress may have taken effect. */
   readonly signal?: AbortSignal | undefined;
   /** How long to wait for one response, in milliseconds; 30,000 by default. A request that took longer is retried. */
   readonly timeout?: number | undefined;
 }
 
-/** The longest time that `setTimeout` takes, in milliseconds. */
+/** The maximum delay of `setTimeout`, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Does some work until it is done, a signal aborts, or its time is over. The work is not waited for after that, whether or
- * not it heeds the signal that it is given.
+ * Runs work until it is done, a signal aborts, or the time limit expires. After that the work is not awaited, even if
+ * it ignores its signal.
  * @param timeout in milliseconds
  * @throws the reason of the signal, or a `TimeoutError`
  */
@@ -24,7 +24,7 @@ export async function within<T>(
   const ended = new AbortController();
   const timer = setTimeout(
     () => {
-      ended.abort(new DOMException('The time is over.', 'TimeoutError'));
+      ended.abort(new DOMException('The time limit expired.', 'TimeoutError'));
     },
     Math.min(timeout, LONGEST),
   );
@@ -38,7 +38,7 @@ export async function within<T>(
   try {
     const end = new Promise<never>((_, reject) => {
       ended.signal.addEventListener('abort', () => {
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as the caller made it
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
         reject(ended.signal.reason);
       });
     });
@@ -49,10 +49,7 @@ export async function within<T>(
   }
 }
 
-/**
- * Waits.
- * @throws the reason of a signal that aborts
- */
+/** Waits for a time. @throws the reason of a signal that aborts */
 export async function wait(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
   const pause = (ended: AbortSignal): Promise<void> =>
     new Promise((resolve) => {

@@ -15,7 +15,7 @@ export interface CollectionNames {
   readonly deletedMany: string;
 }
 
-/** What the creation of resources may ask for. */
+/** The options of a creation. */
 export interface CreateOptions extends CallOptions {
   /** Your own `Idempotency-Key`, if another process may repeat the request. */
   readonly idempotencyKey?: string | undefined;
@@ -25,11 +25,11 @@ export interface CreateOptions extends CallOptions {
 export interface FollowOptions extends CallOptions {
   /** The token of the last page that you applied; by default `0`, the beginning. */
   readonly since?: string | undefined;
-  /** How many resources and ids a page has at most: 1 to 250, by default 250. */
+  /** The maximum number of resources and ids per page: 1 to 250, by default 250. */
   readonly limit?: number | undefined;
 }
 
-/** What changed. */
+/** A page of changes. */
 export interface ChangesPage<T> {
   /** Each changed resource, as it is now. */
   readonly changed: T[];
@@ -39,7 +39,7 @@ export interface ChangesPage<T> {
   readonly since: string;
 }
 
-/** The operations on a collection. Each throws BrandApiError if the service refuses it. */
+/** The operations on a collection. Each throws BrandApiError if the service rejects the request. */
 export class Collection<
   T extends Pushed,
   Preview extends Pushed,
@@ -56,7 +56,7 @@ export class Collection<
     this.#names = names;
   }
 
-  /** All resources that match, oldest first. Pages are read as they are needed. */
+  /** Lists all resources that match, oldest first. Pages are read as they are needed. */
   async *list(filters?: Filters, options?: CallOptions): AsyncGenerator<T, void> {
     for await (const page of this.#pages({ ...filters, limit: LARGEST_PAGE }, options)) {
       yield* member<T[]>(page, this.#names.many);
@@ -64,9 +64,9 @@ export class Collection<
   }
 
   /**
-   * What changed since a token, page by page: apply a page, store its token, take the next one. After the last page you
-   * have exactly the service's resources. There is always at least one page, and the token of the last one is where the
-   * next poll begins. Error 410 means that the token is too old: start again without one.
+   * Reads what changed since a token, page by page: apply a page, store its token, take the next one. After the last
+   * page you have exactly the service's resources. There is always at least one page; start the next poll from the
+   * token of the last one. Error 410 means that the token is too old: start again without one.
    */
   async *changes(options: FollowOptions = {}): AsyncGenerator<ChangesPage<T>, void> {
     const { since = '0', limit } = options;
@@ -80,30 +80,30 @@ export class Collection<
     }
   }
 
-  /** Reads one. */
+  /** Reads one resource. */
   async get(id: string, options?: CallOptions): Promise<Tagged<T>> {
     return this.#one(await this.#transport.send({ method: 'GET', path: this.#item(id) }, options));
   }
 
-  /** Creates one. It is safe to repeat: the request has an `Idempotency-Key`. */
+  /** Creates one resource. The request has an `Idempotency-Key`, so retries are safe. */
   async create(input: Input, options: CreateOptions = {}): Promise<Tagged<T>> {
     return this.#one(await this.#post(input, options));
   }
 
-  /** Creates up to 500 at once, all or none, in this order. */
+  /** Creates up to 500 resources, all or none, in this order. */
   async createMany(inputs: readonly Input[], options: CreateOptions = {}): Promise<T[]> {
     const { many } = this.#names;
     return member((await this.#post({ [many]: inputs }, options)).body, many);
   }
 
   /**
-   * Creates what is missing and changes what exists: an item that matches one resource changes the fields that it names,
-   * an item that matches none is created. Gives a result for each item, in order.
+   * Creates missing resources and updates existing ones: an item that matches one resource updates the fields in the
+   * item, and an item that matches none is created. Returns one result per item, in order.
    *
-   * Any number of items: they go in requests of at most 500 items and 2 MiB. Each request is all or none, unless
+   * Takes any number of items, and sends requests of at most 500 items and 2 MiB. Each request is all or none, unless
    * `lenient`. With more than one request, **what an earlier request did stays done if a later one is refused**;
-   * `onProgress` tells what was done. Items with the same value are refused only within one request, and a dry run does
-   * not know what an earlier request would have created.
+   * `onProgress` reports what was done. Duplicate items are refused only within one request, and a dry run does not
+   * know what an earlier request would have created.
    */
   async push<M extends Match, DryRun extends boolean = false>(
     items: readonly (Patch & Readonly<Record<M, string>>)[],
@@ -112,23 +112,23 @@ export class Collection<
     return push(this.#transport, this.#names, items, options);
   }
 
-  /** Replaces everything writable. */
+  /** Replaces all writable fields. */
   async replace(id: string, input: Input, options: ChangeOptions = {}): Promise<Tagged<T>> {
     return this.#change('PUT', id, input, options);
   }
 
-  /** Changes the fields that are named. */
+  /** Changes the fields in `patch`. */
   async update(id: string, patch: Patch, options: ChangeOptions = {}): Promise<Tagged<T>> {
     return this.#change('PATCH', id, patch, options);
   }
 
-  /** Deletes one for good. */
+  /** Deletes one resource permanently. */
   async delete(id: string, options: ChangeOptions = {}): Promise<void> {
     const headers = changeHeaders(options);
     await this.#transport.send({ method: 'DELETE', path: this.#item(id), headers }, options);
   }
 
-  /** The bodies of a list's pages. */
+  /** Yields the bodies of a list's pages. */
   async *#pages(query: object, options?: CallOptions): AsyncGenerator<unknown, void> {
     const { path } = this.#names;
     for (let next: object | undefined = query; next !== undefined;) {
@@ -175,8 +175,8 @@ export class Collection<
 }
 
 /**
- * The parameters behind `rel="next"` (RFC 8288). Only these: whatever host and path a proxy made of the link, the key goes
- * to the service that it was given for.
+ * Returns the parameters of the link with `rel="next"` (RFC 8288). Host and path are ignored: even if a proxy rewrites
+ * the link, the key is sent only to the configured service.
  */
 function nextQuery(headers: Headers): object | undefined {
   const [, query] = /<[^<>?]*\?([^<>]*)>; rel="next"/.exec(headers.get('Link') ?? '') ?? [];

@@ -4,7 +4,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The service refused a request, or did not answer. The message is the service's own text. */
+/** The service rejected a request or did not answer. The message is the service's error text. */
 export class BrandApiError extends Error {
   override readonly name = 'BrandApiError';
   /** The HTTP status; undefined if there was no response. */
@@ -25,10 +25,10 @@ export class BrandApiError extends Error {
   }
 }
 
-/** The problems in `Invalid request: priceCents: expected an integer; title: required`. */
+/** Parses the problems in `Invalid request: priceCents: expected an integer; title: required`. */
 function problemsIn(message: string): Problem[] {
   const [, list] = /^Invalid request: (.*)/s.exec(message) ?? [];
-  // A problem begins with a path: a semicolon in a text does not end it.
+  // A problem starts with a path, so a semicolon within a text does not end it.
   const texts = list?.split(/; (?=[^\s:;]+: |and \d+ more$)/) ?? [];
   return texts.flatMap((text) => {
     const [, path, problem] = /^(.+?): (.*)/s.exec(text) ?? [];

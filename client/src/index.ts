@@ -75,12 +75,12 @@ export class BrandClient {
     return tagged(await this.#transport.send({ method: 'GET', path: '/profile' }, options));
   }
 
-  /** Replaces everything writable in both halves. */
+  /** Replaces all writable fields in both halves. */
   async replaceProfile(input: ProfileInput, options: ChangeOptions = {}): Promise<Tagged<Profile>> {
     return this.#change('PUT', input, options);
   }
 
-  /** Changes the fields that are named. */
+  /** Changes the fields in `patch`. */
   async updateProfile(patch: ProfilePatch, options: ChangeOptions = {}): Promise<Tagged<Profile>> {
     return this.#change('PATCH', patch, options);
   }

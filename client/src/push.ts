@@ -4,11 +4,11 @@ import { BrandApiError } from './error.ts';
 import { member } from './resource.ts';
 import type { Transport } from './transport.ts';
 
-/** The most items that a request may hold. */
-const MOST_ITEMS = 500;
+/** The maximum number of items per request. */
+const MAX_ITEMS = 500;
 
-/** The most bytes that a request may hold. */
-const MOST_BYTES = 2 * 1024 * 1024;
+/** The maximum size of a request, in bytes. */
+const MAX_BYTES = 2 * 1024 * 1024;
 
 const TOO_LARGE = 413;
 
@@ -17,7 +17,7 @@ export interface Pushed {
   readonly id: string | null;
 }
 
-/** What happened to an item of a push, or would happen. */
+/** The result of one push item, or, in a dry run, the expected result. */
 export type PushResult<T extends Pushed> =
   | {
       readonly status: 'created' | 'updated' | 'unchanged';
@@ -28,39 +28,39 @@ export type PushResult<T extends Pushed> =
     }
   | { readonly status: 'refused'; readonly id: null; readonly error: string };
 
-/** How far a push is. */
+/** The progress of a push. */
 export interface PushProgress<T extends Pushed> {
-  /** How many items are done, of how many. */
+  /** The number of items that are done, and the total. */
   readonly done: number;
   readonly total: number;
-  /** The results of the request that was just answered, in order. */
+  /** The results of the last request, in order. */
   readonly results: readonly PushResult<T>[];
 }
 
-/** What a push may ask for. */
+/** The options of a push. */
 export interface PushOptions<
   T extends Pushed,
   Match extends string,
   DryRun extends boolean = boolean,
 > extends CallOptions {
-  /** The field by which items find their resources. */
+  /** The field that items match by. */
   readonly match: Match;
-  /** Whether to do what is not refused, even if some items are refused. */
+  /** Whether to write the accepted items even if others are refused. */
   readonly lenient?: boolean | undefined;
   /** Whether to report what the push would do, and write nothing. */
   readonly dryRun?: DryRun | undefined;
-  /** Whether to leave the resources out of the results. */
+  /** Whether to omit the resources from the results. */
   readonly minimal?: boolean | undefined;
   /** Called after each request. An error that it throws ends the push. */
   readonly onProgress?: ((progress: PushProgress<T>) => void) | undefined;
   /**
-   * Your own `Idempotency-Key`, if another process may repeat the push. The second request gets `-2` at its end, and so
-   * on. By default every request has a random one.
+   * Your own `Idempotency-Key`, if another process may repeat the push. The second request appends `-2`, and so on. By
+   * default every request has a random key.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Sends the items in as many requests as it takes. */
+/** Sends the items in as few requests as possible, and returns their results in order. */
 export async function push<T extends Pushed, Match extends string>(
   transport: Transport,
   { path, many }: CollectionNames,
@@ -92,7 +92,7 @@ export async function push<T extends Pushed, Match extends string>(
       return resultsIn<T>(response.body, many);
     } catch (error) {
       if (!lenient || !(error instanceof BrandApiError) || error.status !== TOO_LARGE) throw error;
-      // One item that is too large must not keep the others out.
+      // One item that is too large must not prevent the others from being written.
       if (texts.length === 1) return [{ id: null, status: 'refused', error: error.message }];
       const half = Math.ceil(texts.length / 2);
       return [...(await send(texts.slice(0, half))), ...(await send(texts.slice(half)))];
@@ -108,8 +108,8 @@ export async function push<T extends Pushed, Match extends string>(
 }
 
 /**
- * The items as JSON texts, as many to a request as it may hold. An item is never split: one that is too large goes alone.
- * @param envelope the bytes around the items
+ * Yields the items of each request as JSON texts, as many as fit. An item that is too large is sent alone.
+ * @param envelope the number of bytes around the items
  */
 function* requestsOf(items: readonly unknown[], envelope: number): Generator<string[], void> {
   const encoder = new TextEncoder();
@@ -118,7 +118,7 @@ function* requestsOf(items: readonly unknown[], envelope: number): Generator<str
   for (const item of items) {
     const text = JSON.stringify(item);
     const bytes = encoder.encode(text).byteLength + 1;
-    if (texts.length > 0 && (texts.length === MOST_ITEMS || size + bytes > MOST_BYTES)) {
+    if (texts.length > 0 && (texts.length === MAX_ITEMS || size + bytes > MAX_BYTES)) {
       yield texts;
       texts = [];
       size = envelope;
@@ -129,13 +129,13 @@ function* requestsOf(items: readonly unknown[], envelope: number): Generator<str
   if (texts.length > 0) yield texts;
 }
 
-/** The results of a response, each with its resource. */
+/** Returns the results of a response, each with its resource. */
 function resultsIn<T extends Pushed>(body: unknown, many: string): PushResult<T>[] {
   const resources = member<T[] | undefined>(body, many) ?? [];
   let at = 0;
   return member<PushResult<T>[]>(body, 'results').map((result) => {
     const resource = resources[at];
-    // Some have none: what is refused, and what was deleted before a retry was answered.
+    // Refused items, and resources deleted before a retry was answered, have no resource.
     if (result.status === 'refused' || resource?.id !== result.id) return result;
     at++;
     return { ...result, resource };

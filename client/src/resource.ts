@@ -2,32 +2,32 @@ import type { CallOptions } from './abort.ts';
 import type { ClientResponse } from './transport.ts';
 
 /**
- * A resource with its entity tag, to be sent back as it is. Do not compare tags as texts: two responses with the same
- * revision may have a strong tag and a weak one (`W/`), because a proxy compressed one of them.
+ * A resource with its entity tag. Send the tag back unchanged. Do not compare tags as strings: the same revision may
+ * have a strong tag in one response and a weak one (`W/`) in another, because a proxy compressed it.
  */
 export interface Tagged<T> {
   readonly data: T;
   readonly etag: string;
 }
 
-/** What a change may ask for. */
+/** The options of a change. */
 export interface ChangeOptions extends CallOptions {
-  /** The entity tag of the representation that you read: error 412 if the resource has changed since. */
+  /** The entity tag of the representation that you read. If the resource has changed since, the error is 412. */
   readonly ifMatch?: string | undefined;
 }
 
-/** The headers of a change. */
+/** Returns the headers of a change. */
 export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string> {
   return ifMatch === undefined ? {} : { 'If-Match': ifMatch };
 }
 
-/** The resource of a response, taken out of its envelope if it has one. */
+/** Returns the resource of a response, without its envelope if it has one. */
 export function tagged<T>({ body, headers }: ClientResponse, envelope?: string): Tagged<T> {
   const data = envelope === undefined ? declared<T>(body) : member<T>(body, envelope);
   return { data, etag: headers.get('ETag') ?? '' };
 }
 
-/** A member of an envelope, by the type that the document declares for it. */
+/** Returns a member of an envelope, with the type that the OpenAPI document declares. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `declared`
 export function member<T>(body: unknown, envelope: string): T {
   return declared<T>(
@@ -36,8 +36,8 @@ export function member<T>(body: unknown, envelope: string): T {
 }
 
 /**
- * What the service answered, by the type that its document declares. The service's tests validate every response against
- * that document; a client that checked again would only be larger.
+ * Returns a body with the type that the OpenAPI document declares. The service's tests validate every response against
+ * that document, so the client does not validate again, which keeps it small.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
 function declared<T>(body: unknown): T {

@@ -181,7 +181,7 @@ export interface components {
             /** @constant */
             success: true;
         };
-        /** @description What a push would do. */
+        /** @description The result that a push would have. */
         CouponCodeDryRunResponse: {
             /** @description The coupon codes that were not refused, in order. `Prefer: return=minimal` omits them. */
             couponCodes?: components["schemas"]["CouponCodePreview"][];
@@ -192,7 +192,7 @@ export interface components {
         CouponCodeEnvelope: {
             couponCode: components["schemas"]["CouponCode"];
         };
-        /** @description A whole coupon code. What is left out has its default. */
+        /** @description A complete coupon code. Omitted fields have their defaults. */
         CouponCodeInput: {
             /**
              * @description Whether the code can be used at present. The brand sets it. True or false. Default: `true`.
@@ -209,7 +209,7 @@ export interface components {
              * @example SAVE10
              */
             code: string;
-            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly createdAt?: unknown;
             /**
              * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647. Default: `0`.
@@ -226,7 +226,7 @@ export interface components {
              * @example 10
              */
             discountPercent: number;
-            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly id?: unknown;
             /**
              * Format: date-time
@@ -250,18 +250,18 @@ export interface components {
              * @enum {string}
              */
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
         /** @description A list of coupon codes, in order. */
         CouponCodeList: {
             couponCodes: components["schemas"]["CouponCode"][];
         };
-        /** @description Many at once: all are created, or none. */
+        /** @description Several ${nouns}: all are created, or none. */
         CouponCodeListInput: {
             couponCodes: components["schemas"]["CouponCodeInput"][];
         };
-        /** @description The fields to change (RFC 7396). What is left out stays as it is. */
+        /** @description The fields to change (RFC 7396). Omitted fields stay unchanged. */
         CouponCodePatch: {
             /**
              * @description Whether the code can be used at present. The brand sets it. True or false.
@@ -278,7 +278,7 @@ export interface components {
              * @example SAVE10
              */
             code?: string;
-            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly createdAt?: unknown;
             /**
              * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647.
@@ -295,7 +295,7 @@ export interface components {
              * @example 10
              */
             discountPercent?: number;
-            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly id?: unknown;
             /**
              * Format: date-time
@@ -319,10 +319,10 @@ export interface components {
              * @enum {string}
              */
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
-        /** @description A coupon code as a push would leave it. Ids and times that are not settled yet are null. */
+        /** @description A coupon code as a push would leave it. Ids and times that are not known yet are null. */
         CouponCodePreview: {
             /**
              * @description Whether the code can be used at present. The brand sets it. True or false.
@@ -386,7 +386,7 @@ export interface components {
         CouponCodePushInput: {
             couponCodes: components["schemas"]["CouponCodePushItem"][];
         };
-        /** @description The fields of a coupon code to set, the one that `match` names among them. If no coupon code has that value, the fields that a POST needs are required. */
+        /** @description The fields of a coupon code to set, including the one that `match` names. If no coupon code has that value, the fields that a POST needs are required. */
         CouponCodePushItem: {
             /**
              * @description Whether the code can be used at present. The brand sets it. True or false.
@@ -403,7 +403,7 @@ export interface components {
              * @example SAVE10
              */
             code?: string;
-            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly createdAt?: unknown;
             /**
              * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647.
@@ -447,10 +447,10 @@ export interface components {
              * @enum {string}
              */
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
-        /** @description What a push did. */
+        /** @description The result of a push. */
         CouponCodePushResponse: {
             /** @description The coupon codes that were not refused, in order. `Prefer: return=minimal` omits them. */
             couponCodes?: components["schemas"]["CouponCode"][];
@@ -464,7 +464,7 @@ export interface components {
         CurrencyCode: string;
         /** @description Every error has this form. */
         Error: {
-            /** @description What is wrong, and what would be right. */
+            /** @description What is wrong, and what is expected. */
             error: string;
         };
         /** @description What a brand sells. */
@@ -629,7 +629,7 @@ export interface components {
             /** @constant */
             success: true;
         };
-        /** @description What a push would do. */
+        /** @description The result that a push would have. */
         ProductDryRunResponse: {
             /** @description The products that were not refused, in order. `Prefer: return=minimal` omits them. */
             products?: components["schemas"]["ProductPreview"][];
@@ -640,9 +640,9 @@ export interface components {
         ProductEnvelope: {
             product: components["schemas"]["Product"];
         };
-        /** @description A whole product. What is left out has its default. */
+        /** @description A complete product. Omitted fields have their defaults. */
         ProductInput: {
-            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly createdAt?: unknown;
             /**
              * @description The currency of the price. An ISO 4217 currency code such as USD. Default: `"USD"`.
@@ -669,7 +669,7 @@ export interface components {
              * @example whey-protein-vanilla
              */
             handle?: string;
-            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly id?: unknown;
             /**
              * @description The main image. An http or https URL of at most 2,048 characters. It may be null. Default: The first of `imageUrls`, or null if there is none.
@@ -768,20 +768,20 @@ export interface components {
              * @example Whey Protein, Vanilla
              */
             title: string;
-            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
         /** @description A list of products, in order. */
         ProductList: {
             products: components["schemas"]["Product"][];
         };
-        /** @description Many at once: all are created, or none. */
+        /** @description Several ${nouns}: all are created, or none. */
         ProductListInput: {
             products: components["schemas"]["ProductInput"][];
         };
-        /** @description The fields to change (RFC 7396). What is left out stays as it is. */
+        /** @description The fields to change (RFC 7396). Omitted fields stay unchanged. */
         ProductPatch: {
-            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly createdAt?: unknown;
             /**
              * @description The currency of the price. An ISO 4217 currency code such as USD.
@@ -808,7 +808,7 @@ export interface components {
              * @example whey-protein-vanilla
              */
             handle?: string;
-            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly id?: unknown;
             /**
              * @description The main image. An http or https URL of at most 2,048 characters. It may be null.
@@ -907,10 +907,10 @@ export interface components {
              * @example Whey Protein, Vanilla
              */
             title?: string;
-            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
-        /** @description A product as a push would leave it. Ids and times that are not settled yet are null. */
+        /** @description A product as a push would leave it. Ids and times that are not known yet are null. */
         ProductPreview: {
             /**
              * Format: date-time
@@ -1054,9 +1054,9 @@ export interface components {
         ProductPushInput: {
             products: components["schemas"]["ProductPushItem"][];
         };
-        /** @description The fields of a product to set, the one that `match` names among them. If no product has that value, the fields that a POST needs are required. */
+        /** @description The fields of a product to set, including the one that `match` names. If no product has that value, the fields that a POST needs are required. */
         ProductPushItem: {
-            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly createdAt?: unknown;
             /**
              * @description The currency of the price. An ISO 4217 currency code such as USD.
@@ -1185,10 +1185,10 @@ export interface components {
              * @example Whey Protein, Vanilla
              */
             title?: string;
-            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
-        /** @description What a push did. */
+        /** @description The result of a push. */
         ProductPushResponse: {
             /** @description The products that were not refused, in order. `Prefer: return=minimal` omits them. */
             products?: components["schemas"]["Product"][];
@@ -1200,7 +1200,7 @@ export interface components {
             brand: components["schemas"]["Brand"];
             connection: components["schemas"]["Connection"];
         };
-        /** @description The whole profile. What is left out goes back to its default. */
+        /** @description The complete profile. Omitted fields are reset to their defaults. */
         ProfileInput: {
             /** @description The brand that the API key belongs to. */
             brand: {
@@ -1219,7 +1219,7 @@ export interface components {
                  * @example Ada Berg
                  */
                 contactName?: string | null;
-                /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly createdAt?: unknown;
                 /**
                  * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 9,999,999,999. Default: `0`.
@@ -1236,7 +1236,7 @@ export interface components {
                  * @example 62.5
                  */
                 grossMarginPercent?: number | null;
-                /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly id?: unknown;
                 /**
                  * @description The address of the brand's logo. An http or https URL of at most 2,048 characters. It may be null. Default: `null`.
@@ -1249,7 +1249,7 @@ export interface components {
                  * @example support@northwind.example
                  */
                 supportEmail?: string | null;
-                /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly updatedAt?: unknown;
                 /**
                  * @description The address of the brand's own website. An http or https URL of at most 2,048 characters. It may be null. Default: `null`.
@@ -1259,9 +1259,9 @@ export interface components {
             };
             /** @description The state of the brand's connection to its store platform. */
             connection: {
-                /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly createdAt?: unknown;
-                /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly id?: unknown;
                 /**
                  * Format: date-time
@@ -1297,14 +1297,14 @@ export interface components {
                  * @example true
                  */
                 syncEnabled?: boolean;
-                /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly updatedAt?: unknown;
             };
-            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly createdAt?: unknown;
-            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly id?: unknown;
-            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
         /** @description The fields to change, in either half or both (RFC 7396). */
@@ -1326,7 +1326,7 @@ export interface components {
                  * @example Ada Berg
                  */
                 contactName?: string | null;
-                /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly createdAt?: unknown;
                 /**
                  * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 9,999,999,999.
@@ -1343,7 +1343,7 @@ export interface components {
                  * @example 62.5
                  */
                 grossMarginPercent?: number | null;
-                /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly id?: unknown;
                 /**
                  * @description The address of the brand's logo. An http or https URL of at most 2,048 characters. It may be null.
@@ -1356,7 +1356,7 @@ export interface components {
                  * @example support@northwind.example
                  */
                 supportEmail?: string | null;
-                /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly updatedAt?: unknown;
                 /**
                  * @description The address of the brand's own website. An http or https URL of at most 2,048 characters. It may be null.
@@ -1366,9 +1366,9 @@ export interface components {
             };
             /** @description The state of the brand's connection to its store platform. */
             connection?: {
-                /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly createdAt?: unknown;
-                /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly id?: unknown;
                 /**
                  * Format: date-time
@@ -1404,17 +1404,17 @@ export interface components {
                  * @example true
                  */
                 syncEnabled?: boolean;
-                /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+                /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly updatedAt?: unknown;
             };
-            /** @description When it was created, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly createdAt?: unknown;
-            /** @description A lower-case UUID, assigned by the service. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly id?: unknown;
-            /** @description When it last changed, in UTC with milliseconds. It is ignored here, so that what a GET returned can be sent back. */
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
-        /** @description What became of one item of a push. */
+        /** @description The result of one push item. */
         PushResult: {
             /**
              * Format: uuid
@@ -1424,7 +1424,7 @@ export interface components {
             /** @enum {string} */
             status: "created" | "updated" | "unchanged";
         } | {
-            /** @description What is wrong, and what would be right. */
+            /** @description What is wrong, and what is expected. */
             error: string;
             id: null;
             /** @constant */
@@ -1458,7 +1458,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The brand has a coupon code with this code already, whatever its case. */
+        /** @description The brand has a coupon code with this code already, ignoring case. */
         CouponCodeExists: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -1484,7 +1484,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A read-only key on a write. */
+        /** @description A read-only key was used for a write. */
         Forbidden: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -1510,13 +1510,13 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A bug of the service. Its log has the details, under the id of the request. */
+        /** @description A bug in the service. Its log has the details under the request id. */
         InternalError: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
-                /** @description How many requests a key has in how many seconds. */
+                /** @description The rate limit of a key: requests (q) per seconds (w). */
                 "RateLimit-Policy"?: string;
-                /** @description How fresh the response is. Send the last one back, and the nearest replica that is at least that fresh may answer. */
+                /** @description How fresh the response is. If you send the last bookmark back, the nearest replica that is at least that fresh may answer. */
                 "x-d1-bookmark"?: string;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1621,7 +1621,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The resource is not as If-Match or If-None-Match says. Nothing was changed. */
+        /** @description If-Match or If-None-Match does not hold. Nothing was changed. */
         PreconditionFailed: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -1647,7 +1647,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The token of `since` is older than the deletions still known, or the operator has reset the tokens. */
+        /** @description The token of `since` is older than the oldest deletion still stored, or the operator has reset the tokens. */
         TokenExpired: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -1660,7 +1660,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests with this key, or too many without a valid one from this address. */
+        /** @description Too many requests with this key, or too many requests without a valid key from this address. */
         TooManyRequests: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -1672,7 +1672,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key is missing, or there are two different ones, or it is malformed, unknown, revoked or expired. */
+        /** @description The API key is missing, malformed, unknown, revoked or expired, or the two headers have different keys. */
         Unauthorized: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -1688,10 +1688,10 @@ export interface components {
         Unavailable: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
-                /** @description How many requests a key has in how many seconds. */
+                /** @description The rate limit of a key: requests (q) per seconds (w). */
                 "RateLimit-Policy"?: string;
                 "Retry-After": components["headers"]["RetryAfter"];
-                /** @description How fresh the response is. Send the last one back, and the nearest replica that is at least that fresh may answer. */
+                /** @description How fresh the response is. If you send the last bookmark back, the nearest replica that is at least that fresh may answer. */
                 "x-d1-bookmark"?: string;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1703,22 +1703,22 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+         * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
          * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
          */
         Bookmark: string;
         /**
-         * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first response again.
+         * @description Makes the request safe to repeat: for 24 hours, the same key with the same request returns the first response again.
          * @example import-2026-01-31-batch-7
          */
         IdempotencyKey: string;
         /**
-         * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+         * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
          * @example "01941f29-7c00-7000-8000-000000000009"
          */
         IfMatch: string;
         /**
-         * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+         * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
          * @example "01941f29-7c00-7000-8000-000000000009"
          */
         IfNoneMatch: string;
@@ -1728,7 +1728,7 @@ export interface components {
          */
         Prefer: string;
         /**
-         * @description An id of your own for the request. The response and the log have it too.
+         * @description Your own id for the request. The response and the log contain it.
          * @example import-2026-01-31-7
          */
         RequestId: string;
@@ -1737,25 +1737,25 @@ export interface components {
     headers: {
         /** @description How to authenticate. */
         Authenticate: "Bearer";
-        /** @description How fresh the response is. Send the last one back, and the nearest replica that is at least that fresh may answer. */
+        /** @description How fresh the response is. If you send the last bookmark back, the nearest replica that is at least that fresh may answer. */
         Bookmark: string;
         /** @description No cache may keep the response. */
         CacheControl: "no-store";
-        /** @description The entity tag of the resource, for If-Match and If-None-Match. It leaves the service as a strong tag; Cloudflare makes it weak (W/) if it compresses the response. Send it back as you received it. */
+        /** @description The entity tag of the resource, for If-Match and If-None-Match. The service sends a strong tag; Cloudflare makes it weak (W/) if it compresses the response. Send it back as you received it. */
         ETag: string;
         /** @description The entity tag of the resource, for If-Match and If-None-Match; absent from a list. */
         ETagOfOne: string;
         /** @description The next page; absent from the last one (RFC 8288). */
         Link: string;
-        /** @description The preferences of Prefer that were honoured (RFC 7240). */
+        /** @description The preferences of Prefer that were applied (RFC 7240). */
         PreferenceApplied: string;
-        /** @description How many requests a key has in how many seconds. */
+        /** @description The rate limit of a key: requests (q) per seconds (w). */
         RateLimitPolicy: string;
-        /** @description Present if this is the first response to this Idempotency-Key, given again. */
+        /** @description Present if this response repeats the first response to this Idempotency-Key. */
         Replayed: "true";
-        /** @description The id of the request, which the log has too. */
+        /** @description The id of the request. It is in the log too. */
         RequestId: string;
-        /** @description After how many seconds to try again. */
+        /** @description The number of seconds to wait before trying again. */
         RetryAfter: string;
     };
     pathItems: never;
@@ -1776,17 +1776,17 @@ export interface operations {
                  */
                 code?: string;
                 /**
-                 * @description Where the page begins: from the Link header of the page before, with its limit. It is opaque.
+                 * @description The start of the page: an opaque value from the Link header of the previous page. It requires `limit`.
                  * @example 01941f297c0070008000000000000001e8ed73e0
                  */
                 cursor?: string;
                 /**
-                 * @description The largest number of items on a page. Without it the list is complete; with `since` it is 250.
+                 * @description The maximum number of items per page. Without it, the list is complete; with `since`, the default is 250.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Asks for what changed after this token was issued: 0 to start, then the `since` of the last response. It combines only with `limit`.
+                 * @description Returns what changed after this token was issued: 0 to start, then the `since` of the last response. It can be combined only with `limit`.
                  * @example 0
                  */
                 since?: string;
@@ -1808,12 +1808,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1849,19 +1849,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Answers what the push would do, and writes nothing. Only together with `match`.
+                 * @description Reports what the push would do, and writes nothing. It requires `match`.
                  * @example true
                  */
                 dryRun?: boolean;
                 /**
-                 * @description Makes the request a push: the field by which each item finds its coupon code. Every item has it, and it is not null.
+                 * @description Makes the request a push: the field by which each item is matched with a coupon code. Every item must have it, and it must not be null.
                  * @example code
                  */
                 match?: "id" | "code" | "storeDiscountId";
             };
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first response again.
+                 * @description Makes the request safe to repeat: for 24 hours, the same key with the same request returns the first response again.
                  * @example import-2026-01-31-batch-7
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1871,12 +1871,12 @@ export interface operations {
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1936,24 +1936,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the coupon code, as the list and the response to its creation show it.
+                 * @description The id of the coupon code, as in the list and in the response to its creation.
                  * @example 01941f29-7c00-7000-8000-000000000001
                  */
                 codeId: string;
@@ -1993,7 +1993,7 @@ export interface operations {
                     "application/json": components["schemas"]["CouponCodeEnvelope"];
                 };
             };
-            /** @description The representation is one that you have. */
+            /** @description You already have this representation. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -2018,29 +2018,29 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the coupon code, as the list and the response to its creation show it.
+                 * @description The id of the coupon code, as in the list and in the response to its creation.
                  * @example 01941f29-7c00-7000-8000-000000000001
                  */
                 codeId: string;
@@ -2115,29 +2115,29 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the coupon code, as the list and the response to its creation show it.
+                 * @description The id of the coupon code, as in the list and in the response to its creation.
                  * @example 01941f29-7c00-7000-8000-000000000001
                  */
                 codeId: string;
@@ -2180,29 +2180,29 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the coupon code, as the list and the response to its creation show it.
+                 * @description The id of the coupon code, as in the list and in the response to its creation.
                  * @example 01941f29-7c00-7000-8000-000000000001
                  */
                 codeId: string;
@@ -2267,7 +2267,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Where the page begins: from the Link header of the page before, with its limit. It is opaque.
+                 * @description The start of the page: an opaque value from the Link header of the previous page. It requires `limit`.
                  * @example 01941f297c0070008000000000000001440519ce
                  */
                 cursor?: string;
@@ -2277,7 +2277,7 @@ export interface operations {
                  */
                 handle?: string;
                 /**
-                 * @description The largest number of items on a page. Without it the list is complete; with `since` it is 250.
+                 * @description The maximum number of items per page. Without it, the list is complete; with `since`, the default is 250.
                  * @example 50
                  */
                 limit?: number;
@@ -2287,7 +2287,7 @@ export interface operations {
                  */
                 serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
                 /**
-                 * @description Asks for what changed after this token was issued: 0 to start, then the `since` of the last response. It combines only with `limit`.
+                 * @description Returns what changed after this token was issued: 0 to start, then the `since` of the last response. It can be combined only with `limit`.
                  * @example 0
                  */
                 since?: string;
@@ -2324,12 +2324,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2365,19 +2365,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Answers what the push would do, and writes nothing. Only together with `match`.
+                 * @description Reports what the push would do, and writes nothing. It requires `match`.
                  * @example true
                  */
                 dryRun?: boolean;
                 /**
-                 * @description Makes the request a push: the field by which each item finds its product. Every item has it, and it is not null.
+                 * @description Makes the request a push: the field by which each item is matched with a product. Every item must have it, and it must not be null.
                  * @example storeProductId
                  */
                 match?: "id" | "storeProductId" | "storeVariantId" | "sku" | "handle";
             };
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same request gives the first response again.
+                 * @description Makes the request safe to repeat: for 24 hours, the same key with the same request returns the first response again.
                  * @example import-2026-01-31-batch-7
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2387,12 +2387,12 @@ export interface operations {
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2451,24 +2451,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the product, as the list and the response to its creation show it.
+                 * @description The id of the product, as in the list and in the response to its creation.
                  * @example 01941f29-7c00-7000-8000-000000000001
                  */
                 productId: string;
@@ -2525,7 +2525,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductEnvelope"];
                 };
             };
-            /** @description The representation is one that you have. */
+            /** @description You already have this representation. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -2550,29 +2550,29 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the product, as the list and the response to its creation show it.
+                 * @description The id of the product, as in the list and in the response to its creation.
                  * @example 01941f29-7c00-7000-8000-000000000001
                  */
                 productId: string;
@@ -2678,29 +2678,29 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the product, as the list and the response to its creation show it.
+                 * @description The id of the product, as in the list and in the response to its creation.
                  * @example 01941f29-7c00-7000-8000-000000000001
                  */
                 productId: string;
@@ -2743,29 +2743,29 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the product, as the list and the response to its creation show it.
+                 * @description The id of the product, as in the list and in the response to its creation.
                  * @example 01941f29-7c00-7000-8000-000000000001
                  */
                 productId: string;
@@ -2847,17 +2847,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2906,7 +2906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            /** @description The representation is one that you have. */
+            /** @description You already have this representation. */
             304: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -2930,22 +2930,22 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3036,22 +3036,22 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.
+                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.
+                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
                  * @example "01941f29-7c00-7000-8000-000000000009"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.
+                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
                  * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
                  */
                 "x-d1-bookmark"?: components["parameters"]["Bookmark"];
                 /**
-                 * @description An id of your own for the request. The response and the log have it too.
+                 * @description Your own id for the request. The response and the log contain it.
                  * @example import-2026-01-31-7
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];

@@ -2,7 +2,7 @@ import type { CallOptions } from './abort.ts';
 import { wait, within } from './abort.ts';
 import { BrandApiError } from './error.ts';
 
-/** What a client needs to know. `signal` and `timeout` hold for all its calls. */
+/** The options of a client. `signal` and `timeout` apply to all of its calls. */
 export interface ClientOptions extends CallOptions {
   /** An API key of the brand. */
   readonly apiKey: string;
@@ -10,7 +10,7 @@ export interface ClientOptions extends CallOptions {
   readonly baseUrl: string;
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** How often a request is sent at most; 5 by default. */
+  /** The maximum number of tries per request; 5 by default. */
   readonly tries?: number;
 }
 
@@ -24,7 +24,7 @@ export interface ClientRequest {
   readonly headers?: Record<string, string>;
 }
 
-/** The response to a request that was carried out. */
+/** The response to a successful request. */
 export interface ClientResponse {
   readonly body: unknown;
   readonly headers: Headers;
@@ -32,18 +32,18 @@ export interface ClientResponse {
 
 const TRIES = 5;
 
-/** How long to wait for one response, in milliseconds. */
+/** The default time limit of a response, in milliseconds. */
 const TIMEOUT = 30_000;
 
-/** The longest wait before the second try, in milliseconds; it doubles with each further one. */
+/** The maximum wait before the second try, in milliseconds. It doubles with each further try. */
 const FIRST_WAIT = 250;
 
-/** The one refusal that comes before anything was done. */
+/** The only retried status that proves that the request had no effect. */
 const RATE_LIMITED = 429;
 
 const UNAVAILABLE = 503;
 
-/** A response that was received completely. */
+/** A complete response. */
 interface Answer {
   readonly status: number;
   readonly ok: boolean;
@@ -51,7 +51,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Sends requests: with the key, with the last bookmark, and again if that is safe and may help. */
+/** Sends requests with the key and the last bookmark, and retries them if that is safe and may help. */
 export class Transport {
   readonly #base: string;
   readonly #apiKey: string;
@@ -85,7 +85,7 @@ export class Transport {
       }
       const { status, headers, text } = answer;
       this.#keepBookmark(headers);
-      // Not there when repeated: an earlier try deleted it, and its response was lost.
+      // If a repeated DELETE returns 404, an earlier try deleted the resource and its response was lost.
       const isGone = request.method === 'DELETE' && status === 404 && mayBeDone;
       const requestId = headers.get('X-Request-Id') ?? undefined;
       if (!answer.ok && !isGone) throw new BrandApiError(errorText(text), { status, requestId });
@@ -98,7 +98,7 @@ export class Transport {
     }
   }
 
-  /** Sends a request once; undefined if there was no complete response and it may be sent again. */
+  /** Sends a request once. Returns undefined if there was no complete response and a retry is safe. */
   async #once(
     request: ClientRequest,
     isLast: boolean,
@@ -145,7 +145,7 @@ export class Transport {
     };
   }
 
-  /** Bookmarks sort as texts: the latest stays, whatever order responses come in. */
+  /** Bookmarks sort as strings, so the latest one is kept, in whatever order responses arrive. */
   #keepBookmark(headers: Headers): void {
     const bookmark = headers.get('x-d1-bookmark') ?? '';
     if (bookmark > this.#bookmark) this.#bookmark = bookmark;
@@ -153,14 +153,14 @@ export class Transport {
 }
 
 /**
- * Whether a request whose response was lost may be sent again, though it may have taken effect. With `If-Match` a repeat
- * would find its own change and look like a conflict. A POST has an `Idempotency-Key`.
+ * Whether a request whose response was lost can be retried although it may have taken effect. With `If-Match`, a retry
+ * would find its own change and report a conflict. A POST has an `Idempotency-Key`.
  */
 function mayRepeatBlindly({ headers = {} }: ClientRequest): boolean {
   return !('If-Match' in headers);
 }
 
-/** Whether the same request may get another response in a moment. A 503 can come after the work was done. */
+/** Whether a retry may succeed. A 503 can follow a write that took effect. */
 function mayHelp(request: ClientRequest, status: number): boolean {
   return status === RATE_LIMITED || (status === UNAVAILABLE && mayRepeatBlindly(request));
 }
@@ -169,7 +169,7 @@ function backOff(tried: number): number {
   return Math.random() * FIRST_WAIT * 2 ** (tried - 1);
 }
 
-/** `Retry-After` in milliseconds; the service gives it in seconds. */
+/** Returns `Retry-After` in milliseconds; the service sends seconds. */
 function retryAfter(headers: Headers | undefined): number {
   return Number(headers?.get('Retry-After') ?? 0) * 1000 || 0;
 }
@@ -179,7 +179,7 @@ function errorText(text: string): string {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null && 'error' in body) return String(body.error);
   } catch {
-    // Not the service's own response: it comes from a proxy.
+    // The response comes from a proxy, not from the service.
   }
   return text.slice(0, 200);
 }

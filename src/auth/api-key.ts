@@ -1,8 +1,8 @@
 import { crc32 } from '../hash/crc32.ts';
 import { sha256 } from '../hash/sha256.ts';
 
-// A key is `bik_`, 43 base62 digits (256 random bits) and 6 base62 digits of CRC-32 over what precedes them.
-// The prefix lets secret scanners find a leaked key; the checksum lets us refuse a mistyped one without asking D1.
+// A key is `bik_`, 43 base62 digits (256 random bits) and 6 base62 digits: the CRC-32 of the preceding characters. The
+// prefix lets secret scanners find a leaked key; the checksum lets us reject a mistyped key without a call to D1.
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^bik_[0-9A-Za-z]{49}$/;
@@ -10,10 +10,10 @@ const CHECKSUM_DIGITS = 6;
 const SECRET_DIGITS = 43;
 const SHOWN_PREFIX = 12;
 
-/** How much of a key's SHA-256 the log shows: enough to tell keys apart, and no help in guessing one. */
+/** How many digits of a key's SHA-256 the log shows: enough to tell keys apart, too few to help guess one. */
 export const LOGGED_HASH_DIGITS = 16;
 
-/** A new key of 256 random bits. It is to be shown once and never stored. */
+/** Generates a key with 256 random bits. Show it once and never store it. */
 export function generateApiKey(): string {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const number = secret.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
@@ -21,7 +21,7 @@ export function generateApiKey(): string {
   return body + checksum(body);
 }
 
-/** Whether the text has the form of a key and its checksum holds. It says nothing of whether the key was ever issued. */
+/** Whether the text has the format of a key and a correct checksum. The key need not have been issued. */
 export function isWellFormedApiKey(text: string): boolean {
   return (
     FORM.test(text) && checksum(text.slice(0, -CHECKSUM_DIGITS)) === text.slice(-CHECKSUM_DIGITS)
@@ -29,20 +29,20 @@ export function isWellFormedApiKey(text: string): boolean {
 }
 
 /**
- * What D1 holds of a key, and looks it up by.
- * A plain SHA-256 is enough: 256 random bits leave nothing to guess, so there is nothing to slow down.
+ * The hash by which D1 stores and looks up a key. A plain SHA-256 is enough: nobody can guess 256 random bits, so a
+ * slow hash would add nothing.
  * @returns 64 lower-case hexadecimal digits
  */
 export function hashApiKey(key: string): Promise<string> {
   return sha256(key);
 }
 
-/** The first characters of a key, by which its owner knows it again in a list. */
+/** The first characters of a key. They let its owner recognize it in a list. */
 export function apiKeyPrefix(key: string): string {
   return key.slice(0, SHOWN_PREFIX);
 }
 
-/** The last digits of a key: the CRC-32 of all before them. */
+/** The last digits of a key: the CRC-32 of the preceding characters. */
 export function checksum(body: string): string {
   return base62(BigInt(crc32(body)), CHECKSUM_DIGITS);
 }

@@ -10,9 +10,9 @@ import { countRequest, RATE_LIMIT_POLICY } from './rate-limits.ts';
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Opens the session in which a handler reaches D1. The key is checked there, by the handler's own call, in the same
- * transaction as its work. Where a request fails before that, over a bad body say, the key is checked after all:
- * a bad key is reported before anything else.
+ * Opens the session through which a handler calls D1. The handler's own call checks the key, in the same transaction as
+ * its work. If a request fails before that call, for example because of a bad body, the key is checked afterwards: a
+ * bad key is reported before anything else.
  */
 export const authenticated = createMiddleware<ApiEnv>(async function authenticated(c, next) {
   const keyHash = await hashApiKey(readApiKey(c.req.raw.headers));
@@ -34,14 +34,14 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   }
 });
 
-/** Lets the session's reads go to a replica that is as fresh as the client demands. */
+/** Lets the session read from a replica that is at least as fresh as the client's bookmark. */
 export const bookmarked = createMiddleware<ApiEnv>(async function bookmarked(c, next) {
   try {
     const bookmark = readBookmark(c.req.raw.headers);
     if (bookmark !== undefined) c.var.session.startAt(bookmark);
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    // A bad key and a body that is no JSON are reported first.
+    // A bad key and a body that is not JSON are reported first.
     c.set('headerProblems', error.problems);
   }
   await next();

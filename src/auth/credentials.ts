@@ -2,20 +2,20 @@ import { ConflictingKeys, InvalidKey, MissingKey } from '../errors.ts';
 import { isWellFormedApiKey } from './api-key.ts';
 
 /**
- * `Bearer` as a whole token (RFC 9110, 5.6.2), and what follows it. `Bearer-x` and `Bearer!` are other schemes.
- * The space after it may be any number of spaces or tabs; `trim` removes it.
+ * `Bearer` as a whole token (RFC 9110, 5.6.2), and the text after it. `Bearer-x` and `Bearer!` are other schemes. The
+ * space after it may be any number of spaces or tabs; `trim` removes it.
  */
 const BEARER = /^bearer(?![!#$%&'*+\-.^`|~\w])(.*)$/is;
 
 /**
- * The API key of a request, from `Authorization: Bearer` (RFC 6750) or `x-service-api-key`, never from the URL.
+ * Returns the API key of a request, from `Authorization: Bearer` (RFC 6750) or `x-service-api-key`, never from the URL.
  * @returns a well-formed key, which may still be unknown, revoked or expired
- * @throws MissingKey if neither header carries one
- * @throws ConflictingKeys if both do and they differ
- * @throws InvalidKey if what they carry is no key
+ * @throws MissingKey if neither header has one
+ * @throws ConflictingKeys if both have one and they differ
+ * @throws InvalidKey if the value is not a well-formed key
  */
 export function readApiKey(headers: Headers): string {
-  // Fetch joins repeated headers with ", ", which no key contains: several values are not a valid key.
+  // Fetch joins repeated headers with ", ", which no key contains, so several values are never a valid key.
   const bearer = BEARER.exec(headers.get('Authorization')?.trim() ?? '');
   const fromBearer = bearer?.[1]?.trim();
   const fromHeader = headers.get('x-service-api-key')?.trim() || undefined;

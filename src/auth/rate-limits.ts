@@ -3,20 +3,23 @@ import { RateLimited, Unauthorized } from '../errors.ts';
 import type { Env } from '../env.ts';
 import type { OuterEnv } from '../http/api-env.ts';
 
-// The limits themselves are set in wrangler.toml; these say the same to clients.
-/** Requests of a key in one period. */
+// wrangler.toml sets the limits. These constants state the same limits to clients.
+/** Requests per key and period. */
 export const KEY_LIMIT = 1000;
-/** Requests of an address without a valid key in one period. */
+/** Requests without a valid key per client address and period. */
 export const FAILURE_LIMIT = 300;
 /** The period of both limits, in seconds. */
 export const PERIOD = 10;
 
-/** What is announced: the quota and the window. How much of it is left, the binding does not know (draft-ietf-httpapi-ratelimit-headers). */
+/**
+ * The `RateLimit-Policy` header: quota and window (draft-ietf-httpapi-ratelimit-headers). The binding does not report
+ * how many requests remain.
+ */
 export const RATE_LIMIT_POLICY = `"key";q=${KEY_LIMIT};w=${PERIOD}`;
 
 /**
- * Counts a request of a key. Cloudflare counts near the client, so that it costs no trip.
- * @param keyHash the key, well-formed and not yet looked up
+ * Counts a request against the limit of its key. Cloudflare counts near the client, without a round trip.
+ * @param keyHash SHA-256 of a well-formed key, which may be unknown
  * @throws RateLimited
  */
 export async function countRequest(env: Env, keyHash: string): Promise<void> {
@@ -24,7 +27,7 @@ export async function countRequest(env: Env, keyHash: string): Promise<void> {
   if (!success) throw new RateLimited('requests per API key', KEY_LIMIT, PERIOD);
 }
 
-/** Counts the requests of an address whose key was missing or refused, and answers 429 where they are too many. */
+/** Counts the requests of a client address whose key was missing or rejected. Answers 429 if there are too many. */
 export const limitFailedAuthentication = createMiddleware<OuterEnv>(
   async function limitFailedAuthentication(c, next) {
     await next();
@@ -32,7 +35,7 @@ export const limitFailedAuthentication = createMiddleware<OuterEnv>(
     const address = c.req.header('CF-Connecting-IP') ?? '';
     const { success } = await c.env.FAILURE_RATE_LIMIT.limit({ key: address });
     if (success) return;
-    // Hono would carry the header of the 401 over.
+    // Otherwise Hono keeps this header of the 401.
     c.header('WWW-Authenticate', undefined);
     throw new RateLimited('requests without a valid API key', FAILURE_LIMIT, PERIOD);
   },

@@ -1,38 +1,38 @@
 import { crc32 } from '../hash/crc32.ts';
 import type { Collection } from './collection.ts';
 
-/** A place in the order of a collection's changes. */
+/** A position in the order of a collection's changes. */
 export interface ChangeToken {
-  /** Tells one brand from another; undefined for `0`, which starts. */
+  /** A checksum of the brand's id; undefined for the start token `0`. */
   readonly brand: string | undefined;
-  /** The number of the last change that the follower has. */
+  /** The number of the last change that the client has. */
   readonly after: number;
-  /** Deletions up to this number are not needed: they came before the follower's first load began. */
+  /** Deletions up to this number are skipped: they happened before the client's first load began. */
   readonly deletionsAfter: number;
 }
 
-/** Where a first load starts: before every change. Which deletions it needs is known once it has begun. */
+/** The start token: before every change. The first page sets which deletions the load needs. */
 const START: ChangeToken = { brand: undefined, after: 0, deletionsAfter: Number.MAX_SAFE_INTEGER };
 
 const FORM = /^[0-9a-f]{8}([0-9a-f]{8})([0-9a-z]{1,11})(?:-([0-9a-z]{1,11}))?$/;
 
-/** What of a brand goes into its tokens. */
+/** The part of a token that identifies the brand. */
 export function brandMark(brandId: string): string {
   return hexadecimal(crc32(brandId));
 }
 
-/** A token as a text. It begins with a checksum that tells one of this collection from a guess. */
+/** Encodes a token. It begins with a checksum, so that guessed tokens and those of other collections are detected. */
 export function encodeToken(
   collection: Collection,
   { brand = '', after, deletionsAfter }: ChangeToken,
 ): string {
-  // Past the start of its load, a token is the same whether it came from a load or not.
+  // Once the load has passed this number, the token no longer needs it.
   const start = deletionsAfter > after ? `-${deletionsAfter.toString(36)}` : '';
   const text = `${brand}${after.toString(36)}${start}`;
   return hexadecimal(crc32(`${collection.path}:${text}`)) + text;
 }
 
-/** Reads a token; undefined for one that was not issued for this collection. */
+/** Decodes a token. Returns undefined if it was not issued for this collection. */
 export function decodeToken(collection: Collection, text: string): ChangeToken | undefined {
   if (text === '0') return START;
   const [, brand, last = '', start = last] = FORM.exec(text) ?? [];

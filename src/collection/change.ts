@@ -3,12 +3,12 @@ import { newestChange } from '../db/change-order.ts';
 import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
 import {
-  assertMet,
+  assertPrecondition,
   guardedUpdates,
   newRevision,
   newRevisionOfChange,
 } from '../db/guarded-update.ts';
-import { brandToWrite, keyBrand } from '../db/statement.ts';
+import { writableBrand, keyBrand } from '../db/statement.ts';
 import { AlreadyExists, NotFound } from '../errors.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { checkAll } from '../http/checks.ts';
@@ -18,15 +18,16 @@ import { resourceResponse } from '../http/resource-response.ts';
 import type { Collection } from './collection.ts';
 import { readId } from './identifier.ts';
 import type { Operation } from '../http/operation.ts';
-import { toStored } from './representation.ts';
-import { otherRowWith, selectRow, thisRow } from './row.ts';
+import { revisedResource } from './representation.ts';
+import { otherRowWith, selectRow, rowById } from './row.ts';
 
-/** Reads a body: the fields that it sets on the resource with this id. Throws InvalidRequest. */
+/** Validates a body and returns a function from the resource's id to the fields to set. Throws InvalidRequest. */
 type ReadFields = (body: unknown) => (id: string) => Values;
 
 /**
- * What PUT and PATCH share: they differ only in which fields a body sets. A change that changes nothing writes nothing.
- * @returns makes the operation, given how its body is read
+ * The part that PUT and PATCH share; they differ only in which fields a body sets. If no value differs, nothing is
+ * written.
+ * @returns a function that takes the body reader and returns the operation
  */
 export function changes(collection: Collection): (readFields: ReadFields) => Operation {
   const { path, table, noun, keys, writable, stamped, unique } = collection;
@@ -34,15 +35,15 @@ export function changes(collection: Collection): (readFields: ReadFields) => Ope
 
   const update = guardedUpdates({
     table,
-    row: thisRow(collection, brandToWrite),
-    assign: { change_number: sql`1 + ${newestChange(table, path, brandToWrite)}` },
+    row: rowById(collection, writableBrand),
+    assign: { change_number: sql`1 + ${newestChange(table, path, writableBrand)}` },
     stamped: [...stamped].flatMap((field) => writable[field] ?? []),
     ...(unique && {
       collision: {
         column: unique.column,
         exists: otherRowWith(
           collection,
-          brandToWrite,
+          writableBrand,
           sql`${sql.placeholder(unique.column.name)}`,
           id,
         ),
@@ -73,8 +74,8 @@ export function changes(collection: Collection): (readFields: ReadFields) => Ope
     });
 
     if (last['revision'] === null) throw new NotFound(noun);
-    const { json, revision } = toStored(last);
-    assertMet(revision, change);
+    const { json, revision } = revisedResource(last);
+    assertPrecondition(revision, change);
     if (last['taken']) throw new AlreadyExists(noun, String(newUnique));
     return resourceResponse(c, envelope(keys.one, json), revision);
   };

@@ -11,7 +11,7 @@ import { lazy } from '../lazy.ts';
 /** The most resources in one request. */
 export const MAX_ITEMS = 500;
 
-/** What every collection's table has besides its fields. No body sets these. */
+/** The columns that every collection's table has besides its fields. A body cannot set them. */
 export type CollectionTable = RevisedTable & {
   readonly id: Column;
   readonly brandId: Column;
@@ -21,12 +21,12 @@ export type CollectionTable = RevisedTable & {
 
 type ServiceColumn = 'brandId' | 'id' | 'revision' | 'createdAt' | 'updatedAt' | 'changeNumber';
 
-/** A rule for each column of a table that a body may set, by the column's name in `tables.ts`. */
+/** A validation rule for each column that a body may set, by the column's name in `tables.ts`. */
 type FieldsOf<T extends CollectionTable> = Readonly<
   Record<Exclude<keyof T['_']['columns'], ServiceColumn>, z.ZodMiniType>
 >;
 
-/** The envelope's keys: of one resource, of the list, of the id in the answer to a DELETE, of the ids of deleted ones. */
+/** The keys of response envelopes: one resource, a list, the id in a DELETE response, the ids of deleted resources. */
 interface EnvelopeKeys {
   readonly one: string;
   readonly many: string;
@@ -34,44 +34,44 @@ interface EnvelopeKeys {
   readonly deletedMany: string;
 }
 
-/** The names of the fields by which a list can be filtered: those of strings and booleans. */
+/** The names of the fields that can filter a list: strings and booleans. */
 type Filterable<S extends Shape> = string &
   keyof {
     [K in keyof S as NonNullable<z.output<S[K]>> extends string | boolean ? K : never]: unknown;
   };
 
-/** What a collection of a brand is; its operations follow from this. */
+/** Defines a collection. All of its operations are derived from this. */
 interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
-  /** What a client reads in errors, such as `Product`. */
+  /** The resource's name in error texts, such as `Product`. */
   readonly noun: string;
-  /** What the reference calls the id in the path of an item, such as `productId`. */
+  /** The name of the path parameter in the OpenAPI document, such as `productId`. */
   readonly idParameter: string;
   readonly keys: EnvelopeKeys;
   readonly table: T;
   /**
-   * The writable fields with their rules and constant defaults: one for each column of the table that a body may set, in
-   * the order in which they are shown. A field without a column is an error of its own type.
+   * The writable fields with their rules and constant defaults: one for each column that a body may set, in display
+   * order. A field without a column is a type error.
    */
   readonly fields: S & Readonly<Record<Exclude<keyof S, keyof FieldsOf<T>>, never>>;
-  /** Defaults that depend on other fields: a value for every field that is optional and has no constant default. */
+  /** Computes the defaults that depend on other fields, for every optional field without a constant default. */
   readonly derive: (given: z.output<Resource<S>>, id: string) => Values;
-  /** A field whose value is unique in the brand. */
+  /** The field whose value is unique within the brand. */
   readonly unique?: keyof S & string;
-  /** The fields by which a list can be filtered. */
+  /** The fields that can filter a list. */
   readonly filters: readonly Filterable<S>[];
-  /** The fields by which a push can find resources, besides `id`. */
+  /** The fields that a push can match by, besides `id`. */
   readonly matches: readonly (keyof S & string)[];
-  /** Indexes that serve a field. The planner has to be told: it would rather read the brand's rows in order. */
+  /** The index to use for a field, by field name. Without it, the query planner reads the brand's rows in order. */
   readonly indexes?: Partial<Record<keyof S & string, string>>;
-  /** Fields whose default is the time of the write. */
+  /** The fields whose default is the time of the write. */
   readonly stamped: readonly (keyof S & string)[];
   /** Fields whose default can be the id of the resource. */
   readonly idFallbacks?: readonly (keyof S & string)[];
-  /** Whether the times of creation and change are shown. */
+  /** Whether responses include `createdAt` and `updatedAt`. */
   readonly showsTimes: boolean;
 }
 
-/** A definition with what follows from it, the types of the one resource taken away. */
+/** A definition with everything derived from it, without the types of the specific resource. */
 export interface Collection {
   /** Its path below the base path, which is also its name in the database. */
   readonly path: string;
@@ -83,63 +83,63 @@ export interface Collection {
   readonly fields: Shape;
   /** The columns of the fields that a body may set. */
   readonly writable: Columns;
-  /** The columns of the fields that a representation shows, in its order. */
+  /** The columns of a representation, in order. */
   readonly shown: Columns;
   /** The fields whose default is the time of the write. */
   readonly stamped: ReadonlySet<string>;
   /** The fields whose default can be the id of the resource. */
   readonly idFallbacks: readonly string[];
-  /** The index on the brand and the number of the last change. */
+  /** The name of the index on brand and change number. */
   readonly changeIndex: string;
   readonly unique: { readonly field: string; readonly column: Column } | undefined;
-  /** The fields by which a list can be filtered. */
+  /** The fields that can filter a list. */
   readonly filters: Readonly<Record<string, Filter>>;
-  /** The fields by which a push can find resources, `id` among them. */
+  /** The fields that a push can match by, including `id`. */
   readonly matches: Readonly<Record<string, Match>>;
-  /** What a POST or PUT must hold. */
+  /** The schema of a POST or PUT body. */
   readonly full: z.ZodMiniType<CompleteWithDefaults>;
-  /** What a POST of many must hold: the list under its key and nothing else. */
+  /** The schema of the envelope of a list: the list under its key and nothing else. */
   readonly envelope: z.ZodMiniType;
-  /** How many there may be in the list. Each item is validated by itself. */
+  /** The schema of the list's length. Each item is validated separately. */
   readonly list: z.ZodMiniType<readonly unknown[]>;
-  /** What a PATCH may hold. */
+  /** The schema of a PATCH body. */
   readonly patch: z.ZodMiniType<Values>;
 }
 
-/** A field by which a list can be filtered. */
+/** A field that can filter a list. */
 export interface Filter {
   readonly field: z.core.$ZodType;
   readonly column: Column;
-  /** The index to use for it. Without one, the planner finds the unique one or reads the brand's own rows. */
+  /** The index to use. If undefined, the planner uses the unique index or reads the brand's rows. */
   readonly index: string | undefined;
-  /** Whether only a few resources have the same value as a rule, and these are found without reading the others. */
+  /** Whether few resources share a value and an index finds them without reading the others. */
   readonly isSelective: boolean;
 }
 
-/** A field by which a push finds resources. */
+/** A field that a push can match by. */
 export interface Match {
-  /** The rule of its values; undefined for `id`. */
+  /** The schema of its values; undefined for `id`. */
   readonly field: z.core.$ZodType | undefined;
   readonly column: Column;
-  /** As for a filter. */
+  /** The index to use, as for a filter. */
   readonly index: string | undefined;
-  /** Whether resources are found by it without reading the brand's others. */
+  /** Whether an index finds the resources without reading the brand's other rows. */
   readonly isIndexed: boolean;
-  /** Whether it is the field whose value is unique in the brand. */
+  /** Whether its value is unique within the brand. */
   readonly isUnique: boolean;
 }
 
-/** Gives all writable fields of the resource with this id: what was sent, and the defaults of the rest. */
+/** Takes the resource's id and returns all writable fields: the values sent, and defaults for the rest. */
 export type CompleteWithDefaults = (id: string) => Values;
 
-/** A collection, and where it lies below the base path. */
+/** A collection's path below the base path, and a function that builds the collection. */
 export interface CollectionSource {
   readonly path: string;
-  /** Builds the collection on first use, whole, to keep the Worker's start-up fast. */
+  /** Builds the collection on first use, to keep the Worker's start-up fast. */
   readonly load: () => Collection;
 }
 
-/** Declares a collection. Nothing of it is built before it is first used. */
+/** Declares a collection. It is built on first use. */
 export function defineCollection<T extends CollectionTable, S extends FieldsOf<T>>(
   path: string,
   define: () => Definition<T, S>,
@@ -155,7 +155,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
   const columns: Columns = getTableColumns(table);
   const { id, createdAt, updatedAt } = table;
   const indexOf: Readonly<Record<string, string | undefined>> = indexes ?? {};
-  const columnOf = (field: string): Column => member(columns, field);
+  const columnOf = (field: string): Column => requireEntry(columns, field);
   const writable = Object.fromEntries(Object.keys(fields).map((name) => [name, columnOf(name)]));
   const full = z.pipe(
     resource<S>(fields),
@@ -165,7 +165,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     const index = indexOf[name];
     const isSelective = index !== undefined || name === unique;
     return {
-      field: member<z.ZodMiniType>(fields, name),
+      field: requireEntry<z.ZodMiniType>(fields, name),
       column: columnOf(name),
       index,
       isSelective,
@@ -210,7 +210,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
   };
 }
 
-/** The envelope of a list, with 1 to 500 items. */
+/** The schema of a list's envelope with 1 to 500 items. */
 export function listEnvelopeOf<T extends z.ZodMiniType>(
   key: string,
   item: T,
@@ -218,7 +218,7 @@ export function listEnvelopeOf<T extends z.ZodMiniType>(
   return object({ [key]: listOf(item) });
 }
 
-/** A list of 1 to 500 items. A longer one is refused before its items are read. */
+/** The schema of a list of 1 to 500 items. A longer list is rejected before its items are validated. */
 function listOf<T extends z.ZodMiniType>(item: T): z.ZodMiniArray<T> {
   const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
   return z
@@ -227,11 +227,11 @@ function listOf<T extends z.ZodMiniType>(item: T): z.ZodMiniArray<T> {
 }
 
 /**
- * The member of this name.
+ * Returns the entry with this name.
  * @throws Error if there is none
  */
-export function member<T>(members: Readonly<Record<string, T>>, name: string): T {
+export function requireEntry<T>(members: Readonly<Record<string, T>>, name: string): T {
   const found = members[name];
-  if (found === undefined) throw new Error(`There is nothing of the name ${name}.`);
+  if (found === undefined) throw new Error(`There is no entry ${name}.`);
   return found;
 }

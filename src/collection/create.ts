@@ -8,8 +8,8 @@ import { keyRecord, recordIsOurs, recordStatement, recordTime } from '../db/idem
 import { itemsIn, packItems } from '../db/json-items.ts';
 import type { BoundStatement, KeyedSelect, SqlValue, Statement } from '../db/statement.ts';
 import {
-  brandOfDecidedWrite,
-  brandToWrite,
+  uncheckedBrand,
+  writableBrand,
   keyBrand,
   now,
   selectWithKey,
@@ -31,12 +31,12 @@ import { otherRowWith } from './row.ts';
 import { validateList } from './validate-list.ts';
 
 /**
- * UTF-16 units in one row. Whatever fits the limit for one resource fits this: what had to be escaped in the body is
- * escaped twice in a list in a column, and defaults come on top.
+ * The maximum length of one row's JSON, in UTF-16 units. Every resource within the body limit fits: characters escaped
+ * in the body are escaped twice in a column that holds a list, and defaults are added.
  */
 export const MAX_ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
 
-/** POST: creates one resource, or the list of them that a GET returns, all or none. */
+/** POST: creates one resource, or a list in the shape that GET returns, all or none. */
 export function createOperation(collection: Collection): PostOperation {
   const { noun, keys, full } = collection;
   const statements = createStatements(collection);
@@ -56,19 +56,21 @@ export function createOperation(collection: Collection): PostOperation {
     const ids = sent.map(() => newId());
     const created = complete(sent, ids);
     const uniques = uniqueValues(collection, created);
-    const repeat = firstRepeat(uniques);
+    const duplicate = firstDuplicate(uniques);
     const values = {
       ids: JSON.stringify(ids),
       first: ids[0] ?? null,
-      // What comes after a repeat does not matter: the repeat is refused.
-      uniques: JSON.stringify(uniques.slice(0, repeat).map((value, index) => [value, ids[index]])),
+      // Values after the first duplicate do not matter, because the duplicate is rejected.
+      uniques: JSON.stringify(
+        uniques.slice(0, duplicate).map((value, index) => [value, ids[index]]),
+      ),
       idempotencyKey: idempotencyKey ?? null,
       fingerprint: idempotencyKey === undefined ? null : await fingerprint(c.req.path, body.bytes),
     };
     const { record, insert, outcome } =
       idempotencyKey === undefined ? statements.plain : statements.idempotent;
     const work: BoundStatement[] = [];
-    if (repeat === undefined) {
+    if (duplicate === undefined) {
       if (record) work.push({ statement: record, values });
       const items = packItems(rowTexts(collection, created));
       work.push({ statement: insert(items.count), values: { ...values, ...items.values } });
@@ -79,15 +81,16 @@ export function createOperation(collection: Collection): PostOperation {
     const recordedIds = last['ids'] ?? null;
     const isReplay = recordedIds !== null && recordedIds !== values.ids;
     if (isReplay && last['fingerprint'] !== values.fingerprint) throw new IdempotencyKeyReused();
-    // What this call created, it created, even if another has taken the value since, before an acknowledgement came.
+    // What this call created counts as created, even if another request took the value before the acknowledgement
+    // arrived.
     const isCreated = isReplay || last['created_at'] != null;
-    const taken = last['taken'] === null ? repeat : Number(last['taken']);
+    const taken = last['taken'] === null ? duplicate : Number(last['taken']);
     if (!isCreated && taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
     const time = isReplay ? last['recorded_at'] : last['created_at'];
-    // The key's record came of age between two statements of the call: the next try creates the resource.
+    // The key's record expired between two statements of the call. The next try creates the resource.
     if (time == null) throw new Unavailable();
 
-    // The same request gives the same answer from the ids and the time of the first one.
+    // A replay rebuilds the first response from the recorded ids and time.
     const shown = isReplay ? complete(sent, idsOf(recordedIds)) : created;
     const jsons = shown.map((one) => representNew(collection, one, time));
     if (isReplay) c.header('Idempotent-Replayed', 'true');
@@ -100,11 +103,14 @@ export function createOperation(collection: Collection): PostOperation {
 
 /** The statements that create resources. */
 interface CreateStatements {
-  /** Notes which `ids` are created for the Idempotency-Key. */
+  /** Records the `ids` that are created for the Idempotency-Key. */
   readonly record?: Statement;
-  /** Inserts the rows of so many parameters: all, or none if one of the values in `uniques` is taken. */
+  /**
+   * Returns the INSERT for this number of item parameters. It inserts all rows, or none if a value in `uniques` is
+   * taken.
+   */
   readonly insert: (parameters: number) => Statement;
-  /** When the row `first` was created, the index in `uniques` of the first value that is taken, and the key's record. */
+  /** Reads when the row `first` was created, the index in `uniques` of the first taken value, and the key's record. */
   readonly outcome: KeyedSelect;
 }
 
@@ -120,21 +126,21 @@ function createStatements(
     unique ? sql`not exists (${takenUniques(brand)})` : sql`true`;
   const createdAt = sql`coalesce(
     (select created_at from ${table} where brand_id = ${keyBrand} and id = ${first}),
-    (select created_at from ${recentTombstones(path, brandOfDecidedWrite)} where id = ${first}))`;
+    (select created_at from ${recentTombstones(path, uncheckedBrand)} where id = ${first}))`;
   const firstTaken = unique ? sql`(select min(key) from (${takenUniques(keyBrand)}))` : sql`null`;
 
   return {
     plain: {
-      insert: insertOf(collection, brandToWrite, now, isFree(brandToWrite)),
+      insert: insertOf(collection, writableBrand, now, isFree(writableBrand)),
       outcome: selectWithKey({
         columns: sql`${createdAt} as created_at, ${firstTaken} as taken`,
         hasWritten: sql`${createdAt} is not null`,
       }),
     },
-    // The record decides, and the rows follow it.
+    // The record decides whether the rows are inserted.
     idempotent: {
-      record: recordStatement(isFree(brandToWrite)),
-      insert: insertOf(collection, brandOfDecidedWrite, recordTime, recordIsOurs),
+      record: recordStatement(isFree(writableBrand)),
+      insert: insertOf(collection, uncheckedBrand, recordTime, recordIsOurs),
       outcome: selectWithKey({
         columns: sql`${createdAt} as created_at, ${firstTaken} as taken,
           record.fingerprint, record.ids, record.created_at as recorded_at`,
@@ -146,9 +152,9 @@ function createStatements(
 }
 
 /**
- * @param brand whose rows they become
- * @param time of their creation
- * @param guard holds if they may be inserted
+ * @param brand the brand that owns the rows
+ * @param time the time of creation
+ * @param guard true if the rows may be inserted
  */
 function insertOf(
   collection: Collection,
@@ -177,7 +183,7 @@ function insertOf(
   );
   const values = sql.join(Object.values(columns), sql`, `);
   const made = statementCache(([parameters]) =>
-    // A repeat after a lost acknowledgement inserts nothing: neither what is there, nor what was deleted meanwhile.
+    // A retry after a lost acknowledgement inserts nothing: neither rows that exist, nor rows deleted in the meantime.
     statement(sql`
       insert into ${table} (${names}) select ${values}
       from (select ${brand} as brand, ${time} as time, ${newestChange(table, path, brand)} as newest) as mine,
@@ -189,7 +195,7 @@ function insertOf(
   return (parameters) => made([String(parameters)]);
 }
 
-/** A resource to be created. */
+/** A resource to create. */
 interface New {
   readonly id: string;
   readonly values: Values;
@@ -203,8 +209,8 @@ function complete(sent: readonly CompleteWithDefaults[], ids: readonly string[])
 }
 
 /**
- * The rows to insert, as JSON. A new resource's first revision is its id, which no other revision equals.
- * @throws PayloadTooLarge for one that is too long for a parameter
+ * Returns the rows to insert, as JSON. A resource's first revision is its id, which no other revision equals.
+ * @throws PayloadTooLarge if a row is too long for a parameter
  */
 function rowTexts({ writable }: Collection, created: readonly New[]): string[] {
   return created.map(({ id, values }, index) => {
@@ -215,20 +221,20 @@ function rowTexts({ writable }: Collection, created: readonly New[]): string[] {
   });
 }
 
-/** The JSON text of a resource as it was created at that time. */
+/** Returns the JSON text of a resource created at this time. */
 function representNew(collection: Collection, { id, values }: New, time: SqlValue): string {
   const stamped: Record<string, SqlValue> = {};
   for (const field of collection.stamped) if (values[field] === WRITE_TIME) stamped[field] = time;
   return represent(collection, { ...values, ...stamped, id, createdAt: time, updatedAt: time });
 }
 
-/** The values of the unique field, in order; none in a collection without one. */
+/** Returns the values of the unique field, in order; empty if the collection has no unique field. */
 function uniqueValues({ unique }: Collection, created: readonly New[]): string[] {
   return unique ? created.map(({ values }) => String(values[unique.field])) : [];
 }
 
-/** The index of the first value that stands earlier in the list too, whatever its case. */
-function firstRepeat(values: readonly string[]): number | undefined {
+/** Returns the index of the first value that occurs earlier in the list, ignoring case. */
+function firstDuplicate(values: readonly string[]): number | undefined {
   const seen = new Set<string>();
   for (const [index, value] of values.entries()) {
     if (seen.has(value.toLowerCase())) return index;
@@ -237,7 +243,7 @@ function firstRepeat(values: readonly string[]): number | undefined {
   return undefined;
 }
 
-/** The ids in a record: JSON that this service wrote. */
+/** Parses the ids of a record: JSON that this service wrote. */
 function idsOf(recorded: SqlValue): string[] {
   const ids: unknown = JSON.parse(String(recorded));
   return Array.isArray(ids) ? ids.map(String) : [];

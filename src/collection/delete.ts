@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { literal, newestChange, recentTombstones, tombstonesOf } from '../db/change-order.ts';
-import { meetsInSql, preconditionValues } from '../db/precondition.ts';
+import { preconditionInSql, preconditionValues } from '../db/precondition.ts';
 import {
-  brandOfDecidedWrite,
-  brandToWrite,
+  uncheckedBrand,
+  writableBrand,
   keyBrand,
   now,
   selectWithKey,
@@ -16,26 +16,29 @@ import { readPrecondition } from '../http/conditional.ts';
 import type { Collection } from './collection.ts';
 import { readId } from './identifier.ts';
 import type { Operation } from '../http/operation.ts';
-import { thisRow } from './row.ts';
+import { rowById } from './row.ts';
 
-/** DELETE: for good. What follows the changes learns of it by the tombstone that it leaves. */
+/**
+ * DELETE: deletes a resource permanently. It leaves a tombstone, which reports the deletion to clients that follow
+ * changes.
+ */
 export function deleteOperation(collection: Collection): Operation {
   const { path, noun, keys, table } = collection;
   const request = sql.placeholder('request');
-  const newestRequest = sql`(select request from ${tombstonesOf(path, brandOfDecidedWrite)} order by change_number desc limit 1)`;
+  const newestRequest = sql`(select request from ${tombstonesOf(path, uncheckedBrand)} order by change_number desc limit 1)`;
 
   const leaveTombstone = statement(sql`
     insert into ${tombstones} (brand_id, collection, change_number, id, request, created_at, deleted_at)
-    select ${table.brandId}, ${literal(path)}, 1 + ${newestChange(table, path, brandToWrite)}, ${table.id}, ${request}, ${table.createdAt}, ${now}
-    from ${table} where ${thisRow(collection, brandToWrite)} and ${meetsInSql(table.revision)}`);
+    select ${table.brandId}, ${literal(path)}, 1 + ${newestChange(table, path, writableBrand)}, ${table.id}, ${request}, ${table.createdAt}, ${now}
+    from ${table} where ${rowById(collection, writableBrand)} and ${preconditionInSql(table.revision)}`);
   const deleteRow = statement(sql`
-    delete from ${table} where ${thisRow(collection, brandOfDecidedWrite)} and ${newestRequest} is ${request}`);
+    delete from ${table} where ${rowById(collection, uncheckedBrand)} and ${newestRequest} is ${request}`);
   const outcome = selectWithKey({
     columns: sql`${table.revision}`,
-    join: sql`${table} on ${thisRow(collection, keyBrand)}`,
-    // A repeat finds the tombstone of the try whose acknowledgement was lost, even if others have deleted since.
+    join: sql`${table} on ${rowById(collection, keyBrand)}`,
+    // A retry finds the tombstone of the try whose acknowledgement was lost, even after later deletions.
     hasWritten: sql`(${newestRequest} is ${request} or exists (
-      select 1 from ${recentTombstones(path, brandOfDecidedWrite)} as recent where recent.request = ${request}))`,
+      select 1 from ${recentTombstones(path, uncheckedBrand)} as recent where recent.request = ${request}))`,
   });
 
   return async (c) => {

@@ -6,7 +6,10 @@ import type { Collection } from './collection.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A new id: a UUIDv7 (RFC 9562), above all that this isolate made before, so that ids sort in order of creation. */
+/**
+ * Generates an id: a UUIDv7 (RFC 9562), higher than all earlier ones of this isolate, so that ids sort by time of
+ * creation.
+ */
 export function newId(): string {
   return v7();
 }
@@ -17,8 +20,8 @@ export function isId(text: string): boolean {
 }
 
 /**
- * The id in an item route.
- * @throws NotFound if it is no lower-case UUID: no resource can have it
+ * Returns the id in the path of an item.
+ * @throws NotFound if it is not a lower-case UUID, because no resource can have it
  */
 export function readId(c: Context<ApiEnv>, { noun }: Collection): string {
   const id = c.req.param('id') ?? '';

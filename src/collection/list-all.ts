@@ -10,20 +10,20 @@ import type { ListPosition } from './list-query.ts';
 import { MAX_LIMIT } from './list-query.ts';
 import type { ListOperation } from './operation.ts';
 import type { ReadPage } from './page.ts';
-import { behindPosition, selectFrom } from './page.ts';
-import type { Listed } from './representation.ts';
-import { toListed } from './representation.ts';
+import { afterPosition, selectFrom } from './page.ts';
+import type { ListedResource } from './representation.ts';
+import { listedResource } from './representation.ts';
 
 /** The most resources in a chunk. */
 const CHUNK = 1024;
 
-/** The JSON text that a chunk should come to at most, in bytes. */
+/** The target for the JSON text of a chunk, in bytes. */
 const CHUNK_LENGTH = 4_000_000;
 
-/** The resources by which the length of a chunk is judged. */
+/** The number of rows from which the size of a chunk is estimated. */
 const SAMPLE = 4;
 
-/** GET of a list without `limit`: all of it, oldest first, streamed chunk by chunk so that memory stays bounded. */
+/** GET of a list without `limit`: the whole list, oldest first, streamed in chunks so that memory stays bounded. */
 export function listAll(collection: Collection, readPage: ReadPage): ListOperation<ListPosition> {
   const readChunk = chunks(collection, readPage);
 
@@ -35,7 +35,7 @@ export function listAll(collection: Collection, readPage: ReadPage): ListOperati
     };
     const head = `{${JSON.stringify(collection.keys.many)}:[`;
     const first = await read('');
-    // Without a body nobody would read the rest.
+    // A HEAD response has no body, so the rest is not read.
     if (c.req.method === 'HEAD') return jsonResponse(c, '');
     if (first.next === undefined) return jsonResponse(c, `${head}${first.text}]}`);
     const { body, finished } = streamedBody(pieces(head, first, read), c.req.raw.signal);
@@ -46,14 +46,14 @@ export function listAll(collection: Collection, readPage: ReadPage): ListOperati
 
 /** Some resources of a list. */
 interface Chunk {
-  readonly resources: readonly Listed[];
+  readonly resources: readonly ListedResource[];
   readonly isLast: boolean;
 }
 
 /**
- * Makes what reads chunks. A chunk is a page as long as is good for memory: D1 itself judges by the first few rows how
- * many will fit, in the same call, so that a list of usual products is one call and one of huge products still does not
- * fill the memory. What a selective filter finds is few as a rule: it is read page by page.
+ * Returns a function that reads a chunk: a page whose length depends on the size of the rows. D1 estimates in the same
+ * call, from the first few rows, how many fit. So a list of ordinary products takes one call, and huge products do not
+ * exhaust memory. A selective filter usually finds few rows, so its results are read in pages.
  */
 function chunks(
   collection: Collection,
@@ -62,7 +62,7 @@ function chunks(
   const { table, shown } = collection;
   const fitting: SQL = sql`
     select cast(max(1, min(${sql.raw(`${CHUNK}, ${CHUNK_LENGTH}`)} / coalesce(avg(octet_length(${jsonOfColumns(shown)})), 1))) as integer)
-    from (select * from ${table} where ${behindPosition(collection)} order by ${table.id} limit ${sql.raw(String(SAMPLE))}) as ${table}`;
+    from (select * from ${table} where ${afterPosition(collection)} order by ${table.id} limit ${sql.raw(String(SAMPLE))}) as ${table}`;
   const select = selectFrom(collection, sql`(${fitting})`);
   const limit = selectWithKey({ columns: sql`(${fitting}) as fitting` });
 
@@ -77,12 +77,12 @@ function chunks(
       statement: limit,
       values,
     });
-    const resources = rows[0]?.map(toListed) ?? [];
+    const resources = rows[0]?.map(listedResource) ?? [];
     return { resources, isLast: resources.length < Number(last['fitting']) };
   };
 }
 
-/** Some of a list as JSON text. */
+/** A part of a list as JSON text. */
 interface Part {
   readonly text: string;
   /** The id after which the next part begins; undefined if this is the last. */
@@ -90,8 +90,8 @@ interface Part {
 }
 
 /**
- * The JSON text of a list, part by part. The first part is read before anything is sent, and settles the status. A
- * failure later on breaks the body off: half a list never looks like a whole one.
+ * Yields the JSON text of a list in parts. The first part is read before anything is sent and determines the status. A
+ * later failure aborts the body, so that an incomplete list never looks complete.
  * @param head the JSON text before the first resource
  * @param read reads the part after an id
  */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { newestChange, tombstoneExpiry, tombstonesOf } from '../db/change-order.ts';
 import { jsonOfColumns } from '../db/json.ts';
 import type { BoundStatement } from '../db/statement.ts';
-import { brandToRead, keyBrand, selectWithKey, statement } from '../db/statement.ts';
+import { readableBrand, keyBrand, selectWithKey, statement } from '../db/statement.ts';
 import { InvalidRequest, TokenExpired } from '../errors.ts';
 import { jsonResponse } from '../http/json-response.ts';
 import { nextLink } from '../http/link.ts';
@@ -12,7 +12,7 @@ import type { Collection } from './collection.ts';
 import { MAX_LIMIT } from './list-query.ts';
 import type { ListOperation } from './operation.ts';
 
-/** Which changes to report: those after `since`, so many to a page. */
+/** Which changes to report: those after `since`, up to `limit` per page. */
 interface ChangesQuery {
   readonly since: ChangeToken;
   readonly limit: number | undefined;
@@ -27,9 +27,9 @@ interface Change {
 }
 
 /**
- * GET of a list with `since`: what changed after the token was issued, each resource once, as it is now, in the order of
- * its last change, and the ids of deleted ones. A follower that applies page after page holds the service's resources
- * when it reaches an answer without a link.
+ * GET of a list with `since`: the resources that changed after the token was issued, each once, as it is now, in the
+ * order of its last change, and the ids of deleted resources. A client that applies page after page has exactly the
+ * service's resources after the page without a `Link`.
  */
 export function listChanges(collection: Collection): ListOperation<ChangesQuery> {
   const { path, keys, table, shown, changeIndex } = collection;
@@ -37,10 +37,10 @@ export function listChanges(collection: Collection): ListOperation<ChangesQuery>
 
   const deletions = statement(sql`
     select change_number, id, deleted_at <= ${tombstoneExpiry} as is_expired
-    from ${tombstonesOf(path, brandToRead)} and change_number > ${sql.placeholder('deletionsAfter')}
+    from ${tombstonesOf(path, readableBrand)} and change_number > ${sql.placeholder('deletionsAfter')}
     order by change_number limit ${limit}`);
-  const newest = statement(sql`select ${newestChange(table, path, brandToRead)} as newest`);
-  // Together with the key: a statement of its own would read the key's row once more on every idle poll.
+  const newest = statement(sql`select ${newestChange(table, path, readableBrand)} as newest`);
+  // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
   const resources = selectWithKey({
     columns: sql`${table.changeNumber}, ${table.id}, ${jsonOfColumns(shown)} as json`,
     join: sql`${table} indexed by ${sql.identifier(changeIndex)}
@@ -51,7 +51,7 @@ export function listChanges(collection: Collection): ListOperation<ChangesQuery>
   return async (c, { since, limit = MAX_LIMIT }) => {
     const { after, deletionsAfter } = since;
     const isStart = since.brand === undefined;
-    // One more than asked for tells whether there is more.
+    // One row more than requested shows whether there is another page.
     const values = { after, deletionsAfter, limit: limit + 1 };
     const work: BoundStatement[] = [{ statement: deletions, values }];
     if (isStart) work.push({ statement: newest, values });

@@ -6,13 +6,13 @@ import type { ListPosition } from './list-query.ts';
 import type { ListOperation } from './operation.ts';
 import type { ReadPage } from './page.ts';
 
-/** GET of a list with `limit`: one page, and a link to the next if there is one. */
+/** GET of a list with `limit`: one page, and a `Link` to the next page if there is one. */
 export function listPage(
   collection: Collection,
   readPage: ReadPage,
 ): ListOperation<ListPosition & { readonly limit: number }> {
   return async (c, { limit, ...position }) => {
-    // One more than asked for tells whether there is more.
+    // One row more than requested shows whether there is another page.
     const found = await readPage(c.var.session, position, limit + 1);
     const page = found.slice(0, limit);
     const last = page.at(-1);

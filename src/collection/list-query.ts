@@ -9,20 +9,20 @@ import { decodeToken } from './change-token.ts';
 import type { Collection } from './collection.ts';
 import { decodeCursor } from './cursor.ts';
 
-/** The most that a page may hold. */
+/** The maximum number of resources per page. */
 export const MAX_LIMIT = 250;
 
-/** Where to begin in a list, and what to leave out. */
+/** The start position in a list, and its filters. */
 export interface ListPosition {
-  /** The values that fields must have, and `updatedSince`, as they are stored. */
+  /** The filter values as they are stored, by field name, and `updatedSince`. */
   readonly filters: Readonly<Record<string, SqlValue>>;
-  /** The id after which to begin; empty to begin at the beginning. */
+  /** The id after which to start; empty to start at the beginning. */
   readonly after: string;
 }
 
-/** What a list was asked for. */
+/** The parsed parameters of a list. */
 export interface ListQuery extends ListPosition {
-  /** How many resources to a page; undefined for all of them at once. */
+  /** The number of resources per page; undefined for the whole list. */
   readonly limit: number | undefined;
   /** The token after which to report changes; undefined to list resources. */
   readonly since: ChangeToken | undefined;
@@ -30,7 +30,7 @@ export interface ListQuery extends ListPosition {
 
 type Parameter = z.ZodMiniOptional<z.ZodMiniType<unknown, string>>;
 
-/** Reads the parameters of a list. An unknown or repeated one is refused by name. */
+/** The schema of a list's parameters. It rejects unknown and repeated parameters by name. */
 export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery> {
   const filters: Record<string, Parameter> = { updatedSince: parameter(timestamp()) };
   for (const [name, { field, column }] of Object.entries(collection.filters)) {
@@ -60,12 +60,12 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
       limit,
       since,
       after: cursor ?? '',
-      filters: given(filters),
+      filters: presentFilters(filters),
     })),
   );
 }
 
-function given(filters: Readonly<Record<string, unknown>>): Record<string, SqlValue> {
+function presentFilters(filters: Readonly<Record<string, unknown>>): Record<string, SqlValue> {
   const values: Record<string, SqlValue> = {};
   for (const [name, value] of Object.entries(filters)) {
     if (typeof value === 'string' || typeof value === 'number') values[name] = value;
@@ -98,7 +98,7 @@ function sinceOf(collection: Collection): z.ZodMiniType<ChangeToken, string> {
   );
 }
 
-/** A text that stands for something else. */
+/** A schema that decodes a text, and rejects it if `decode` returns undefined. */
 function decoded<T>(
   decode: (text: string) => T | undefined,
   error: string,
@@ -114,14 +114,14 @@ function decoded<T>(
   );
 }
 
-/** A parameter that may be there, once. */
+/** An optional parameter that may occur once. */
 function parameter<T>(
   value: z.ZodMiniType<T, string>,
 ): z.ZodMiniOptional<z.ZodMiniType<T, string>> {
   return z.optional(z.pipe(z.string({ error: 'given more than once' }), value));
 }
 
-/** The value of a field as a text, as its column stores it. */
+/** A schema from the text of a filter to the value that its column stores. */
 function filterOf(field: z.core.$ZodType, column: Column): z.ZodMiniType<SqlValue, string> {
   const rule = withoutNull(field);
   if (isString(rule)) return rule;
@@ -134,7 +134,7 @@ function filterOf(field: z.core.$ZodType, column: Column): z.ZodMiniType<SqlValu
   throw new Error(`There is no filter for ${column.name}.`);
 }
 
-/** zod's class does not say that it takes a string. */
+/** The type of zod's class does not state that its input is a string. */
 function isString(rule: z.core.$ZodType): rule is z.ZodMiniString<string> {
   return rule instanceof z.ZodMiniString;
 }

@@ -8,7 +8,7 @@ import { listQuerySchema } from './list-query.ts';
 import type { Operation } from '../http/operation.ts';
 import { pages } from './page.ts';
 
-/** GET of a collection: all of it, a page of it (`limit`), or what changed in it (`since`). */
+/** GET of a collection: the whole list, one page (`limit`), or changes (`since`). */
 export function listOperation(collection: Collection): Operation {
   const schema = listQuerySchema(collection);
   const readPage = pages(collection);

@@ -3,11 +3,11 @@ import type { ApiEnv } from '../http/api-env.ts';
 import type { JsonBody } from '../http/body.ts';
 import type { PostParameters } from './post.ts';
 
-/** One of the operations that share GET of a list, which reads the parameters that tell them apart. */
+/** An operation behind GET of a list. The parameters, already parsed, select which one runs. */
 export type ListOperation<Query> = (c: Context<ApiEnv>, query: Query) => Promise<Response>;
 
 /**
- * One of the operations that share POST. It checks the parameters with what else it checks, so that all problems of a
+ * An operation behind POST. It validates the parameters together with body and headers, so that all problems of a
  * request are reported together.
  */
 export type PostOperation = (

@@ -3,23 +3,23 @@ import { sql } from 'drizzle-orm';
 import type { BrandSession } from '../db/brand-session.ts';
 import { jsonOfColumns } from '../db/json.ts';
 import type { Statement } from '../db/statement.ts';
-import { brandToRead, statement } from '../db/statement.ts';
+import { readableBrand, statement } from '../db/statement.ts';
 import { statementCache } from '../db/statement-cache.ts';
 import type { Collection } from './collection.ts';
 import type { ListPosition } from './list-query.ts';
-import type { Listed } from './representation.ts';
-import { toListed } from './representation.ts';
+import type { ListedResource } from './representation.ts';
+import { listedResource } from './representation.ts';
 
-/** Reads the resources from a position on, oldest first, so many at most. */
+/** Reads up to `limit` resources after a position, oldest first. */
 export type ReadPage = (
   session: BrandSession,
   position: ListPosition,
   limit: number,
-) => Promise<Listed[]>;
+) => Promise<ListedResource[]>;
 
 /**
- * Makes what reads pages of a collection. A page is a range of the primary key, so that it costs the same wherever it
- * lies, and none is skipped or read twice while rows come and go.
+ * Returns a function that reads pages of a collection. A page is a range of the primary key. So every page costs the
+ * same, and concurrent inserts and deletions neither skip nor repeat a row.
  */
 export function pages(collection: Collection): ReadPage {
   const select = selectFrom(collection, sql`${sql.placeholder('limit')}`);
@@ -27,16 +27,16 @@ export function pages(collection: Collection): ReadPage {
   return async (session, { filters, after }, limit) => {
     const page = { statement: select(Object.keys(filters)), values: { ...filters, after, limit } };
     const { rows } = await session.run([page]);
-    return rows[0]?.map(toListed) ?? [];
+    return rows[0]?.map(listedResource) ?? [];
   };
 }
 
-/** Holds for the rows of the brand behind the position. */
-export function behindPosition({ table }: Collection): SQL {
-  return sql`${table.brandId} = ${brandToRead} and ${table.id} > ${sql.placeholder('after')}`;
+/** The SQL condition for the brand's rows after the position. */
+export function afterPosition({ table }: Collection): SQL {
+  return sql`${table.brandId} = ${readableBrand} and ${table.id} > ${sql.placeholder('after')}`;
 }
 
-/** Makes the statement that reads a part of the list, for the filters that are given. */
+/** Returns a function from the names of the given filters to the statement that reads a part of the list. */
 export function selectFrom(
   collection: Collection,
   limit: SQL,
@@ -47,7 +47,7 @@ export function selectFrom(
     return statement(sql`
       select ${table.id}, ${jsonOfColumns(shown)} as json
       from ${table} ${index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`}
-      where ${behindPosition(collection)} ${sql.join(names.map((name) => sql` and ${condition(collection, name)}`))}
+      where ${afterPosition(collection)} ${sql.join(names.map((name) => sql` and ${condition(collection, name)}`))}
       order by ${table.id} limit ${limit}`);
   });
 }

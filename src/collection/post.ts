@@ -8,13 +8,16 @@ import { pushOperation } from './push.ts';
 
 /** The parameters of a POST. */
 export interface PostParameters {
-  /** The field by which a push finds the resources to change; undefined for a POST that only creates. */
+  /** The field that a push matches by; undefined for a POST that only creates. */
   readonly match: string | undefined;
-  /** Whether to tell what a push would do, and write nothing. */
+  /** Whether to report what the push would do, and write nothing. */
   readonly isDryRun: boolean;
 }
 
-/** POST on a collection: creates resources, or with `match` pushes them: creates what is missing, changes what exists. */
+/**
+ * POST on a collection: creates resources, or, with `match`, runs a push: creates missing resources and updates
+ * existing ones.
+ */
 export function postOperation(collection: Collection): Operation {
   const schema = postParametersSchema(collection);
   const create = createOperation(collection);

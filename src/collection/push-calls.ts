@@ -4,69 +4,69 @@ import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
 import { IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
 import type { Collection } from './collection.ts';
-import { member } from './collection.ts';
+import { requireEntry } from './collection.ts';
 import { MAX_ROW_LENGTH } from './create.ts';
 import type { PushItem, ReadItems } from './push-items.ts';
 import { isRefusal } from './push-items.ts';
 import type { PushForm, PushStatements } from './push-statements.ts';
 import { pushStatements } from './push-statements.ts';
 
-/** A push to be carried out. */
+/** A push to run. */
 export interface Push {
-  /** The field by which items find their resources. */
+  /** The field that items match by. */
   readonly match: string;
   readonly items: ReadItems;
-  /** Whether what is not refused is done, even if something is. */
+  /** Whether to write the accepted items even if others are refused. */
   readonly lenient: boolean;
-  /** Whether the resources are left out of the answer. */
+  /** Whether to omit the resources from the response. */
   readonly minimal: boolean;
 }
 
-/** What the database says of an item. */
-export interface Verdict {
+/** What the database reports about an item. */
+export interface ItemReport {
   /** How many resources match it. */
   readonly matches: number;
-  /** The one that does, or the one that was created; null if there is neither yet. */
+  /** The id of the matching or created resource; null if there is none yet. */
   readonly id: string | null;
   /** Whether another resource has the item's unique value. */
   readonly isTaken: boolean;
-  /** Whether the item would change, or has changed, the resource. */
+  /** Whether the item would change the resource, or has changed it. */
   readonly differs: boolean;
-  /** Whether an earlier try of this very call created the resource. */
+  /** Whether an earlier try of this call created the resource. */
   readonly wasCreated: boolean;
 }
 
-/** What came of a push, or would come of it. */
+/** The outcome of a push or of a dry run. */
 export interface PushOutcome {
-  /** By the item's index. */
-  readonly verdicts: ReadonlyMap<number, Verdict>;
-  /** The JSON text of an item's resource. */
-  readonly json: (mark: string, verdict: Verdict) => string | undefined;
-  /** Whether an earlier request with the same Idempotency-Key did it. */
+  /** The reports, by item index. */
+  readonly reports: ReadonlyMap<number, ItemReport>;
+  /** Returns the JSON text of an item's resource; undefined if the resource no longer exists. */
+  readonly json: (mark: string, report: ItemReport) => string | undefined;
+  /** Whether an earlier request with the same Idempotency-Key did the work. */
   readonly isReplay: boolean;
 }
 
-/** An `Idempotency-Key` and what it was sent with. */
+/** An `Idempotency-Key` and the fingerprint of its request. */
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** The ways to carry out a push, each one call to D1. */
+/** The ways to run a push. Each makes one call to D1. */
 export interface PushCalls {
-  /** Tells what would come of it, and writes nothing. */
+  /** Reports the outcome without writing. */
   report(session: BrandSession, push: Push): Promise<PushOutcome>;
   write(session: BrandSession, push: Push): Promise<PushOutcome>;
-  /** As `write`, once for an Idempotency-Key. Throws IdempotencyKeyReused. */
+  /** Like `write`, but once per Idempotency-Key. Throws IdempotencyKeyReused. */
   writeOnce(session: BrandSession, push: Push, idempotency: Idempotency): Promise<PushOutcome>;
 }
 
-/** Makes the calls of a collection. */
+/** Returns the push calls of a collection. */
 export function pushCalls(collection: Collection): PushCalls {
   const made = new Map<string, PushStatements>();
   const statementsFor = ({ match }: Push): PushStatements => {
     const statements =
-      made.get(match) ?? pushStatements(collection, member(collection.matches, match));
+      made.get(match) ?? pushStatements(collection, requireEntry(collection.matches, match));
     made.set(match, statements);
     return statements;
   };
@@ -82,7 +82,7 @@ export function pushCalls(collection: Collection): PushCalls {
     async write(session, push) {
       const { report, write, written } = statementsFor(push);
       const { form, values: items } = parametersOf(push);
-      // D1's clock sets the time of the write; until the write is done, this stands for it.
+      // D1's clock sets the time of the write. Until the write is done, this placeholder stands for it.
       const time = crypto.randomUUID();
       const values = { ...items, isDryRun: 0, time };
       const work: BoundStatement[] = [{ statement: report(form), values }];
@@ -100,7 +100,7 @@ export function pushCalls(collection: Collection): PushCalls {
         [
           { statement: statements.record(form), values },
           { statement: statements.writeRecorded(form), values },
-          // The answer may leave the resources out.
+          // With `return=minimal` the response omits the resources.
           ...(push.minimal ? [] : [{ statement: statements.resources, values }]),
           { statement: statements.reportUnrecorded(form), values },
         ],
@@ -111,7 +111,7 @@ export function pushCalls(collection: Collection): PushCalls {
       if (isReplay && last['fingerprint'] !== fingerprint) throw new IdempotencyKeyReused();
       const jsons = new Map(rows[2]?.map((row) => [row['id'], String(row['json'])]));
       return {
-        verdicts: verdictsOfRecord(last['results'] ?? null),
+        reports: reportsOfRecord(last['results'] ?? null),
         json: (_mark, { id }) => jsons.get(id),
         isReplay,
       };
@@ -119,12 +119,14 @@ export function pushCalls(collection: Collection): PushCalls {
   };
 }
 
-/** Whether anything may be written: all items, or those that are good. */
+/** Whether anything may be written: always if lenient, otherwise only if no item was refused. */
 function mayWrite({ items, lenient }: Push): boolean {
   return lenient || !items.some(isRefusal);
 }
 
-/** The defaults of an item that is not created: where one is the id of the new resource, there is none yet. */
+/**
+ * Returns the defaults of an item for a dry run. The new resource has no id yet, so a default that is the id is null.
+ */
 function withoutId({ defaults, mark }: PushItem): PushItem['defaults'] {
   if (defaults === undefined) return undefined;
   const entries = Object.entries(defaults);
@@ -132,9 +134,9 @@ function withoutId({ defaults, mark }: PushItem): PushItem['defaults'] {
 }
 
 /**
- * The items as parameters, and what else the statements take.
- * @param defaultsOf the defaults of an item, as they are sent
- * @throws PayloadTooLarge for an item that is too long for a parameter
+ * Returns the items as statement parameters, and the other values that the statements take.
+ * @param defaultsOf returns the defaults of an item, as sent to D1
+ * @throws PayloadTooLarge if an item is too long for a parameter
  */
 function parametersOf(
   push: Push,
@@ -168,32 +170,32 @@ function parametersOf(
 }
 
 /**
- * @param rows of `report`
- * @param settle puts the time of the write into a resource's JSON text
+ * @param rows the rows of `report`
+ * @param insertTime replaces the placeholder in a JSON text by the time of the write
  */
-function outcomeOf(rows: readonly Row[], settle = (json: string): string => json): PushOutcome {
+function outcomeOf(rows: readonly Row[], insertTime = (json: string): string => json): PushOutcome {
   const jsons = new Map(rows.map((row) => [row['mark'], row['json']]));
   return {
-    verdicts: new Map(rows.map((row) => [Number(row['n']), verdictOfRow(row)])),
-    json: (mark) => settle(String(jsons.get(mark))),
+    reports: new Map(rows.map((row) => [Number(row['n']), reportOfRow(row)])),
+    json: (mark) => insertTime(String(jsons.get(mark))),
     isReplay: false,
   };
 }
 
-function verdictOfRow(row: Row): Verdict {
+function reportOfRow(row: Row): ItemReport {
   const id = row['old_id'];
   return {
     matches: Number(row['matches']),
     id: typeof id === 'string' ? id : null,
     isTaken: row['taken'] === 1,
-    // What an earlier try changed no longer differs, and bears this call's mark.
+    // A resource that an earlier try changed no longer differs, but its revision is this call's mark.
     differs: row['differs'] === 1 || row['old_revision'] === row['mark'],
     wasCreated: id === row['mark'],
   };
 }
 
-/** The verdicts in a record: JSON that this service wrote. */
-function verdictsOfRecord(results: SqlValue): Map<number, Verdict> {
+/** Parses the reports of a record: JSON that this service wrote. */
+function reportsOfRecord(results: SqlValue): Map<number, ItemReport> {
   return new Map(
     asList(JSON.parse(String(results))).map((entry) => {
       const [n, matches, id, taken, differs] = asList(entry);

@@ -2,50 +2,50 @@ import * as z from 'zod/mini';
 import { encode } from '../db/columns.ts';
 import type { SqlValue } from '../db/statement.ts';
 import type { Problem } from '../errors.ts';
-import { MOST_PROBLEMS } from '../errors.ts';
+import { MAX_PROBLEMS } from '../errors.ts';
 import { withoutNull } from '../fields/schema.ts';
 import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
-import { member } from './collection.ts';
+import { requireEntry } from './collection.ts';
 import { isId, newId } from './identifier.ts';
 
-/** Why an item of a push is refused. */
+/** Why a push item is refused. */
 export interface Refusal {
   readonly problems: readonly Problem[];
-  /** How many more problems there are. */
+  /** The number of further problems. */
   readonly unlisted?: number;
-  /** The value of the unique field that another resource has already, if that is the only reason. */
+  /** The value of the unique field, if the only reason is that another resource has it. */
   readonly taken?: string;
 }
 
-/** An item of a push that the database is asked about. */
+/** A push item that passed validation and goes to the database. */
 export interface PushItem {
-  /** The value by which it finds its resource, as it was sent and as it is stored. */
+  /** The value of the match field, as it is stored. */
   readonly value: string;
-  /** A new UUID: the id of the resource if one is created, the new revision if one is changed. */
+  /** A new UUID: the id of a created resource, or the new revision of an updated one. */
   readonly mark: string;
-  /** The columns that the item names. */
+  /** The values that the item sets, by column name. */
   readonly named: Readonly<Record<string, SqlValue>>;
-  /** The columns that it does not name, as a new resource has them; undefined if it cannot be created. */
+  /** The values of the other columns in a new resource; undefined if the item cannot create one. */
   readonly defaults: Readonly<Record<string, SqlValue>> | undefined;
-  /** Why it cannot be created. */
+  /** Why the item cannot create a resource. */
   readonly missing: readonly Problem[];
-  /** What it sets the unique field to. */
+  /** The value that it sets the unique field to. */
   readonly unique: string | undefined;
 }
 
-/** The items of a push, in order: each to be asked about, or refused already. */
+/** The items of a push in order, each validated or already refused. */
 export type ReadItems = readonly (PushItem | Refusal)[];
 
-/** Whether an item was refused before the database was asked. */
+/** Whether an item was refused by validation, before the database call. */
 export function isRefusal(item: PushItem | Refusal): item is Refusal {
   return 'problems' in item;
 }
 
 /**
- * Reads the items of a push: validates each as a PATCH, works out what a POST of it would add, and refuses one whose
- * value another item has already.
- * @param match the field by which items find their resources
+ * Reads the items of a push: validates each as a PATCH, computes the defaults that a POST would add, and refuses items
+ * whose match value occurs in an earlier item.
+ * @param match the field that items match by
  */
 export function readItems(
   collection: Collection,
@@ -55,13 +55,13 @@ export function readItems(
   const { keys, noun, unique } = collection;
   const seenValues = new Map<string, number>();
   const seenUniques = new Set<string>();
-  // 100 problems are named of all items together, and one of each further item: 500 errors are one answer.
-  let toName = MOST_PROBLEMS;
+  // The error names 100 problems across all items, and one for each further item, which bounds the response.
+  let toName = MAX_PROBLEMS;
   return sent.map((item, index) => {
     const { value, problem } = readValue(collection, match, item);
     const key = match === unique?.field ? value?.toLowerCase() : value;
     const before = key === undefined ? undefined : seenValues.get(key);
-    // An item that is refused for another reason still holds its value.
+    // An item that is refused for another reason still reserves its value.
     if (key !== undefined && before === undefined) seenValues.set(key, index);
 
     const checked = new ProblemList({ root: '', most: Math.max(1, toName) });
@@ -92,7 +92,7 @@ export function readItems(
   });
 }
 
-/** The refusal of an item whose unique value another resource has. */
+/** Returns the refusal of an item whose unique value belongs to another resource. */
 export function takenRefusal(noun: string, field: string, value: string): Refusal {
   return {
     problems: [{ path: field, message: `${noun} "${value}" already exists` }],
@@ -100,7 +100,7 @@ export function takenRefusal(noun: string, field: string, value: string): Refusa
   };
 }
 
-/** The value by which an item finds its resource, or why it has none. */
+/** Returns an item's match value, or the problem with it. */
 function readValue(
   { matches, noun }: Collection,
   match: string,
@@ -125,7 +125,7 @@ function readValue(
 /** What an item sets the unique field to; undefined if it does not name it, or names no good value. */
 function uniqueValue({ unique, fields }: Collection, item: unknown): string | undefined {
   if (!unique || !isObject(item)) return undefined;
-  const rule = withoutNull(member(fields, unique.field));
+  const rule = withoutNull(requireEntry(fields, unique.field));
   const parsed = z.safeParse(rule, valueIn(item, unique.field));
   return parsed.success ? String(parsed.data) : undefined;
 }
@@ -138,7 +138,7 @@ function valueIn(item: object, name: string): unknown {
   return Object.hasOwn(item, name) ? Reflect.get(item, name) : undefined;
 }
 
-/** What a new resource would have besides the columns that the item names, or why there can be none. */
+/** Returns the defaults of a new resource besides the item's own values, or why the item cannot create one. */
 function creation(
   { full, writable }: Collection,
   match: string,

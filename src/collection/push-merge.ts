@@ -5,25 +5,25 @@ import type { Collection, Match } from './collection.ts';
 import { otherRowWith } from './row.ts';
 
 /**
- * What to merge. An item is `{n, v, u, p, d}`: its index, the value by which it finds its resource, its mark, the columns
- * that it names, and the defaults of the others if it can be created.
+ * The input of a merge. An item is `{n, v, u, p, d}`: its index, its match value, its mark, the values that it sets by
+ * column, and the defaults of the other columns if it can create a resource.
  */
 interface Merge {
-  /** A table with the column `value`, to stand after `from`. */
+  /** A table expression with the column `value`, for use after `from`. */
   readonly items: SQL;
-  /** The columns that the items name, all together. */
+  /** The columns that any of the items sets. */
   readonly named: readonly string[];
-  /** Holds if the brand's resources are to be looked at. */
+  /** The condition under which the brand's rows are read. */
   readonly guard: SQL;
-  /** The brand whose resources they are. */
+  /** The brand that owns the resources. */
   readonly brand: SQL;
-  /** What a default of the time of the write is. */
+  /** The value of defaults that stand for the time of the write. */
   readonly time: SQL;
 }
 
 /**
- * The items with what the database knows of them, a row each: how many resources match, the one that does, whether the
- * item is refused, whether it differs, and under the names of the columns the resource as it would be.
+ * Returns a SELECT with one row per item: the number of matching resources, the matching resource, whether the item is
+ * refused, whether it differs, and the resource's columns after the merge.
  */
 export function mergedItems(collection: Collection, match: Match, merge: Merge): SQL {
   const { writable, stamped } = collection;
@@ -35,7 +35,7 @@ export function mergedItems(collection: Collection, match: Match, merge: Merge):
     const own = named.includes(name) ? sql`when ${names(name)} then ${valueOf(name)}` : sql``;
     return sql`case ${own} when old.id is null then ${fallback} else old.${sql.identifier(name)} end as ${sql.identifier(name)}`;
   });
-  // Binary: a code written in another case is another text, whatever the column's own collation.
+  // Binary collation: a code in another case counts as a change, whatever the column's collation.
   const differences = named.map(
     (name) =>
       sql`(${names(name)} and ${valueOf(name)} is not old.${sql.identifier(name)} collate binary)`,
@@ -51,7 +51,7 @@ export function mergedItems(collection: Collection, match: Match, merge: Merge):
     from ${source} and old.brand_id = ${brand}`;
 }
 
-/** Whether an item names this column; `null` is a value too. */
+/** SQL: whether an item sets this column; `null` counts as a value. */
 function names(name: string): SQL {
   return sql`item.value -> ${sql.raw(`'$.p.${name}'`)} is not null`;
 }
@@ -64,7 +64,7 @@ function defaultOf(name: string): SQL {
   return sql`item.value ->> ${sql.raw(`'$.d.${name}'`)}`;
 }
 
-/** Whether another resource has the item's unique value. What was found by that value has it itself. */
+/** SQL: whether another resource has the item's unique value. A resource matched by that value has it itself. */
 function takenBy(collection: Collection, match: Match, { named, brand }: Merge): SQL {
   const { unique } = collection;
   if (!unique || match.isUnique || !named.includes(unique.column.name)) return sql`0`;
@@ -74,9 +74,9 @@ function takenBy(collection: Collection, match: Match, { named, brand }: Merge):
 }
 
 /**
- * The items, each with the one resource that it matches as `old`, and how many match.
+ * Returns the items joined to the single resource that each matches, as `old`, and the number of matches.
  *
- * `LEFT JOIN` keeps the items outside: joined the other way round, the brand's rows would be read for each of them.
+ * `LEFT JOIN` makes the items the outer loop. Otherwise SQLite could read all of the brand's rows once per item.
  */
 function matchedItems(
   { table }: Collection,
@@ -98,7 +98,7 @@ function matchedItems(
       matches: sql`iif(old.id is not null, 1, (select count(*) ${hits}))`,
     };
   }
-  // The brand's rows are read once, and sorted together with the items.
+  // Reads the brand's rows once and groups them with the items.
   const found = sql`
     select max(value) as value, count(id) as matches, min(id) as id from (
       select item.value ->> 'v' as v, item.value as value, null as id from ${items} as item

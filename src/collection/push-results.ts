@@ -1,61 +1,61 @@
 import { problemsText } from '../errors.ts';
 import type { Collection } from './collection.ts';
-import type { Push, PushOutcome, Verdict } from './push-calls.ts';
+import type { Push, PushOutcome, ItemReport } from './push-calls.ts';
 import type { PushItem, Refusal } from './push-items.ts';
 import { isRefusal, takenRefusal } from './push-items.ts';
 
-/** What became of one item of a push. */
+/** The result of one push item. */
 export interface PushResult {
   readonly id: string | null;
   readonly status: 'created' | 'updated' | 'unchanged' | 'refused';
   readonly error?: string;
 }
 
-/** The answer to a push. */
+/** The response to a push. */
 export interface PushResults {
-  /** One for each item, in order. */
+  /** One result per item, in order. */
   readonly results: readonly PushResult[];
   /** The JSON texts of the resources of the items that were not refused, in order. */
   readonly resources: readonly string[];
-  /** Why items are refused, by index. */
+  /** The refusals, by item index. */
   readonly refusals: ReadonlyMap<number, Refusal>;
 }
 
-/** Puts together what was found in the request and what the database says. */
+/** Combines the findings of validation with the reports of the database. */
 export function resultsOf(
   collection: Collection,
   { items, match }: Push,
-  { verdicts, json }: PushOutcome,
+  { reports, json }: PushOutcome,
 ): PushResults {
   const refusals = new Map<number, Refusal>();
   const resources: string[] = [];
   const results = items.map((item, index): PushResult => {
-    const verdict = verdicts.get(index);
-    const refusal = isRefusal(item) ? item : refusalBy(collection, match, item, verdict);
+    const report = reports.get(index);
+    const refusal = isRefusal(item) ? item : refusalBy(collection, match, item, report);
     if (refusal !== undefined) {
       refusals.set(index, refusal);
       return { id: null, status: 'refused', error: textOf(refusal) };
     }
-    if (isRefusal(item) || verdict === undefined) throw new Error('An item has no verdict.');
-    const resource = json(item.mark, verdict);
-    // A replay shows resources as they are now: one that was deleted since is not there.
+    if (isRefusal(item) || report === undefined) throw new Error('An item has no report.');
+    const resource = json(item.mark, report);
+    // A replay shows resources as they are now, without those deleted in the meantime.
     if (resource !== undefined) resources.push(resource);
-    if (verdict.matches === 0 || verdict.wasCreated) {
-      return { id: verdict.id ?? item.mark, status: 'created' };
+    if (report.matches === 0 || report.wasCreated) {
+      return { id: report.id ?? item.mark, status: 'created' };
     }
-    return { id: verdict.id, status: verdict.differs ? 'updated' : 'unchanged' };
+    return { id: report.id, status: report.differs ? 'updated' : 'unchanged' };
   });
   return { results, resources, refusals };
 }
 
-/** Why the database refuses an item, if it does. */
+/** Returns why the database refuses an item; undefined if it does not. */
 function refusalBy(
   { noun, unique }: Collection,
   match: string,
   { value, defaults, missing, unique: newUnique }: PushItem,
-  verdict: Verdict | undefined,
+  report: ItemReport | undefined,
 ): Refusal | undefined {
-  const { matches = 0, isTaken = false } = verdict ?? {};
+  const { matches = 0, isTaken = false } = report ?? {};
   const name = noun.toLowerCase();
   const problem = (message: string): Refusal => ({ problems: [{ path: match, message }] });
   if (matches > 1) return problem(`${matches} ${name}s have the value "${value}"`);
@@ -69,7 +69,7 @@ function refusalBy(
     : undefined;
 }
 
-/** A refusal as one text: the conflict's own sentence, or its problems. */
+/** Returns a refusal as one text: the sentence of a conflict, or the list of problems. */
 function textOf({ problems, unlisted, taken }: Refusal): string {
   return taken === undefined
     ? problemsText(problems, unlisted)

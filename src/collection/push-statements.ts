@@ -13,8 +13,8 @@ import { itemsIn } from '../db/json-items.ts';
 import { jsonOfColumns } from '../db/json.ts';
 import type { KeyedSelect, Statement } from '../db/statement.ts';
 import {
-  brandOfDecidedWrite,
-  brandToWrite,
+  uncheckedBrand,
+  writableBrand,
   EARLIER_TRIES,
   keyBrand,
   now,
@@ -25,51 +25,59 @@ import { statementCache } from '../db/statement-cache.ts';
 import type { Collection, Match } from './collection.ts';
 import { mergedItems } from './push-merge.ts';
 
-/** What of a push its statements depend on. */
+/** The properties of a push that its statements depend on. */
 export interface PushForm {
-  /** In how many parameters its items are. */
+  /** The number of parameters that hold the items. */
   readonly parameters: number;
-  /** The columns that its items name, all together. */
+  /** The columns that any of the items sets. */
   readonly named: readonly string[];
 }
 
-/** The statements of a push whose items find their resources by one field. */
+/** The statements of a push that matches by one field. */
 export interface PushStatements {
-  /** What would become of each item, and what its resource would be. The time of the write is `time` in it. */
+  /**
+   * Selects each item's report and its resource after the push. The placeholder `time` stands for the time of the
+   * write.
+   */
   readonly report: (form: PushForm) => Statement;
-  /** What would become of each item, if no record of the Idempotency-Key says what became of it. */
+  /** Selects each item's report if the Idempotency-Key has no record. */
   readonly reportUnrecorded: (form: PushForm) => Statement;
-  /** Writes what can be written: nothing if an item is refused, unless `lenient`. */
+  /** Writes the accepted items; nothing if an item is refused, unless `lenient`. */
   readonly write: (form: PushForm) => Statement;
-  /** Looks the key up after `write`, and reads the `time` of what it wrote. `marks` are the marks of all items. */
+  /**
+   * Looks the API key up after `write`, and reads the `time` of the rows that it wrote. `marks` holds the marks of all
+   * items.
+   */
   readonly written: KeyedSelect;
-  /** Notes for the Idempotency-Key what will become of each item, under the same condition, and if `mayWrite`. */
+  /**
+   * Records the result of each item for the Idempotency-Key, under the condition of `write`, and only if `mayWrite`.
+   */
   readonly record: (form: PushForm) => Statement;
-  /** Writes what can be written, if this try of the call inserted the record. */
+  /** Writes the accepted items if this try of the call inserted the record. */
   readonly writeRecorded: (form: PushForm) => Statement;
-  /** The resources of the record as they are now. */
+  /** Selects the resources of the record as they are now. */
   readonly resources: Statement;
-  /** Looks the key up after `record`, and reads the record. */
+  /** Looks the API key up after `record`, and reads the record. */
   readonly recorded: KeyedSelect;
 }
 
 const lenient = sql.placeholder('lenient');
 const isDryRun = sql.placeholder('isDryRun');
 
-/** What stands for the time of a write that is still to come: NULL, or a text that no value equals. */
+/** Stands for the time of a write that has not run yet: NULL, or a text that equals no value. */
 const time = sql`${sql.placeholder('time')}`;
 const mayWrite = sql.placeholder('mayWrite');
 
-/** Makes the statements of a push whose items find their resources by one field. */
+/** Returns the statements of a push that matches by one field. */
 export function pushStatements(collection: Collection, match: Match): PushStatements {
   const { path, table, writable, shown } = collection;
   const columns = sql.join(
     Object.values(writable).map(({ name }) => sql.identifier(name)),
     sql`, `,
   );
-  const verdict = sql.raw('n, matches, old_id, mark, taken, differs, old_revision');
+  const reportColumns = sql.raw('n, matches, old_id, mark, taken, differs, old_revision');
 
-  /** @param guard holds if the items are to be looked at */
+  /** @param guard the condition under which the items are read */
   const merged = (
     { parameters, named }: PushForm,
     { brand, time, guard = sql`1` }: { brand: SQL; time: SQL; guard?: SQL },
@@ -84,22 +92,22 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
 
   const report = (form: PushForm): Statement =>
     statement(sql`
-      select ${verdict}, ${jsonOfColumns(shown)} as json
+      select ${reportColumns}, ${jsonOfColumns(shown)} as json
       from (
-        select ${verdict}, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
+        select ${reportColumns}, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
           iif(differs, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}
-        from (${merged(form, { brand: brandToWrite, time })})
+        from (${merged(form, { brand: writableBrand, time })})
       ) as ${table}`);
 
   const reportUnrecorded = (form: PushForm): Statement =>
     statement(sql`
-      select ${verdict}
-      from (${merged(form, { brand: brandToWrite, time: sql`null`, guard: sql`not ${recordIsLive}` })})`);
+      select ${reportColumns}
+      from (${merged(form, { brand: writableBrand, time: sql`null`, guard: sql`not ${recordIsLive}` })})`);
 
   const write = (form: PushForm): Statement =>
     statement(sql`
-      with merged as materialized (${merged(form, { brand: brandToWrite, time: now, guard: sql`${brandToWrite} is not null` })})
-      ${insertMerged(form, brandToWrite)} from merged
+      with merged as materialized (${merged(form, { brand: writableBrand, time: now, guard: sql`${writableBrand} is not null` })})
+      ${insertMerged(form, writableBrand)} from merged
       where ${isWritten} and (${lenient} or not exists (select 1 from merged where is_refused))
       ${onConflict(form)}`);
 
@@ -107,36 +115,37 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     recordStatement(sql`${mayWrite} and (${lenient} or not push.any_refused)`, {
       source: sql`(
         select json_group_array(json_array(n, matches, coalesce(old_id, mark), taken, differs)) as results, max(is_refused) as any_refused
-        from (${merged(form, { brand: brandToWrite, time: sql`null`, guard: sql`${mayWrite} and not ${recordIsLive}` })})
+        from (${merged(form, { brand: writableBrand, time: sql`null`, guard: sql`${mayWrite} and not ${recordIsLive}` })})
       ) as push`,
       results: sql`push.results`,
     });
 
   const writeRecorded = (form: PushForm): Statement =>
     statement(sql`
-      ${insertMerged(form, brandOfDecidedWrite)}
-      from (${merged(form, { brand: brandOfDecidedWrite, time: now, guard: recordIsOfThisTry })})
+      ${insertMerged(form, uncheckedBrand)}
+      from (${merged(form, { brand: uncheckedBrand, time: now, guard: recordIsOfThisTry })})
       where ${isWritten}
       ${onConflict(form)}`);
 
-  // A repeat after a lost acknowledgement finds done what it did. It does not create again what was deleted since.
+  // A retry after a lost acknowledgement finds its items written. It does not recreate resources deleted in the
+  // meantime.
   const isWritten = sql`not is_refused and (old_id is null or differs)
-    and (not ${sql.placeholder(EARLIER_TRIES)} or mark not in (select id from ${recentTombstones(path, brandOfDecidedWrite)}))`;
+    and (not ${sql.placeholder(EARLIER_TRIES)} or mark not in (select id from ${recentTombstones(path, uncheckedBrand)}))`;
   const insertMerged = (_form: PushForm, brand: SQL): SQL => sql`
     insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${columns})
     select ${brand}, coalesce(old_id, mark), coalesce(created_at, ${now}), mark, ${now}, ${newestChange(table, path, brand)} + 1 + n, ${columns}`;
-  /** Only columns that are named are set: to set an indexed one costs a written row, even to the same value. */
+  /** Sets only the columns that items set: setting an indexed column costs a written row, even to the same value. */
   const onConflict = ({ named }: PushForm): SQL => {
     const set = ['revision', 'updated_at', 'change_number', ...named.filter((name) => isSet(name))];
     const assignments = set.map(
       (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
     );
-    // What this call created has its mark for an id, and is left alone when the call is repeated.
+    // A resource that this call created has its mark as its id. A retry leaves it unchanged.
     return sql`on conflict (brand_id, id) do update set ${sql.join(assignments, sql`, `)} where excluded.id <> excluded.revision`;
   };
   const bearsMark = (text: SQL): SQL => sql`instr(${sql.placeholder('marks')}, ${text}) > 0`;
   const newestIsOurs = bearsMark(sql`${table.revision}`);
-  // The value by which a resource was found stays, but for the spelling of a unique one.
+  // The match value itself does not change, except the case of a unique value.
   const isSet = (name: string): boolean => name !== match.column.name || match.isUnique;
 
   return {
@@ -144,9 +153,9 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     reportUnrecorded: cached(reportUnrecorded),
     write: cached(write),
     written: selectWithKey({
-      // What this call wrote has the highest numbers of all, unless others have written between two tries.
+      // The rows that this call wrote have the highest change numbers, unless others have written between two tries.
       columns: sql`iif(${newestIsOurs}, ${table.updatedAt}, coalesce(
-        (select created_at from ${recentTombstones(path, brandOfDecidedWrite)} where ${bearsMark(sql`id`)}), ${table.updatedAt})) as time`,
+        (select created_at from ${recentTombstones(path, uncheckedBrand)} where ${bearsMark(sql`id`)}), ${table.updatedAt})) as time`,
       join: sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = (
         select id from ${table} where brand_id = ${keyBrand} order by change_number desc limit 1)`,
       hasWritten: newestIsOurs,
@@ -156,7 +165,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     resources: statement(sql`
       select ${table.id}, ${jsonOfColumns(shown)} as json
       from json_each(${resultsOfRecord}) as item
-      cross join ${table} on ${table.brandId} = ${brandOfDecidedWrite} and ${table.id} = item.value ->> 2`),
+      cross join ${table} on ${table.brandId} = ${uncheckedBrand} and ${table.id} = item.value ->> 2`),
     recorded: selectWithKey({
       columns: sql`record.fingerprint, ${requestOfRecord} as request, record.results`,
       join: keyRecord,

@@ -14,8 +14,8 @@ import { readItems } from './push-items.ts';
 import { resultsOf } from './push-results.ts';
 
 /**
- * POST with `match`: changes the resources that items match and creates what matches none, all or none; with
- * `Prefer: handling=lenient` all items that are not refused.
+ * POST with `match`: updates the resources that items match, and creates a resource for items that match none. All or
+ * none; with `Prefer: handling=lenient`, all items that are not refused.
  */
 export function pushOperation(collection: Collection): PostOperation {
   const { keys } = collection;
@@ -40,7 +40,7 @@ export function pushOperation(collection: Collection): PostOperation {
         ? await calls.write(c.var.session, push)
         : await calls.writeOnce(c.var.session, push, {
             key: idempotencyKey,
-            // The parameters are part of the request, preferences are not.
+            // `match` is part of the request's identity; preferences are not.
             fingerprint: await fingerprint(`${c.req.path}?match=${match}`, body.bytes),
           });
 
@@ -57,7 +57,7 @@ export function pushOperation(collection: Collection): PostOperation {
   };
 }
 
-/** The error of a push that is refused whole: every problem of every item, or the conflict if that is all. */
+/** Returns the error of a rejected push: every problem of every item, or the conflict if there are only conflicts. */
 function refusalOf(
   { keys, noun }: Collection,
   refusals: ReadonlyMap<number, Refusal>,

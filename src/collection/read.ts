@@ -6,7 +6,7 @@ import { resourceResponse } from '../http/resource-response.ts';
 import type { Collection } from './collection.ts';
 import { readId } from './identifier.ts';
 import type { Operation } from '../http/operation.ts';
-import { toStored } from './representation.ts';
+import { revisedResource } from './representation.ts';
 import { selectRow } from './row.ts';
 
 /** GET of one resource. */
@@ -21,7 +21,7 @@ export function readOperation(collection: Collection): Operation {
     const { last } = await c.var.session.run([], { statement, values: { id } });
 
     if (last['revision'] === null) throw new NotFound(noun);
-    const { json, revision } = toStored(last);
+    const { json, revision } = revisedResource(last);
     return resourceResponse(c, envelope(keys.one, json), revision, precondition);
   };
 }

@@ -3,7 +3,7 @@ import type { changes } from './change.ts';
 import type { Collection } from './collection.ts';
 import type { Operation } from '../http/operation.ts';
 
-/** PUT: replaces everything writable. A field that is left out goes back to its default. */
+/** PUT: replaces all writable fields. An omitted field is reset to its default. */
 export function replaceOperation(
   { full }: Collection,
   change: ReturnType<typeof changes>,

@@ -10,7 +10,7 @@ import { readOperation } from './read.ts';
 import { replaceOperation } from './replace.ts';
 import { updateOperation } from './update.ts';
 
-/** The six operations on a collection. They are built with it, on first use. */
+/** The routes of the six operations on a collection. The operations are built on first use. */
 export function collectionRoutes({ load }: CollectionSource): Hono<ApiEnv> {
   const operations = lazy(() => {
     const collection = load();

@@ -5,16 +5,16 @@ import type { KeyedSelect } from '../db/statement.ts';
 import { keyBrand, selectWithKey } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
 
-/** The id in the request's path. */
+/** The placeholder for the id in the request's path. */
 const id = sql.placeholder('id');
 
-/** Holds for the row that the request's path names. */
-export function thisRow({ table }: Collection, brand: SQL): SQL {
+/** The SQL condition for the row with the id in the request's path. */
+export function rowById({ table }: Collection, brand: SQL): SQL {
   return sql`${table.brandId} = ${brand} and ${table.id} = ${id}`;
 }
 
 /**
- * Reads the resource `id`: its `revision` and its JSON text.
+ * Returns a statement that reads the resource `id`: its `revision` and its JSON text.
  * @param more further columns
  * @param hasWritten as for `selectWithKey`
  */
@@ -22,12 +22,14 @@ export function selectRow(collection: Collection, more?: SQL, hasWritten?: SQL):
   const { table, shown } = collection;
   return selectWithKey({
     columns: sql`${table.revision}, ${jsonOfColumns(shown)} as json${more && sql`, ${more}`}`,
-    join: sql`${table} on ${thisRow(collection, keyBrand)}`,
+    join: sql`${table} on ${rowById(collection, keyBrand)}`,
     ...(hasWritten && { hasWritten }),
   });
 }
 
-/** Another row of the brand that holds a value of the unique field; the column's collation decides what is the same. */
+/**
+ * A SELECT of another row of the brand with this value in the unique field. The column's collation decides equality.
+ */
 export function otherRowWith(
   { table, unique }: Collection,
   brand: SQL,

@@ -3,7 +3,7 @@ import type { changes } from './change.ts';
 import type { Collection } from './collection.ts';
 import type { Operation } from '../http/operation.ts';
 
-/** PATCH (RFC 7396): changes exactly the fields that the body names. */
+/** PATCH (RFC 7396): changes exactly the fields in the body. */
 export function updateOperation(
   { patch }: Collection,
   change: ReturnType<typeof changes>,

@@ -13,7 +13,7 @@ export function validateList(
   problems.check(envelope, body);
   const sent = problems.check(list, Reflect.get(body, keys.many), [keys.many]) ?? [];
   const items: CompleteWithDefaults[] = [];
-  // One by one: z.array hands the issues of all items on as the arguments of one call, and 100,000 overflow the stack.
+  // One by one: z.array passes the issues of all items as arguments of one call, and 100,000 overflow the stack.
   for (const [index, value] of sent.entries()) {
     const item = problems.check(full, value, [keys.many, index]);
     if (item !== undefined) items.push(item);

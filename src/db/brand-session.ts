@@ -3,30 +3,30 @@ import { withRetries } from './retry.ts';
 import type { BoundStatement, KeyedSelect, Row } from './statement.ts';
 import { bindings, EARLIER_TRIES, KEY_HASH, keyLookup } from './statement.ts';
 
-/** What a request may do: `write` needs a key of that scope. */
+/** The access that a request needs: `write` requires a key with that scope. */
 export type Access = 'read' | 'write';
 
-/** What D1 bills: rows scanned and written, indexes included. And the round trips, which cost time. */
+/** The rows that D1 bills, read and written, including indexes; and the round trips, which cost time. */
 export interface SessionCost {
   d1Calls: number;
   rowsRead: number;
   rowsWritten: number;
 }
 
-/** What a call to D1 gave. */
+/** The results of a call to D1. */
 export interface Results {
   /** The rows of each statement before the last. */
   readonly rows: readonly (readonly Row[])[];
-  /** The first row of the last, which includes the key. */
+  /** The first row of the last statement, which includes the key's columns. */
   readonly last: Row;
-  /** All rows of the last. */
+  /** All rows of the last statement. */
   readonly lastRows: readonly Row[];
 }
 
 /**
- * The only door to D1: what one request does there, on behalf of the brand of its key.
- * Each call to `run` is one round trip and one transaction, which checks the key and does the work together:
- * no key is cached, and there is no gap between check and use.
+ * The only access to D1: runs a request's statements on behalf of its key's brand. Each call to `run` is one round trip
+ * and one transaction, which checks the key and does the work. No key is cached, and no time passes between check and
+ * use.
  */
 export class BrandSession {
   readonly #database: D1Database;
@@ -39,7 +39,7 @@ export class BrandSession {
   /**
    * @param db the database
    * @param keyHash SHA-256 of the request's key
-   * @param access what the request's method needs
+   * @param access the access that the request's method needs
    */
   constructor(db: D1Database, keyHash: string, access: Access) {
     this.#database = db;
@@ -53,25 +53,25 @@ export class BrandSession {
     return this.#brandId;
   }
 
-  /** Whether D1 was asked, and with it whether the key is live. */
+  /** Whether D1 was called, which also checks the key. */
   get hasAsked(): boolean {
     return this.#cost.d1Calls > 0;
   }
 
-  /** How fresh D1's last answer was; null before there was one. */
+  /** The bookmark of D1's last response; null before the first. */
   get bookmark(): string | null {
     return this.#db.getBookmark();
   }
 
   /**
-   * Lets the reads of a request that only reads go to the nearest copy of the database that is at least as fresh as the bookmark.
-   * Without this they go to the primary, which is always current.
+   * Sends the reads of a read-only request to the nearest replica that is at least as fresh as the bookmark. Without
+   * this they go to the primary, which is always current.
    */
   startAt(bookmark: string): void {
     if (this.#access === 'read') this.#db = this.#database.withSession(bookmark);
   }
 
-  /** What the request has cost in D1 so far, as D1 counts it. */
+  /** The cost of the request in D1 so far, as D1 counts it. */
   get cost(): Readonly<SessionCost> {
     return this.#cost;
   }
@@ -79,11 +79,12 @@ export class BrandSession {
   /**
    * Runs statements as one transaction in one call to D1.
    *
-   * They name the brand by `brandToRead` or `brandToWrite`, and in the last by `keyBrand`, so that with a key that is not
-   * live they touch nothing. If several statements write, the first decides, and the others follow what it wrote: SQLite's
-   * `now` is fixed within a statement only, and a key that expires between two of them must not end the work half-way.
-   * The call is retried after transient failures, so the statements must be idempotent.
-   * @param last runs last, and looks the key up
+   * Statements select the brand by `readableBrand` or `writableBrand`, and the last one by `keyBrand`, so that they
+   * match no rows if the key is not live. If several statements write, the first checks the key, and the others depend
+   * on what it wrote: SQLite's `now` is constant only within a statement, and a key that expires between two statements
+   * must not leave the work half done. The call is retried after transient failures, so the statements must be
+   * idempotent.
+   * @param last the last statement, which looks the key up
    * @throws InvalidKey, ReadOnlyKey, Unavailable
    */
   async run(

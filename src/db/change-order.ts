@@ -5,39 +5,45 @@ import { EARLIER_TRIES } from './statement.ts';
 import { tombstones } from './tables.ts';
 
 // Every change gives a resource the next number of its brand and collection, and a deletion leaves a tombstone with the
-// next number. D1 has one writer, so the numbers are the order of the transactions: nothing is numbered lower later on.
+// next number. D1 has a single writer, so the numbers follow the order of the transactions: no later change gets a
+// lower number.
 
-/** Tombstones that a repeat of a call looks through for its own: far more than can be written between two tries. */
+/** How many tombstones a retry searches for its own: far more than can be written between two tries. */
 const RECENT = 1000;
 
-/** The number of the newest change, 0 if there was none. It never decreases: the sweep keeps the newest tombstone. */
+/**
+ * SQL: the number of the newest change, 0 if there is none. It never decreases, because the sweep keeps the newest
+ * tombstone.
+ */
 export function newestChange(table: SQLiteTable, collection: string, brand: SQL): SQL {
   return sql`max(
     coalesce((select change_number from ${table} where brand_id = ${brand} order by change_number desc limit 1), 0),
     coalesce((select change_number from ${tombstonesOf(collection, brand)} order by change_number desc limit 1), 0))`;
 }
 
-/** A collection's tombstones, to stand after `from`; a further condition may follow after `and`. */
+/** A collection's tombstones, for use after `from`. Further conditions can follow with `and`. */
 export function tombstonesOf(collection: string, brand: SQL): SQL {
   return sql`${tombstones} where brand_id = ${brand} and collection = ${literal(collection)}`;
 }
 
-/** The name of a collection as an SQL text. */
+/** The name of a collection as an SQL string literal. */
 export function literal(collection: string): SQL {
   if (!/^[a-z-]+$/.test(collection)) throw new Error(`${collection} cannot be written into SQL.`);
   return sql.raw(`'${collection}'`);
 }
 
-/** The tombstones that an earlier try of the same call may have written or met; none if this is the first try. */
+/**
+ * A subquery of the tombstones that an earlier try of the same call may have written or found; empty on the first try.
+ */
 export function recentTombstones(collection: string, brand: SQL): SQL {
   return sql`(select id, request, created_at from ${tombstonesOf(collection, brand)} and ${sql.placeholder(EARLIER_TRIES)}
     order by change_number desc limit ${sql.raw(String(RECENT))})`;
 }
 
-/** How long a deletion is reported to those who follow, at least. */
-const KEPT_DAYS = 30;
+/** The minimum number of days for which deletions are reported to clients that follow changes. */
+const RETENTION_DAYS = 30;
 
-/** Tombstones from before this time may have been swept. */
+/** SQL: the time before which tombstones may have been removed. */
 export const tombstoneExpiry = sql.raw(
-  `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${KEPT_DAYS} days')`,
+  `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${RETENTION_DAYS} days')`,
 );

@@ -1,13 +1,13 @@
 import type { Column } from 'drizzle-orm';
 import type { SqlValue } from './statement.ts';
 
-/** Columns under the names of the fields that they hold. */
+/** Columns by field name. */
 export type Columns = Readonly<Record<string, Column>>;
 
-/** Values under the names of their fields, as the API shows them. */
+/** Values by field name, as the API shows them. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The fields that `values` names, as a row. */
+/** Returns the fields in `values` as a row, by column name. */
 export function encode(columns: Columns, values: Values): Record<string, SqlValue> {
   const row: Record<string, SqlValue> = {};
   for (const [field, column] of Object.entries(columns)) {
@@ -16,7 +16,7 @@ export function encode(columns: Columns, values: Values): Record<string, SqlValu
   return row;
 }
 
-/** A value as its column stores it: a boolean as 0 or 1, a list as JSON. */
+/** Returns a value as its column stores it: a boolean as 0 or 1, a list as JSON. */
 export function encodeValue(column: Column, value: unknown): SqlValue {
   return value === null ? null : toSqlValue(column.mapToDriverValue(value));
 }

@@ -1,9 +1,9 @@
-/** What to do about an error of D1: retry, let the client come back later, or look for our own mistake. */
+/** How to handle an error of D1: retry, let the client retry later, or report a bug of the service. */
 export type D1Failure = 'transient' | 'unavailable' | 'bug';
 
-// D1 reports by text alone. The texts are those of its documentation (Debug D1, error list), of the runtime (Errors and
-// exceptions), of SQLite's result codes, and what else has been seen in production.
-// An overloaded, timed-out or full database is not asked again: that would only add to its load.
+// D1 errors have no codes, only texts. These come from D1's documentation (Debug D1, error list), the runtime's (Errors
+// and exceptions), SQLite's result codes, and production. An overloaded, timed-out or full database is not retried:
+// that would add to its load.
 const UNAVAILABLE = [
   'overloaded',
   'Too many requests queued',
@@ -28,7 +28,7 @@ const TRANSIENT = [
   'client disconnected',
   // The whole text is "internal error; reference = …": the runtime hides the cause.
   'internal error',
-  // What stands before D1 has sent an error page.
+  // A proxy in front of D1 sent an error page.
   'Failed to parse body as JSON',
   'daemonDown',
   // SQLITE_BUSY and SQLITE_LOCKED: another connection is writing. Only in local development, next to the tools.
@@ -37,7 +37,7 @@ const TRANSIENT = [
   'SQLITE_LOCKED',
 ];
 
-/** Reads an error of D1. It is the only place that knows D1's texts. */
+/** Classifies an error of D1. Only this file knows D1's error texts. */
 export function classify(error: unknown): D1Failure {
   const text = error instanceof Error ? texts(error) : String(error);
   if (UNAVAILABLE.some((part) => text.includes(part))) return 'unavailable';
@@ -45,7 +45,7 @@ export function classify(error: unknown): D1Failure {
   return 'bug';
 }
 
-/** D1 puts what happened into the message, and again into the cause. */
+/** D1 puts the error text into the message and into the cause. */
 function texts(error: Error): string {
   return error.cause instanceof Error ? `${error.message}\n${error.cause.message}` : error.message;
 }

@@ -3,8 +3,8 @@ import type { SQL } from 'drizzle-orm';
 type Dialect = Parameters<SQL['toQuery']>[0];
 
 /**
- * How SQLite writes names, parameters and texts, for drizzle's `toQuery`. drizzle's own `SQLiteAsyncDialect` says the same,
- * and brings the builders of queries along that nothing here uses: an eighth of the Worker.
+ * How SQLite writes names, parameters and strings, for drizzle's `toQuery`. drizzle's own `SQLiteAsyncDialect` does the
+ * same, but includes query builders that nothing here uses: an eighth of the Worker.
  */
 export const sqlite: Dialect = {
   casing: namesAsDeclared(),

@@ -3,39 +3,39 @@ import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
 import type { Precondition } from './precondition.ts';
-import { meets, meetsInSql, preconditionValues } from './precondition.ts';
+import { meetsPrecondition, preconditionInSql, preconditionValues } from './precondition.ts';
 import type { BoundStatement, SqlValue, Statement } from './statement.ts';
 import { now, statement } from './statement.ts';
 import { statementCache } from './statement-cache.ts';
 
-/** Bound to a time column, it stands for the time of the write. */
+/** Bound to a time column, this value stands for the time of the write. */
 export const WRITE_TIME = 'now';
 
 const NEW_REVISION = 'newRevision';
 
-/** The revision that the change of this call gives its row. */
+/** The placeholder for the revision that this change gives its row. */
 export const newRevisionOfChange = sql.placeholder(NEW_REVISION);
 
-/** A table whose rows carry a revision: a fresh UUID with each change. */
+/** A table whose rows have a revision: a new UUID with each change. */
 export type RevisedTable = SQLiteTable & {
   readonly revision: Column;
   readonly updatedAt: Column;
 };
 
-/** What an UPDATE goes to and what it must not do. */
+/** The target of an UPDATE and its conditions. */
 export interface UpdateTarget {
   readonly table: RevisedTable;
   /** Further columns that every change sets, by name. */
   readonly assign?: Readonly<Record<string, SQL>>;
-  /** Holds for the one row to change. */
+  /** The condition for the one row to change. */
   readonly row: SQL;
-  /** Holds where the new values would collide with another row, for a change of these columns. */
+  /** The condition under which a change of this column collides with another row. */
   readonly collision?: { readonly column: Column; readonly exists: SQL };
-  /** Columns whose default is the time of the write. */
+  /** The columns whose default is the time of the write. */
   readonly stamped?: readonly Column[];
 }
 
-/** A revision that no row ever had. */
+/** Generates a revision that no row has had. */
 export function newRevision(): string {
   return crypto.randomUUID();
 }
@@ -47,17 +47,18 @@ export interface Change {
   /** The revision that the row will have. */
   readonly revision: string;
   readonly precondition: Precondition;
-  /** The values for the target's own placeholders. */
+  /** The values of the target's own placeholders. */
   readonly values: Readonly<Record<string, SqlValue>>;
 }
 
 /**
- * Makes the UPDATEs of a table. Each touches its row only where something would really change, where the row meets the
- * precondition, and where no other row is in the way. The row read afterwards, in the same transaction, shows whether the
+ * Returns a function that builds the UPDATE for a change. The UPDATE changes its row only if a value differs, the
+ * precondition is met, and no other row collides. The row read afterwards, in the same transaction, shows whether the
  * update was applied, rejected, or a no-op.
  *
- * The new revision is made by the caller, once: a repeat after a lost acknowledgement finds it in place and changes nothing.
- * @returns the statement for a change; none for one that names nothing
+ * The caller generates the new revision once, so a retry after a lost acknowledgement finds it in the row and changes
+ * nothing.
+ * @returns a function from a change to its statement; no statement if the change sets no column
  */
 export function guardedUpdates(target: UpdateTarget): (change: Change) => BoundStatement[] {
   const statements = statementCache((names) => guardedUpdate(target, names));
@@ -86,10 +87,10 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
     return stampedNames.has(name)
       ? {
           assignment: sql`${column} = iif(${value} = ${sql.raw(`'${WRITE_TIME}'`)}, ${now}, ${value})`,
-          // A time that only the default would renew is no change.
+          // A default time does not count as a change, unless the stored value is null.
           difference: sql`iif(${value} = ${sql.raw(`'${WRITE_TIME}'`)}, ${column} is null, ${column} is not ${value})`,
         }
-      : // Binary: a code written in another case is another text, whatever the column's own collation.
+      : // Binary collation: a code in another case counts as a change, whatever the column's collation.
         {
           assignment: sql`${column} = ${value}`,
           difference: sql`${column} is not ${value} collate binary`,
@@ -113,13 +114,14 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
   return statement(sql`
     update ${table}
     set ${assignments}, ${sql.identifier(table.revision.name)} = ${sql.placeholder(NEW_REVISION)}, ${sql.identifier(table.updatedAt.name)} = ${now}
-    where ${row} and ${meetsInSql(table.revision)} and (${differences}) ${free}`);
+    where ${row} and ${preconditionInSql(table.revision)} and (${differences}) ${free}`);
 }
 
 /**
- * Reads off the row's revision, as it is after the UPDATE and in the same transaction, whether the precondition kept it from happening.
+ * Checks by the row's revision after the UPDATE, read in the same transaction, whether the precondition rejected the
+ * change.
  * @throws PreconditionFailed
  */
-export function assertMet(found: string, { revision, precondition }: Change): void {
-  if (found !== revision && !meets(precondition, found)) throw new PreconditionFailed();
+export function assertPrecondition(found: string, { revision, precondition }: Change): void {
+  if (found !== revision && !meetsPrecondition(precondition, found)) throw new PreconditionFailed();
 }

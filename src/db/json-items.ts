@@ -1,16 +1,18 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 
-/** UTF-16 units in one parameter: in UTF-8 no more than D1's 2 MB for a value. */
+/** The maximum length of a parameter, in UTF-16 units. In UTF-8 it stays below D1's limit of 2 MB per value. */
 const PARAMETER_LENGTH = 600_000;
 
-/** JSON texts packed into parameters: D1 takes 100 parameters a statement, and many items go into one as a JSON array. */
+/**
+ * JSON texts packed into parameters. D1 allows 100 parameters per statement, so each holds many items as a JSON array.
+ */
 export interface ItemParameters {
   readonly count: number;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Packs JSON texts, each shorter than a parameter may be, into as few parameters as will hold them. */
+/** Packs JSON texts into as few parameters as possible. Each text must fit into one parameter. */
 export function packItems(texts: readonly string[]): ItemParameters {
   const parameters: string[][] = [[]];
   let length = 0;
@@ -29,8 +31,9 @@ export function packItems(texts: readonly string[]): ItemParameters {
 }
 
 /**
- * The items of so many parameters, in order, as a table with the column `value`, to stand after `from`.
- * @param guard none are read unless it holds
+ * Returns the items of `count` parameters, in order, as a table expression with the column `value`, for use after
+ * `from`.
+ * @param guard a condition; if it is false, no items are read
  */
 export function itemsIn(count: number, guard?: SQL): SQL {
   const sources = Array.from({ length: count }, (_, index) => {

@@ -2,10 +2,10 @@ import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Columns } from './columns.ts';
 
-// What is shown of a row is made JSON by SQLite, and passes through the Worker as the text that it is: to take it apart
-// into objects there, and to put it together again, cost a complete list a sixth of its CPU.
+// SQLite builds the JSON of a row, and the Worker passes the text through. Parsing it into objects and serializing them
+// again cost a complete list a sixth of its CPU time.
 
-/** The columns of a row as the text of a JSON object, under the names of their fields and in their order. */
+/** SQL: the text of a JSON object with these columns, by field name and in their order. */
 export function jsonOfColumns(columns: Columns): SQL {
   return jsonObject(
     Object.fromEntries(
@@ -14,17 +14,17 @@ export function jsonOfColumns(columns: Columns): SQL {
   );
 }
 
-/** D1 promises a function 32 arguments (its limits page); a member is two. */
+/** D1 allows 32 arguments per function (its limits page); each member takes two. */
 const MEMBERS = 16;
 
-/** The text of a JSON object with these members. Where they are more than 16, none may be an object itself. */
+/** SQL: the text of a JSON object with these members. If there are more than 16, none may be an object itself. */
 export function jsonObject(members: Readonly<Record<string, SQL>>): SQL {
   const named = Object.entries(members).map(([key, value]) => sql`${name(key)}, ${value}`);
   const objects: SQL[] = [];
   for (let first = 0; first < named.length; first += MEMBERS) {
     objects.push(sql`json_object(${sql.join(named.slice(first, first + MEMBERS), sql`, `)})`);
   }
-  // Bracketed so that the first part, most often the longer, is copied once less.
+  // Grouped so that the first part, usually the longest, is copied once less.
   return objects.reduce((one, other) => sql`rtrim(${one}, '}') || (',' || ltrim(${other}, '{'))`);
 }
 
@@ -40,7 +40,7 @@ function jsonValue(column: Column): SQL {
     case 'SQLiteTextJson':
       return sql`json(${column})`;
     case 'SQLiteReal':
-      // A whole number without the decimal point that SQLite gives a REAL, as JavaScript writes it.
+      // Writes a whole number without a decimal point, as JavaScript does. SQLite writes REAL values with one.
       return sql`iif(${column} = cast(${column} as integer), cast(${column} as integer), ${column})`;
     default:
       return sql`${column}`;

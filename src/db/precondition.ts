@@ -2,26 +2,29 @@ import type { Column, Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SqlValue } from './statement.ts';
 
-/** Revisions of a resource; `any` stands for whichever it has. */
+/** Revisions of a resource; `any` matches every revision. */
 export type Revisions = 'any' | readonly string[];
 
-/** What the revision of a resource must be, and what it must not be, for a write to take place. */
+/** The revisions that a resource must have, and those that it must not have, for a write. */
 export interface Precondition {
   readonly ifMatch: Revisions;
   readonly ifNoneMatch: Revisions;
 }
 
-/** Whether a resource of this revision meets the precondition. */
-export function meets({ ifMatch, ifNoneMatch }: Precondition, revision: string): boolean {
+/** Whether a resource with this revision meets the precondition. */
+export function meetsPrecondition(
+  { ifMatch, ifNoneMatch }: Precondition,
+  revision: string,
+): boolean {
   return includes(ifMatch, revision) && !includes(ifNoneMatch, revision);
 }
 
-/** The same in SQL, its values bound by `preconditionValues`. */
-export function meetsInSql(revision: Column): SQL {
+/** The same condition in SQL. `preconditionValues` provides its values. */
+export function preconditionInSql(revision: Column): SQL {
   return sql`${holds(sql.placeholder('ifMatch'), revision)} and not ${holds(sql.placeholder('ifNoneMatch'), revision)}`;
 }
 
-/** The values for `meetsInSql`. */
+/** The placeholder values of `preconditionInSql`. */
 export function preconditionValues({
   ifMatch,
   ifNoneMatch,
@@ -29,7 +32,7 @@ export function preconditionValues({
   return { ifMatch: encodeRevisions(ifMatch), ifNoneMatch: encodeRevisions(ifNoneMatch) };
 }
 
-/** Whether the revision is one of these. */
+/** Whether the revisions include this one. */
 export function includes(revisions: Revisions, revision: string): boolean {
   return revisions === 'any' || revisions.includes(revision);
 }

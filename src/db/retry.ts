@@ -3,14 +3,14 @@ import { classify } from './d1-failure.ts';
 
 const TRIES = 3;
 
-/** The longest wait before the second try, in milliseconds; it doubles with each further one. */
+/** The maximum wait before the second try, in milliseconds. It doubles with each further try. */
 const FIRST_WAIT = 50;
 
 /**
- * Makes a call to D1, and again where a passing failure may have kept it from taking place. The call must be safe to
- * repeat: an acknowledgement may have been lost after it took effect.
- * @param call is given how many times it was made before
- * @throws Unavailable where D1 is in trouble for longer; any other error as it is
+ * Calls D1, and retries after transient failures. The call must be idempotent: it may have taken effect before its
+ * acknowledgement was lost.
+ * @param call takes the number of earlier tries
+ * @throws Unavailable if D1 stays unavailable; other errors are rethrown unchanged
  */
 export async function withRetries<T>(call: (earlierTries: number) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {

@@ -1,12 +1,14 @@
 import type { Statement } from './statement.ts';
 
-/** How many texts of one kind are kept: far more than clients use, far fewer than an attacker could ask for. */
-const KEPT = 200;
+/**
+ * The maximum number of statements in a cache: far more than clients use, and it bounds what an attacker can request.
+ */
+const MAX_STATEMENTS = 200;
 
 /**
- * Keeps statements whose text depends on something small, the columns that a PATCH names say: a client that patches
- * prices sends the same one again and again.
- * @param make makes the statement for a list of names
+ * Caches statements whose text depends on a list of names, such as the columns of a PATCH. A client that patches prices
+ * uses the same statement every time.
+ * @param make builds the statement for a list of names
  */
 export function statementCache(
   make: (names: readonly string[]) => Statement,
@@ -16,7 +18,7 @@ export function statementCache(
     const key = names.join();
     const known = made.get(key);
     if (known) return known;
-    if (made.size >= KEPT) made.clear();
+    if (made.size >= MAX_STATEMENTS) made.clear();
     const statement = make(names);
     made.set(key, statement);
     return statement;

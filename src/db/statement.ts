@@ -3,25 +3,28 @@ import { Placeholder, sql } from 'drizzle-orm';
 import { sqlite } from './dialect.ts';
 import { apiKeys } from './tables.ts';
 
-/** A value as D1 takes and gives it. */
+/** A value as D1 binds and returns it. */
 export type SqlValue = string | number | null;
 
-/** A row as D1 gives it, by column name. */
+/** A row as D1 returns it, by column name. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** An SQL text with placeholders: `sql.placeholder(name)` stands for a value given with each call. */
+/** An SQL text with placeholders: `sql.placeholder(name)` stands for a value that each call provides. */
 export interface Statement {
   readonly text: string;
   /** The names of the placeholders, in the order in which D1 binds their values. */
   readonly names: readonly string[];
 }
 
-/** A statement whose rows, mostly one, say which brand the request's key belongs to; it gives none if the key is not accepted. */
+/**
+ * A statement whose rows, usually one, include the brand of the request's key. It returns no rows if the key is not
+ * live.
+ */
 export interface KeyedSelect extends Statement {
   readonly includesKey: true;
 }
 
-/** A statement with the values of its placeholders, save those that the session adds. */
+/** A statement with the values of its placeholders, except those that the session adds. */
 export interface BoundStatement<S extends Statement = Statement> {
   readonly statement: S;
   readonly values: Readonly<Record<string, SqlValue>>;
@@ -30,43 +33,48 @@ export interface BoundStatement<S extends Statement = Statement> {
 /** The placeholder for the SHA-256 of the request's key. The session binds it. */
 export const KEY_HASH = 'keyHash';
 
-/** The placeholder for how many earlier tries of this call may have taken effect. The session binds it. */
+/** The placeholder for the number of earlier tries of this call that may have taken effect. The session binds it. */
 export const EARLIER_TRIES = 'earlierTries';
 
-/** The placeholder for this try of the call: the value `request` and the number of earlier tries, as JSON. */
+/**
+ * The placeholder that identifies this try of the call: the value `request` and the number of earlier tries, as JSON.
+ */
 export const THIS_TRY = 'thisTry';
 
-/** The database's own clock: the only one that every write passes, so that times of change rise in the order of the changes. */
+/**
+ * SQL: the current time by the database's clock. All writes use this clock, so times of change follow the order of the
+ * changes.
+ */
 export const now = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`);
 
-/** Holds for a key that is neither revoked nor expired. */
+/** SQL condition: the key is neither revoked nor expired. */
 export const keyIsLive = sql`${apiKeys.revokedAt} is null and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now})`;
 
 const thisKey = sql`${apiKeys.hash} = ${sql.placeholder(KEY_HASH)}`;
 
-/** The brand of the request's key, for use as a value; NULL if the key is not live, so that nothing matches. */
-export const brandToRead = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive})`;
+/** SQL value: the brand of the request's key; NULL, which matches no row, if the key is not live. */
+export const readableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive})`;
 
-/** As `brandToRead`, and NULL for a read-only key too. The first statement of a call that writes decides by it. */
-export const brandToWrite = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive} and ${apiKeys.scope} = 'write')`;
+/** Like `readableBrand`, but also NULL for a read-only key. The first writing statement of a call uses it. */
+export const writableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive} and ${apiKeys.scope} = 'write')`;
 
 /**
- * The brand of the request's key, whatever the key's state is by now. Only for statements that follow what an earlier
- * statement of the same call wrote: that one decided whether the key is good, and a call must not be done by halves
- * because its key expires meanwhile.
+ * The brand of the request's key, without checking the key. Only for statements that depend on what an earlier
+ * statement of the same call wrote. That statement checked the key; if the key expires in the meantime, the call must
+ * still complete.
  */
-export const brandOfDecidedWrite = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey})`;
+export const uncheckedBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey})`;
 
 /**
- * Makes a statement out of drizzle's SQL.
- * @throws TypeError for a value in it that is no placeholder
+ * Converts drizzle's SQL into a statement.
+ * @throws TypeError if it contains a value that is not a placeholder
  */
 export function statement(query: SQL): Statement {
   const { sql: text, params } = query.toQuery(sqlite);
   return { text, names: params.map(nameOf) };
 }
 
-/** The values of a statement's placeholders, in the order in which D1 binds them. */
+/** Returns the values of a statement's placeholders, in the order in which D1 binds them. */
 export function bindings(
   { statement: { names }, values }: BoundStatement,
   session: Readonly<Record<typeof KEY_HASH | typeof EARLIER_TRIES, SqlValue>>,
@@ -88,26 +96,29 @@ function nameOf(param: unknown): string {
   throw new TypeError('A statement made once holds no values.');
 }
 
-/** drizzle's class leaves the type of its name open. */
+/** drizzle's class does not fix the type of its name. */
 function isPlaceholder(param: unknown): param is Placeholder {
   return param instanceof Placeholder;
 }
 
-/** What a `selectWithKey` reads besides the key. */
+/** The parts of a `selectWithKey` besides the key. */
 interface KeyedSelectParts {
   readonly columns: SQL;
-  /** A table, and the condition on its row or rows. Its columns are NULL if there is none. */
+  /** A table and its join condition. Its columns are NULL if no row matches. */
   readonly join?: SQL;
-  /** Holds if this very call has written: then the key was good when the call decided, and stays so for the call. */
+  /**
+   * The condition under which this call has written. The key was then live when it was checked, and counts as live for
+   * the whole call.
+   */
   readonly hasWritten?: SQL;
-  /** What follows the conditions, if the join finds many rows: their order, and how many at most. */
+  /** ORDER BY and LIMIT, if the join matches several rows. */
   readonly rest?: SQL;
 }
 
 /**
- * Makes a statement that looks the request's key up, and in the same row reads what there is at most one row of. A
- * statement of its own for the key would be 4 % of the CPU of reading one resource, in a call that costs little else.
- * In its parts, the key's columns are `key.brand_id` and `key.scope`.
+ * Returns a statement that looks the request's key up and reads the joined columns in the same row. A separate
+ * statement for the key would cost 4 % of the CPU time of reading one resource. Within the parts, the key's columns are
+ * `key.brand_id` and `key.scope`.
  */
 export function selectWithKey({ columns, join, hasWritten, rest }: KeyedSelectParts): KeyedSelect {
   const wrote = hasWritten ?? sql`0`;
@@ -119,7 +130,7 @@ export function selectWithKey({ columns, join, hasWritten, rest }: KeyedSelectPa
   return { ...made, includesKey: true };
 }
 
-/** The brand of the request's key, as a `selectWithKey` has it. */
+/** The brand of the request's key, within a `selectWithKey`. */
 export const keyBrand = sql.raw('key.brand_id');
 
 /** Looks the request's key up, and nothing else. */

@@ -6,15 +6,15 @@ import { withRetries } from './retry.ts';
 import { statement } from './statement.ts';
 import { idempotencyRecords, tombstones } from './tables.ts';
 
-/** Rows looked at in one step: D1 ends a statement that takes too long. */
-const STEP = 5000;
+/** The maximum number of rows deleted per statement: D1 aborts a statement that takes too long. */
+const ROWS_PER_STEP = 5000;
 
-/** Steps of a task in one run, a statement each: D1 allows 50 on the free plan. What is left waits for the next run. */
-const STEPS = 20;
+/** The maximum number of statements per task and run: D1 allows 50 on the free plan. The next run deletes the rest. */
+const MAX_STEPS = 20;
 
 /**
- * Removes the idempotency records that are older than 24 hours, step by step.
- * @returns how many were removed
+ * Deletes the idempotency records that are older than 24 hours, in batches.
+ * @returns the number of deleted rows
  */
 export async function removeExpiredRecords(db: D1Database): Promise<number> {
   return removeInSteps(
@@ -25,9 +25,9 @@ export async function removeExpiredRecords(db: D1Database): Promise<number> {
 }
 
 /**
- * Removes the tombstones that are older than 30 days, step by step. The newest of them stays in each collection of each
- * brand: by it a token is known to be too old, and the numbers of changes never decrease.
- * @returns how many were removed
+ * Deletes the tombstones that are older than 30 days, in batches. The newest of them stays in each collection of each
+ * brand: it shows that a token is too old, and keeps change numbers from decreasing.
+ * @returns the number of deleted rows
  */
 export async function removeExpiredTombstones(db: D1Database): Promise<number> {
   return removeInSteps(
@@ -43,15 +43,15 @@ export async function removeExpiredTombstones(db: D1Database): Promise<number> {
   );
 }
 
-const limit = sql.raw(`limit ${STEP}`);
+const limit = sql.raw(`limit ${ROWS_PER_STEP}`);
 
 async function removeInSteps(db: D1Database, removeSome: SQL): Promise<number> {
   const { text } = statement(removeSome);
   let removed = 0;
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const { meta } = await withRetries(() => db.prepare(text).run());
     removed += meta.changes;
-    if (meta.changes < STEP) break;
+    if (meta.changes < ROWS_PER_STEP) break;
   }
   return removed;
 }

@@ -1,10 +1,10 @@
 import { integer, primaryKey, real, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 
-// The tables as the migrations make them, for reading and writing them with types.
-// Constraints live in the migrations alone; a test compares the columns of both.
+// The tables that the migrations create, for typed queries. Only the migrations define constraints; a test compares the
+// columns of both.
 
-// Every time is text: ISO 8601 UTC with milliseconds, in the database as on the wire,
-// so that comparing text compares time and nothing has to be converted.
+// Every time is text: ISO 8601 UTC with milliseconds, in the database as in the API. So comparing texts compares times,
+// and no conversion is needed.
 
 export const brands = sqliteTable('brands', {
   id: text().primaryKey(),
@@ -42,7 +42,9 @@ export const apiKeys = sqliteTable('api_keys', {
   revokedAt: text('revoked_at'),
 });
 
-/** What every collection's table holds besides its fields; brand, revision and number are never shown. */
+/**
+ * The columns that every collection's table has besides its fields. Brand, revision and change number are never shown.
+ */
 const collectionColumns = {
   brandId: text('brand_id').notNull(),
   id: text().notNull(),
@@ -131,7 +133,7 @@ export const idempotencyRecords = sqliteTable(
   (table) => [primaryKey({ columns: [table.brandId, table.key] })],
 );
 
-/** The acts of the operators' tool. The Worker never touches this table, and its bundle does not hold it. */
+/** The actions of the admin tool. The Worker never uses this table, and its bundle does not contain it. */
 export const auditTrail = /* @__PURE__ */ sqliteTable('audit_trail', ({ text }) => ({
   id: text().primaryKey(),
   at: text().notNull(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { asSentence, expected } from './expected.ts';
 
-/** `true` or `false`, and nothing that only looks like it. */
+/** `true` or `false`, without coercion. */
 export function boolean(): z.ZodMiniBoolean {
   const what = 'true or false';
   return z

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { memberOf } from './text.ts';
 
-// ISO 4217, list one: the codes in use, funds, metals and the testing codes among them.
+// ISO 4217, list one: the codes in use, including funds, metals and test codes.
 const CODES =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD ' +
   'CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP ' +
@@ -16,7 +16,7 @@ const CODES =
 export function currencyCode(): z.ZodMiniString<string> {
   const codes = CODES.split(' ');
   return memberOf(new Set(codes), 'an ISO 4217 currency code such as USD', {
-    // A component of the OpenAPI document: the list is too long to stand in every schema.
+    // A component of the OpenAPI document, because the list is too long to repeat in every schema.
     id: 'CurrencyCode',
     enum: codes,
   });

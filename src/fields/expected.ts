@@ -1,18 +1,18 @@
 import type * as z from 'zod/mini';
 
-/** A zod error map that says what would be right, or that a value is missing altogether. */
+/** Returns a zod error map: `required` if the value is missing, otherwise what is expected. */
 export function expected(what: string): (issue: z.core.$ZodRawIssue) => string {
   return (issue) => (issue.input === undefined ? 'required' : `expected ${what}`);
 }
 
-/** The same words as a sentence. */
+/** Returns the same words as a sentence. */
 export function asSentence(what: string): string {
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
 }
 
-/** A whole number as people read it: 9,999,999,999. */
+/** Formats a whole number with digit groups: 9,999,999,999. */
 export function grouped(number: number): string {
-  // Not toLocaleString: to load its tables took more than half of the Worker's start.
+  // Not toLocaleString: loading its tables took more than half of the Worker's start-up time.
   const sign = number < 0 ? '-' : '';
   const digits = String(Math.abs(number));
   const groups: string[] = [];

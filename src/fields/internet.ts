@@ -5,29 +5,29 @@ import { string } from './text.ts';
 const HTTP_URL = /^https?:\/\/[^\s\p{Cc}]+$/iu;
 const AUTHORITY = /^https?:[/\\]*([^/\\?#]*)/i;
 const PORT = /:\d{0,5}$/;
-// The full stops that part the labels of a host name (UTS #46, 2.3).
+// The full stops that separate the labels of a host name (UTS #46, 2.3).
 const LABELS = /[.\u3002\uff0e\uff61]/;
 const HOST_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 const LONGEST_HOST_NAME = 253;
 const LONGEST_LABEL = 63;
 
 /**
- * An absolute `http` or `https` URL (WHATWG), 2,048 characters at most, kept as it was written.
- * Its host is no longer than a host can be (RFC 1123).
+ * An absolute `http` or `https` URL (WHATWG) of at most 2,048 characters, stored as sent. Its host has a valid length
+ * (RFC 1123).
  */
 export function url(): z.ZodMiniString<string> {
   return string({
     what: 'an http or https URL of at most 2,048 characters',
     max: 2048,
     holds: (value) => HTTP_URL.test(value) && hasPossibleHost(value) && URL.canParse(value),
-    // Not the format `uri`, which has no characters beyond ASCII, nor `iri`, which few validators know.
+    // Not the format `uri`, which allows only ASCII, nor `iri`, which few validators support.
     shape: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$', maxLength: 2048 },
   });
 }
 
 /**
- * Whether the host of a URL, as it is written, is short enough for DNS.
- * Reading a host in another script takes quadratic time in the length of each of its labels.
+ * Whether the host of a URL, as written, is short enough for DNS. Parsing an internationalized host takes quadratic
+ * time in the length of each label.
  */
 function hasPossibleHost(url: string): boolean {
   const authority = AUTHORITY.exec(url)?.[1] ?? '';
@@ -48,7 +48,7 @@ export function urls(max: number): z.ZodMiniArray<z.ZodMiniString<string>> {
     .register(z.globalRegistry, { description: asSentence(what) });
 }
 
-/** An e-mail address, 254 characters at most (RFC 5321, 4.5.3.1.3). */
+/** An e-mail address of at most 254 characters (RFC 5321, 4.5.3.1.3). */
 export function email(): z.ZodMiniString<string> {
   const address = z.email();
   return string({
@@ -59,7 +59,7 @@ export function email(): z.ZodMiniString<string> {
   });
 }
 
-/** A host name (RFC 1123), kept in lower case. */
+/** A host name (RFC 1123), stored in lower case. */
 export function hostName(): z.ZodMiniString<string> {
   return string({
     what: `a host name of at most ${LONGEST_HOST_NAME} characters, such as shop.example.com`,

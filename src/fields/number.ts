@@ -4,7 +4,7 @@ import { asSentence, expected, grouped } from './expected.ts';
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): z.ZodMiniNumberFormat {
   const what = `an integer from ${grouped(min)} to ${grouped(max)}`;
-  // The first broken rule is enough: all say the same.
+  // Stop at the first broken rule: all rules have the same message.
   const error = { error: expected(what), abort: true };
   return z
     .int(error)
@@ -17,16 +17,16 @@ export function cents(): z.ZodMiniNumberFormat {
   return integer(0, 9_999_999_999);
 }
 
-/** A count that a 32-bit signed integer holds. */
+/** A count from `min` to the maximum of a 32-bit signed integer. */
 export function count(min: number): z.ZodMiniNumberFormat {
   return integer(min, 2_147_483_647);
 }
 
-/** A percentage with at most two decimals, from `min` to `max`; `above` excludes `min` itself. */
+/** A percentage with at most two decimals, from `min` to `max`. `above` excludes `min`. */
 export function percent(min: number, max: number, { above = false } = {}): z.ZodMiniNumber {
   const range = above ? `above ${min}, ${max} at most` : `from ${grouped(min)} to ${max}`;
   const what = `a number ${range} with at most two decimals`;
-  // The first broken rule is enough: all say the same.
+  // Stop at the first broken rule: all rules have the same message.
   const error = { error: expected(what), abort: true };
   return z
     .number(error)

@@ -5,7 +5,7 @@ import { expected } from './expected.ts';
 /** Fields with their rules. */
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-/** A field that may be left out, and is this then. */
+/** An optional field with a constant default. */
 export function optional<T extends z.ZodMiniType>(
   field: T,
   value: z.core.util.NoUndefined<z.output<T>>,
@@ -13,30 +13,31 @@ export function optional<T extends z.ZodMiniType>(
   return z._default(field, value);
 }
 
-/** A field that may be `null`, and is where it is left out. */
+/** An optional field that may be `null`, which is its default. */
 export function nullable<T extends z.ZodMiniType>(
   field: T,
 ): z.ZodMiniDefault<z.ZodMiniNullable<T>> {
   return z._default(z.nullable(field), null);
 }
 
-/** A field that may be `null`. */
+/** A required field that may be `null`. */
 export function orNull<T extends z.ZodMiniType>(field: T): z.ZodMiniNullable<T> {
   return z.nullable(field);
 }
 
-/** A field that may be left out, and follows from others then. */
+/** An optional field whose default depends on other fields. */
 export function derived<T extends z.ZodMiniType>(field: T): z.ZodMiniOptional<T> {
   return z.optional(field);
 }
 
-// Fields that the service alone assigns. In a body they are ignored, so that what a GET returned can be PUT back.
+// The fields that only the service assigns. A body may contain them, so that the response of a GET can be sent in a
+// PUT; they are ignored.
 const readOnly = lazy(() => {
   const ignored = z.optional(z.unknown().register(z.globalRegistry, { readOnly: true }));
   return { id: ignored, createdAt: ignored, updatedAt: ignored };
 });
 
-/** A JSON object of exactly these fields; an unknown one is refused by name. */
+/** A JSON object with exactly these fields. Unknown fields are rejected by name. */
 export function object<S extends Shape>(shape: S): z.ZodMiniObject<S, z.core.$strict> {
   return z.strictObject(shape, { error: expected('a JSON object') });
 }
@@ -47,14 +48,14 @@ export type Resource<S extends Shape> = z.ZodMiniObject<
   z.core.$strict
 >;
 
-/** As `object`, with the read-only fields let in and left unread. */
+/** Like `object`, but accepts and ignores the read-only fields. */
 export function resource<S extends Shape>(shape: S): Resource<S> {
   return object({ ...readOnly(), ...shape });
 }
 
 /**
- * The same fields for a PATCH (RFC 7396): each may be absent, and an absent one has no default.
- * A nullable field takes `null`, which clears it; no other does.
+ * The same fields for a PATCH (RFC 7396): all are optional, without defaults. Only a nullable field accepts `null`,
+ * which clears it.
  */
 export function partial(
   shape: Shape,
@@ -66,14 +67,14 @@ export function partial(
   );
 }
 
-/** The rule of a field that is there: without the default, and without leave to be absent. */
+/** Returns the rule of a field that is present: without its default, and not optional. */
 export function withoutDefault(field: z.core.$ZodType): z.core.$ZodType {
   return field instanceof z.ZodMiniDefault || field instanceof z.ZodMiniOptional
     ? withoutDefault(field.def.innerType)
     : field;
 }
 
-/** The rule of a field's values other than `null`. */
+/** Returns the rule of a field's values other than `null`. */
 export function withoutNull(field: z.core.$ZodType): z.core.$ZodType {
   const present = withoutDefault(field);
   return present instanceof z.ZodMiniNullable ? present.def.innerType : present;

@@ -4,7 +4,7 @@ import { pattern } from './text.ts';
 const FORM = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX = 255;
 
-/** Letters that Unicode does not decompose and that people write in ASCII all the same. */
+/** Letters that Unicode does not decompose, and their usual ASCII spelling. */
 const SPELLED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -27,12 +27,15 @@ export function slug(): z.ZodMiniString<string> {
 }
 
 /**
- * What has no letters of a slug in it. It goes first: NFKD would make up to 18 letters of each of these, none of them
- * of use.
+ * Characters without Latin letters. They are replaced first: NFKD would expand each to up to 18 characters, all of
+ * which would be dropped.
  */
 const FOREIGN = /[^\p{M}\p{Script=Latin}\p{Script=Common}]+/gu;
 
-/** The slug of a title: `Crème Brûlée & Women's Tops` becomes `creme-brulee-womens-tops`; empty where nothing of it is left. */
+/**
+ * Returns the slug of a title: `Crème Brûlée & Women's Tops` becomes `creme-brulee-womens-tops`. The result may be
+ * empty.
+ */
 export function slugify(title: string): string {
   return title
     .replace(FOREIGN, '-')

@@ -5,15 +5,15 @@ const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LINES = /[^\P{Cc}\t\n\r]/u;
 
 /**
- * More combining marks in a row than the Stream-Safe Text Format has (UAX #15, 13). `normalize` takes quadratic time for
- * such a run, and for one of the two vowels of Kirat Rai that compose like marks without being any.
- * Looking behind keeps the search linear: it starts once in each run, and not at each mark of it.
+ * More combining marks in a row than the Stream-Safe Text Format allows (UAX #15, 13). `normalize` takes quadratic time
+ * for such a run. The same is true of two vowels of Kirat Rai that compose like marks but are not marks. The lookbehind
+ * keeps the search linear: it starts once per run, not at each mark.
  */
 const TOO_MANY_MARKS = /(?<![\p{M}\u{16d67}\u{16d68}])[\p{M}\u{16d67}\u{16d68}]{31}/u;
 const FEWER_MARKS = 'at most 30 combining marks in a row';
 
 /**
- * The most UTF-16 units that NFC makes one code point of: no character is made of more than four, each of one or two units.
+ * The maximum number of UTF-16 units that NFC composes into one code point: four code points of up to two units each.
  */
 const UNITS_PER_CODE_POINT = 8;
 
@@ -21,19 +21,19 @@ const UNITS_PER_CODE_POINT = 8;
 export interface StringRule {
   /** The rule in words, after "expected". */
   readonly what: string;
-  /** The most code points that a value may have: longer ones are refused before anything else is done with them. */
+  /** The maximum number of code points. Longer values are rejected before any other processing. */
   readonly max: number;
-  /** Whether a cleaned value obeys the rule. */
+  /** Whether a cleaned value satisfies the rule. */
   readonly holds: (value: string) => boolean;
-  /** What JSON Schema can express of the rule. */
+  /** The rule as far as JSON Schema can express it. */
   readonly shape?: z.core.JSONSchema.BaseSchema;
-  /** Brings a cleaned value to the one form in which it is stored. */
+  /** Converts a cleaned value to the form in which it is stored. */
   readonly canonical?: (value: string) => string;
 }
 
 /**
- * The base of every string field. A value is trimmed, then its length is limited, then it is brought to NFC (UAX #15),
- * then compared with its rule. The value that is stored is the cleaned one. The time is linear in the length.
+ * The base of every string field. A value is trimmed, limited in length, normalized to NFC (UAX #15), and validated
+ * against its rule, in this order. The cleaned value is stored. The time is linear in the length.
  */
 export function string(rule: StringRule): z.ZodMiniString<string> {
   const { what, shape = {} } = rule;
@@ -50,7 +50,7 @@ export function string(rule: StringRule): z.ZodMiniString<string> {
     .register(z.globalRegistry, { description: asSentence(what), ...shape });
 }
 
-// One step, and not one check each: zod runs a check that changes a value even if an earlier one has refused it.
+// One step instead of several checks: zod runs a check that changes a value even if an earlier check has rejected it.
 function clean(
   sent: string,
   { what, max, holds, canonical = (value) => value }: StringRule,
@@ -61,7 +61,7 @@ function clean(
   }
   if (TOO_MANY_MARKS.test(trimmed)) return { expected: FEWER_MARKS };
   const composed = trimmed.normalize('NFC');
-  // NFC takes some marks apart. What is stored must be accepted again.
+  // NFC decomposes some marks. A stored value must be accepted again.
   if (composed !== trimmed && TOO_MANY_MARKS.test(composed)) return { expected: FEWER_MARKS };
   const value = canonical(composed);
   return isAtMost(value, max) && holds(value) ? { value } : { expected: what };
@@ -72,7 +72,9 @@ export function singleLineText(min: number, max: number): z.ZodMiniString<string
   return text(min, max, CONTROL, 'without control characters', '\\u0000-\\u001f\\u007f-\\u009f');
 }
 
-/** Text of one or more lines, `min` to `max` code points long, without other control characters than tab and line ends. */
+/**
+ * Text of one or more lines, `min` to `max` code points long, without control characters except tabs and line breaks.
+ */
 export function multiLineText(min: number, max: number): z.ZodMiniString<string> {
   return text(
     min,
@@ -127,7 +129,9 @@ export function memberOf(
   return string({ what, max, holds: (value) => values.has(value), shape });
 }
 
-/** @param excluded what `forbidden` finds, as a class of a pattern that every JSON Schema validator can read */
+/**
+ * @param excluded the same characters as `forbidden`, as a character class that every JSON Schema validator supports
+ */
 function text(
   min: number,
   max: number,
@@ -136,7 +140,7 @@ function text(
   excluded: string,
 ): z.ZodMiniString<string> {
   const allowed = `[^${excluded}]*`;
-  // What is all white space is empty once it is trimmed.
+  // Text of only white space is empty after trimming.
   const notBlank = min > 0 ? `[^\\s${excluded}]${allowed}` : '';
   return string({
     what: `a string of ${min} to ${grouped(max)} characters ${without}`,
@@ -146,7 +150,9 @@ function text(
   });
 }
 
-/** Whether a string has `max` code points or fewer; what is short in UTF-16 is not counted. */
+/**
+ * Whether a string has at most `max` code points. Code points are counted only if the UTF-16 length does not decide.
+ */
 function isAtMost(value: string, max: number): boolean {
   if (value.length <= max) return true;
   if (value.length > 2 * max) return false;

@@ -3,12 +3,11 @@ import { string } from './text.ts';
 
 const IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Far more than decimals of use; what is longer is not looked at. */
+/** The maximum length, far more than useful decimals need. Longer values are rejected without parsing. */
 const MAX = 255;
 
 /**
- * A time as of RFC 3339, with any offset; kept as UTC with milliseconds, finer decimals cut off.
- * Years 0000 to 9999 in UTC.
+ * An RFC 3339 time with any offset, in the years 0000 to 9999 in UTC. It is stored in UTC, truncated to milliseconds.
  */
 export function timestamp(): z.ZodMiniString<string> {
   const withOffset = z.iso.datetime({ offset: true });
@@ -17,7 +16,7 @@ export function timestamp(): z.ZodMiniString<string> {
     max: MAX,
     holds: (value) => IN_UTC.test(value),
     shape: { format: 'date-time' },
-    // What is no time stays as it is, and breaks the rule.
+    // A value that is not a time stays unchanged and fails the rule.
     canonical: (value) =>
       withOffset.safeParse(value).success ? new Date(value).toISOString() : value,
   });

@@ -9,7 +9,7 @@ const table = lazy(() =>
 );
 
 /**
- * CRC-32 as of ISO 3309, the one of zip and PNG.
+ * CRC-32 of ISO 3309, as in zip and PNG.
  * @param text ASCII
  * @returns an unsigned 32-bit integer
  */

@@ -2,7 +2,7 @@ const HEXADECIMAL = Array.from({ length: 256 }, (_, byte) => byte.toString(16).p
 
 /**
  * SHA-256 (FIPS 180-4).
- * @param data bytes, or a text, which is taken as UTF-8
+ * @param data bytes, or a text, which is encoded as UTF-8
  * @returns 64 lower-case hexadecimal digits
  */
 export async function sha256(data: string | Uint8Array): Promise<string> {
@@ -10,7 +10,7 @@ export async function sha256(data: string | Uint8Array): Promise<string> {
   return hexadecimal(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }
 
-/** Bytes as lower-case hexadecimal digits, two for each. */
+/** Returns bytes as lower-case hexadecimal digits, two per byte. */
 export function hexadecimal(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => HEXADECIMAL[byte]).join('');
 }

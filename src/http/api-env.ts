@@ -4,26 +4,26 @@ import type { Env } from '../env.ts';
 import type { Problem } from '../errors.ts';
 
 /**
- * How a request ended: the whole response was handed to the runtime; the client disconnected before that; the client
- * stayed but stopped reading; or the body broke off because of an error.
+ * How a request ended: the runtime took the whole response; the client disconnected before that; the client stayed
+ * connected but stopped reading; or an error aborted the body.
  */
 export type Ending = 'complete' | 'aborted' | 'stalled' | 'failed';
 
-/** Hono's types of this service: the Worker's bindings, and what middleware hands to handlers. */
+/** Hono's types for this service: the Worker's bindings, and the variables that middleware sets for handlers. */
 export interface ApiEnv {
   Bindings: Env;
   Variables: RequestIdVariables & {
     session: BrandSession;
-    /** The SHA-256 of the request's key, which is well-formed and may be unknown. */
+    /** The SHA-256 of the request's key, which is well-formed but may be unknown. */
     keyHash: string;
-    /** What is wrong with headers that every operation reads. The operation reports it with its own findings. */
+    /** Problems in headers that every operation reads. The operation reports them together with its own. */
     headerProblems?: readonly Problem[];
-    /** How a streamed body ended; settles when no more of it is produced, and rejects if producing it failed. */
+    /** How a streamed body ended. Resolves when no more data is produced; rejects if producing failed. */
     finished?: Promise<Ending>;
   };
 }
 
-/** The same where a request may not have come as far as a session. */
+/** The same types for requests that may not have a session yet. */
 export interface OuterEnv {
   Bindings: Env;
   Variables: Partial<ApiEnv['Variables']> & RequestIdVariables;

@@ -1,28 +1,28 @@
 import { InvalidJson, PayloadTooLarge } from '../errors.ts';
 
-/** The most that the body of one resource may hold, in bytes. */
+/** The maximum size of the body of one resource, in bytes. */
 export const RESOURCE_LIMIT = 256 * 1024;
 
-/** The most that a list of resources may hold, in bytes. */
+/** The maximum size of the body of a list of resources, in bytes. */
 export const LIST_LIMIT = 2 * 1024 * 1024;
 
 /**
- * How much of a body that turns out too large, without having said so, is read and dropped, in bytes. A client that is
- * still sending then gets its answer, and keeps its connection, instead of having it cut.
+ * How much of a too large body without a `Content-Length` is read and discarded, in bytes. A client that is still
+ * sending then receives the response and keeps its connection.
  */
-const DRAINED = 16 * 1024 * 1024;
+const DRAIN_LIMIT = 16 * 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** A JSON body: what it says, and the bytes that said it. */
+/** A JSON body: the parsed value and its bytes. */
 export interface JsonBody {
   readonly value: unknown;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Reads a body as JSON in UTF-8 (RFC 8259), whatever `Content-Type` says.
- * @param limit in bytes; more is refused, whatever `Content-Length` says
+ * Reads a body as JSON in UTF-8 (RFC 8259), regardless of `Content-Type`.
+ * @param limit the maximum size in bytes, enforced regardless of `Content-Length`
  * @throws PayloadTooLarge, InvalidJson
  */
 export async function readJson(request: Request, limit: number): Promise<JsonBody> {
@@ -39,29 +39,29 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const length = request.headers.get('Content-Length');
   if (Number(length) > limit) throw new PayloadTooLarge(limit);
   try {
-    // The length is what frames the body (RFC 9112, 6.2): there is no more of it than that. Whole, it costs half.
+    // `Content-Length` frames the body (RFC 9112, 6.2), so it cannot be longer. Reading it as a whole costs half.
     const isFramed = /^\d+$/.test(length ?? '');
     const bytes = isFramed
       ? new Uint8Array(await request.arrayBuffer())
       : await readChunks(request, limit);
     if (bytes.byteLength <= limit) return bytes;
   } catch {
-    // A body that breaks off is half a document.
+    // The body was aborted, so the document is incomplete.
     throw new InvalidJson();
   }
   throw new PayloadTooLarge(limit);
 }
 
-/** Reads a body of unknown length; where it is too large, the end of it is missing. */
+/** Reads a body of unknown length. If it is too large, its end is missing. */
 async function readChunks(request: Request, limit: number): Promise<Uint8Array> {
   const body: ReadableStream<Uint8Array> | null = request.body;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
-    // The first chunk above the limit is kept: it tells that the body is too large.
+    // Keep the first chunk above the limit: it shows that the body is too large.
     if (size <= limit) chunks.push(chunk);
     size += chunk.byteLength;
-    if (size > DRAINED) break;
+    if (size > DRAIN_LIMIT) break;
   }
   return concatenate(chunks);
 }

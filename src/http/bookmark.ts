@@ -1,13 +1,13 @@
 import { InvalidRequest } from '../errors.ts';
 
-/** The header in which D1's bookmark goes to the client and comes back. */
+/** The header that carries D1's bookmark to the client and back. */
 export const BOOKMARK = 'x-d1-bookmark';
 
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /**
- * The bookmark of a request: how fresh its reads must be at least.
- * @returns undefined where there is none, which stands for: as fresh as can be
+ * Returns the bookmark of a request: how fresh its reads must at least be.
+ * @returns undefined if there is none; reads then go to the primary
  * @throws InvalidRequest
  */
 export function readBookmark(headers: Headers): string | undefined {

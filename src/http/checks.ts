@@ -5,10 +5,10 @@ import type { ApiEnv } from './api-env.ts';
 
 /**
  * Runs all checks of a request's headers, parameters and body, so that their problems are reported together. Every
- * operation calls it before it looks at the resource, even if it has nothing to check: headers that all operations share
- * may have problems too.
- * @returns what the checks gave, in their order
- * @throws InvalidRequest with the problems of all checks; anything else that a check throws, at once
+ * operation calls it before it reads the resource, even without checks of its own, because the headers that all
+ * operations share may have problems.
+ * @returns the results of the checks, in order
+ * @throws InvalidRequest with the problems of all checks; any other error of a check is rethrown immediately
  */
 export function checkAll<T extends readonly unknown[]>(
   c: Context<ApiEnv>,
@@ -30,7 +30,7 @@ export function checkAll<T extends readonly unknown[]>(
   return resultsOf<T>(results);
 }
 
-/** Each check gave its result, in order; TypeScript does not follow a tuple through `map`. */
+/** Each check returned its result, in order; TypeScript does not track a tuple through `map`. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
 function resultsOf<T extends readonly unknown[]>(results: readonly unknown[]): T {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above

@@ -3,7 +3,10 @@ import type { OuterEnv } from './api-env.ts';
 import { logFailure } from './log.ts';
 import { ServiceError } from '../errors.ts';
 
-/** Turns whatever was thrown into `{ error }`; of what is not ours, the client learns nothing and the log all but secrets. */
+/**
+ * Converts an error into a response `{ error }`. Unexpected errors return a generic 500; details are logged without
+ * secrets.
+ */
 export function errorResponse(error: Error, c: Context<OuterEnv>): Response {
   if (error instanceof ServiceError) {
     if (error.cause instanceof Error) logFailure(error.cause, c);

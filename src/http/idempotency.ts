@@ -4,7 +4,7 @@ import { sha256 } from '../hash/sha256.ts';
 const FORM = /^[!-~]{1,255}$/;
 
 /**
- * The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header).
+ * Returns the `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header).
  * @returns undefined if there is none
  * @throws InvalidRequest
  */
@@ -19,9 +19,9 @@ export function readIdempotencyKey(headers: Headers): string | undefined {
 }
 
 /**
- * What tells one request with an `Idempotency-Key` from another: SHA-256 of its target and of the SHA-256 of its body.
+ * Identifies a request with an `Idempotency-Key`: the SHA-256 of its target and of its body's SHA-256.
  * @param target the path, and the parameters that are part of the request
- * @param body byte for byte
+ * @param body the bytes of the body
  */
 export async function fingerprint(target: string, body: Uint8Array): Promise<string> {
   return sha256(`${target} ${await sha256(body)}`);

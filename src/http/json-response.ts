@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ApiEnv } from './api-env.ts';
 
-/** Answers with what is JSON text already. */
+/** Returns a response whose body is already JSON text. */
 export function jsonResponse(
   c: Context<ApiEnv>,
   json: string | ReadableStream<Uint8Array>,
@@ -10,12 +10,12 @@ export function jsonResponse(
   return c.body(json, status, { 'Content-Type': 'application/json' });
 }
 
-/** The JSON text of an object with one member, whose value is JSON text. */
+/** Returns the JSON text of an object with one member, whose value is already JSON text. */
 export function envelope(key: string, json: string): string {
   return `{${JSON.stringify(key)}:${json}}`;
 }
 
-/** The JSON text of an object with one member, a list of values that are JSON text. */
+/** Returns the JSON text of an object with one member, a list of values that are already JSON text. */
 export function listEnvelope(key: string, jsons: readonly string[]): string {
   return envelope(key, `[${jsons.join()}]`);
 }

@@ -6,8 +6,8 @@ import type { Ending, OuterEnv } from './api-env.ts';
 import { operationRoute } from './operation-route.ts';
 
 /**
- * Writes one line of JSON per request, however it ends: who asked for what, the result, and its cost in D1. Workers
- * Logs indexes the fields. A line never holds a key, a body, a query or an SQL parameter.
+ * Writes one line of JSON per request, however it ends: the client, the operation, the result, and the cost in D1.
+ * Workers Logs indexes the fields. A line never contains a key, a body, a query or an SQL parameter.
  */
 export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c, next) {
   const start = Date.now();
@@ -26,12 +26,13 @@ export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c
       ...session?.cost,
     });
   };
-  // When a client disconnects, the runtime drops all work of its request that nothing waits for, this line included.
+  // When a client disconnects, the runtime cancels the request's work, including this line, unless `waitUntil` holds
+  // it.
   waitUntil(line());
   await work;
 });
 
-/** Waits until no more of the response is produced. */
+/** Waits until no more of the response is produced, and returns how the request ended. */
 async function ending(c: Context<OuterEnv>): Promise<Ending> {
   const { signal } = c.req.raw;
   try {
@@ -43,7 +44,7 @@ async function ending(c: Context<OuterEnv>): Promise<Ending> {
   }
 }
 
-/** Notes a failure that the client is told nothing about. */
+/** Logs a failure whose details the client does not see. */
 export function logFailure(error: unknown, c: Context<OuterEnv>): void {
   const { name, message, stack } = error instanceof Error ? error : new Error('Not an error.');
   log({ level: 'error', ...requestFields(c), error: { name, message, stack } });

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
 import type { ApiEnv } from './api-env.ts';
 
-/** One operation: takes a request, gives its answer. */
+/** An operation: takes a request's context and returns its response. */
 export type Operation = (c: Context<ApiEnv>) => Promise<Response>;

@@ -2,9 +2,8 @@ import type * as z from 'zod/mini';
 import { validate } from './validation.ts';
 
 /**
- * Reads the query parameters of a request. A parameter that is given more than once is no string, so that its rule
- * refuses it.
- * @throws InvalidRequest naming every unknown, repeated or wrong one
+ * Reads the query parameters of a request. A repeated parameter is passed as a list, which its schema rejects.
+ * @throws InvalidRequest that names every unknown, repeated or invalid parameter
  */
 export function readParameters<T>(url: string, schema: z.ZodMiniType<T>): T {
   const values = new Map<string, unknown>();

@@ -1,16 +1,16 @@
-/** Which of the preferences that this service knows a request states (RFC 7240). */
+/** The preferences of a request that this service supports (RFC 7240). */
 export interface Preferences {
-  /** `return=minimal`: leave the resources out of the answer. */
+  /** `return=minimal`: omit the resources from the response. */
   readonly minimal: boolean;
-  /** `handling=lenient`: do what can be done, and report the rest. */
+  /** `handling=lenient`: write the accepted items and report the others. */
   readonly lenient: boolean;
-  /** What `Preference-Applied` says; undefined if no known preference was stated. */
+  /** The value of `Preference-Applied`; undefined if no supported preference was given. */
   readonly applied: string | undefined;
 }
 
 const KNOWN = ['return=minimal', 'return=representation', 'handling=lenient', 'handling=strict'];
 
-/** Reads `Prefer`. Of a preference that is stated twice the first counts, and what is unknown or malformed is ignored. */
+/** Reads `Prefer`. If a preference is repeated, the first counts. Unknown or malformed preferences are ignored. */
 export function readPreferences(headers: Headers): Preferences {
   const stated = new Map<string, string>();
   for (const part of (headers.get('Prefer') ?? '').split(',')) {

@@ -5,9 +5,10 @@ import { entityTag, isKnownToClient } from './conditional.ts';
 import { jsonResponse } from './json-response.ts';
 
 /**
- * Answers with one resource and its entity tag, or with 304 if a GET says that the client has it already (RFC 9110, 15.4.5).
+ * Returns the response with one resource and its entity tag, or 304 if a GET's `If-None-Match` matches (RFC 9110,
+ * 15.4.5).
  * @param json the envelope, as JSON text
- * @param precondition of a GET; a write has applied its own
+ * @param precondition the precondition of a GET; a write has already applied its own
  */
 export function resourceResponse(
   c: Context<ApiEnv>,

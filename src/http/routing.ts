@@ -9,9 +9,9 @@ import { operationRoute } from './operation-route.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Goes no further if only middleware matched: that a path or a method does not exist is said before a key is asked for.
- * Answers OPTIONS with 204 on a path that exists. hono's own `method-not-allowed` brings a second router along.
- * @param app whose routes say which methods a path has
+ * Rejects requests that only middleware matches: an unknown path or method is reported before a missing key. Answers
+ * OPTIONS with 204 on a known path. hono's own `method-not-allowed` would add a second router.
+ * @param app the app whose routes define the methods of a path
  * @throws NotFound, MethodNotAllowed
  */
 export function routeExists(app: Hono<OuterEnv>): MiddlewareHandler<OuterEnv> {
@@ -24,7 +24,7 @@ export function routeExists(app: Hono<OuterEnv>): MiddlewareHandler<OuterEnv> {
     if (operationRoute(c) !== undefined) return next();
     const methods = METHODS.filter((method) => hasOperation(method, c.req.path));
     if (methods.length === 0) throw new NotFound();
-    // HEAD is answered wherever GET is.
+    // Every path with GET also supports HEAD.
     const allow = [...methods, 'OPTIONS'].join(', ').replace('GET', 'GET, HEAD');
     if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow });
     throw new MethodNotAllowed(methods, allow);

@@ -1,18 +1,18 @@
 import type { Ending } from './api-env.ts';
 
-/** How long a client may take no data, in milliseconds, before its response is broken off. */
+/** How long a client may read no data before its response is aborted, in milliseconds. */
 export const STALL_LIMIT = 120_000;
 
 /** A response body that is produced while it is sent. */
 export interface StreamedBody {
   readonly body: ReadableStream<Uint8Array>;
-  /** Settles when no more is produced; rejects if producing failed. */
+  /** Resolves when no more data is produced; rejects if producing failed. */
   readonly finished: Promise<Ending>;
 }
 
 /**
- * Sends pieces of text one by one. The next piece is produced while the client takes the one before, and no sooner, so
- * that memory stays bounded. If producing fails, the body breaks off.
+ * Sends pieces of text one by one. Each piece is produced while the client reads the previous one, so that memory stays
+ * bounded. If producing fails, the body is aborted.
  * @param signal aborts when the client disconnects
  */
 export function streamedBody(
@@ -71,7 +71,7 @@ export function streamedBody(
       },
       cancel: abort,
     },
-    // Nothing is produced before somebody takes it.
+    // Nothing is produced before the client reads.
     { highWaterMark: 0 },
   );
   return { body, finished };

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import type { Problem } from '../errors.ts';
-import { InvalidRequest, MOST_PROBLEMS } from '../errors.ts';
+import { InvalidRequest, MAX_PROBLEMS } from '../errors.ts';
 
 const LONGEST_NAME = 100;
 
-/** What to call things in the problems of a value. */
+/** How problem texts name things. */
 interface Words {
   /** An unknown key. */
   readonly noun?: string;
@@ -12,9 +12,9 @@ interface Words {
   readonly root?: string;
 }
 
-/** How a list of problems is written. */
+/** The options of a list of problems. */
 interface Options extends Words {
-  /** The most problems to put into words. */
+  /** The maximum number of problems to list; the others are only counted. */
   readonly most?: number;
 }
 
@@ -26,13 +26,13 @@ export function validate<T>(schema: z.ZodMiniType<T>, value: unknown, words: Wor
   const problems = new ProblemList(words);
   const output = problems.check(schema, value);
   problems.refuse();
-  if (output === undefined) throw new Error('A schema accepted nothing.');
+  if (output === undefined) throw new Error('A schema returned undefined.');
   return output;
 }
 
 /**
- * Everything that is wrong with a request. Only the problems that the error names are put into words; the others are
- * counted, so that 200,000 of them cost no more than reading them did.
+ * The problems of a request. Only the first ones get a text; the others are only counted, so that 200,000 problems cost
+ * little more than parsing the body.
  */
 export class ProblemList {
   readonly #noun: string;
@@ -41,41 +41,41 @@ export class ProblemList {
   readonly #listed: Problem[] = [];
   #unlisted = 0;
 
-  constructor({ noun = 'field', root = 'body', most = MOST_PROBLEMS }: Options = {}) {
+  constructor({ noun = 'field', root = 'body', most = MAX_PROBLEMS }: Options = {}) {
     this.#noun = noun;
     this.#root = root;
     this.#most = most;
   }
 
-  /** The first problems, in words. */
+  /** The first problems, with their texts. */
   get listed(): readonly Problem[] {
     return this.#listed;
   }
 
-  /** How many more there are. */
+  /** The number of further problems. */
   get unlisted(): number {
     return this.#unlisted;
   }
 
   /**
-   * Validates a value, and notes what is wrong with it.
-   * @param path where the value stands in the body
-   * @returns what the schema makes of the value; undefined if it is invalid
+   * Validates a value and adds its problems to the list.
+   * @param path the path of the value in the body
+   * @returns the schema's output; undefined if the value is invalid
    */
   check<T>(
     schema: z.ZodMiniType<T>,
     value: unknown,
     path: readonly PropertyKey[] = [],
   ): T | undefined {
-    // Not safeParse, which puts every issue into words.
+    // Not safeParse, which formats a text for every issue.
     const result = schema._zod.run({ value, issues: [] }, { async: false });
-    if (result instanceof Promise) throw new Error('A rule waits for something.');
+    if (result instanceof Promise) throw new Error('A schema is asynchronous.');
     if (isValid(schema, result)) return result.value;
     for (const issue of result.issues) this.#add(issue, path);
     return undefined;
   }
 
-  /** Notes one of zod's issues, an unknown field each its own. */
+  /** Adds one of zod's issues. Each unknown field counts as a problem. */
   #add(issue: z.core.$ZodRawIssue, path: readonly PropertyKey[]): void {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
     const count = names?.length ?? 1;
@@ -102,7 +102,7 @@ export class ProblemList {
   }
 }
 
-/** What zod gives without an issue is what the schema says. */
+/** Without issues, zod's value has the type of the schema's output. */
 function isValid<T>(
   _: z.ZodMiniType<T>,
   result: z.core.ParsePayload,
@@ -110,16 +110,16 @@ function isValid<T>(
   return result.issues.length === 0;
 }
 
-/** The words that the broken rule was given. */
+/** Returns the message of the broken rule. */
 function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.message !== undefined) return issue.message;
   const words = issue.inst?._zod.def.error ?? issue.schema?._zod.def.error;
-  // zod's type of the words of a rule does not take an issue; each of ours takes any.
+  // zod's type of this function does not accept every issue; all of our functions do.
   const message: unknown = words && Reflect.apply(words, undefined, [issue]);
   return typeof message === 'string' ? message : 'expected another value';
 }
 
-/** A name as a text can hold it: not too long, and no half of a character at its end. */
+/** Shortens a long name without splitting a surrogate pair. */
 function shortened(name: string): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name;
 }

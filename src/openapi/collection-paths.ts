@@ -7,7 +7,7 @@ import { json, jsonOf } from './content.ts';
 import type { Schema } from './schema.ts';
 import { ref } from './schema.ts';
 
-/** The paths of a collection: of the list, and of one resource. */
+/** Returns the paths of a collection: the list and one resource. */
 export function collectionPaths(described: DescribedCollection): Record<string, Schema> {
   const { path, idParameter } = described.collection;
   return {
@@ -25,7 +25,7 @@ function listOperation(described: DescribedCollection): Schema {
     operationId: `list${many}`,
     summary: `List the ${nouns}`,
     description: [
-      `Lists the brand's ${nouns}, oldest first: all of them, or page by page with \`limit\`.`,
+      `Lists the brand's ${nouns}, oldest first: all of them, or one page with \`limit\`.`,
       'With `since` it lists what changed after a token was issued, deletions included. Start with `since=0`, apply the response, follow `Link` while it is there, and continue later from the last `since`.',
     ].join('\n\n'),
     tags: [heading],
@@ -65,9 +65,9 @@ function postOperation(described: DescribedCollection): Schema {
     operationId: `create${one}`,
     summary: `Create or push ${nouns}`,
     description: [
-      `Creates one ${noun}, or, with the shape that a list has, up to ${MAX_ITEMS} in one transaction: all or none.`,
-      `With \`match\` it pushes a list: an item that matches a ${noun} changes the fields that it names, and an item that matches none is created. If an item is refused, nothing is written, unless the request has \`Prefer: handling=lenient\`.`,
-      'With `dryRun=true` it answers what the push would do, and writes nothing.',
+      `Creates one ${noun}, or, if the body has the shape of a list, up to ${MAX_ITEMS} in one transaction: all or none.`,
+      `With \`match\` the request is a push: an item that matches a ${noun} updates the fields in the item, and an item that matches none is created. If an item is refused, nothing is written, unless the request has \`Prefer: handling=lenient\`.`,
+      'With `dryRun=true` it reports what the push would do, and writes nothing.',
     ].join('\n\n'),
     tags: [heading],
     parameters: [...postParameters(described), ...parameterRefs('Prefer', 'IdempotencyKey')],
@@ -174,21 +174,21 @@ function itemOperations(described: DescribedCollection): Schema {
     put: item('replace', {
       summary: `Replace a ${noun}`,
       description:
-        'Replaces everything writable; what is left out goes back to its default. Read-only fields are ignored.',
+        'Replaces all writable fields; omitted fields are reset to their defaults. Read-only fields are ignored.',
       parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
       requestBody: requestBody(schema('Input'), examples.writable(described)),
       responses: { 200: changed, ...changeErrors },
     }),
     patch: item('update', {
       summary: `Change fields of a ${noun}`,
-      description: 'Changes exactly the fields that the body names.',
+      description: 'Changes exactly the fields in the body.',
       parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
       requestBody: requestBody(schema('Patch'), examples.patch(described)),
       responses: { 200: changed, ...changeErrors },
     }),
     delete: item('delete', {
       summary: `Delete a ${noun}`,
-      description: `Deletes the ${noun} for good. A second DELETE is 404.`,
+      description: `Deletes the ${noun} permanently. A second DELETE returns 404.`,
       parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
       responses: {
         200: response(

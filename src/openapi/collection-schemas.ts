@@ -6,7 +6,7 @@ import type { Schema, Schemas } from './schema.ts';
 import { exactly, listOf, orNull, ref } from './schema.ts';
 import { id, times } from './service-fields.ts';
 
-/** The schemas of a collection: its resource, what is sent of it, and the envelopes of both. */
+/** Returns the schemas of a collection: its resource, its request bodies, and their envelopes. */
 export function collectionSchemas(described: DescribedCollection): Schemas {
   const { collection, names, text } = described;
   const { keys, full, patch, idFallbacks } = collection;
@@ -26,7 +26,7 @@ export function collectionSchemas(described: DescribedCollection): Schemas {
     [`${one}Changes`]: changes(described),
     [`${one}Preview`]: exactly(
       { ...unsettled({ id }), ...shown, ...unsettled(fromId), ...unsettled(visibleTimes) },
-      `A ${noun} as a push would leave it. Ids and times that are not settled yet are null.`,
+      `A ${noun} as a push would leave it. Ids and times that are not known yet are null.`,
     ),
     [`${one}Deleted`]: exactly(
       { [keys.deleted]: id, success: { type: 'boolean', const: true } },
@@ -35,17 +35,17 @@ export function collectionSchemas(described: DescribedCollection): Schemas {
     [`${one}Input`]: sentFields(
       full,
       described,
-      `A whole ${noun}. What is left out has its default.`,
+      `A complete ${noun}. Omitted fields have their defaults.`,
       true,
     ),
     [`${one}ListInput`]: exactly(
       { [keys.many]: sentItems(`${one}Input`) },
-      'Many at once: all are created, or none.',
+      'Several ${nouns}: all are created, or none.',
     ),
     [`${one}Patch`]: sentFields(
       patch,
       described,
-      'The fields to change (RFC 7396). What is left out stays as it is.',
+      'The fields to change (RFC 7396). Omitted fields stay unchanged.',
       false,
     ),
     ...pushSchemas(described),

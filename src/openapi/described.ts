@@ -7,31 +7,31 @@ import type { Meaning, Meanings } from './meanings.ts';
 import type { Names } from './names.ts';
 import { namesOf } from './names.ts';
 
-/** All there is to say about a field. */
+/** A field with everything that the document says about it. */
 export interface DescribedField extends Meaning {
   readonly name: string;
   readonly schema: z.core.$ZodType;
   /** The rule in words, as a sentence. */
   readonly rule: string;
   readonly isNullable: boolean;
-  /** What it is if it is left out; undefined for a required or a derived field. */
+  /** The default; undefined for a required field or one with a derived default. */
   readonly constantDefault: unknown;
   readonly isRequired: boolean;
 }
 
-/** A resource, or a half of the profile, with its fields in the order in which they are shown. */
+/** A resource, or a half of the profile, with its fields in display order. */
 export interface Described {
   readonly text: string;
   readonly fields: readonly DescribedField[];
 }
 
-/** A collection and what there is to say about it. */
+/** A collection with its descriptions. */
 export interface DescribedCollection extends Described {
   readonly collection: Collection;
   readonly names: Names;
 }
 
-/** Everything that the reference describes. */
+/** Everything that the document describes. */
 export interface DescribedService {
   readonly profile: Profile;
   readonly brand: Described;
@@ -40,7 +40,7 @@ export interface DescribedService {
 }
 
 /**
- * Puts together the rules of all fields and what their comments say.
+ * Combines the rules of all fields with the comments above them.
  * @throws Error naming every field that lacks a comment, an example or a default, or whose example breaks its rule
  */
 export function describeService(
@@ -115,7 +115,7 @@ function describeField(
 
 const COMMENT = '/** What it is. @example "…" */';
 
-/** What is wrong with a field's description, and what to do. */
+/** Returns the problems of a field's description, and how to fix them. */
 function problemsOf(field: DescribedField): string[] {
   const { schema, text, rule, example, derivedDefault } = field;
   const problems: string[] = [];
@@ -140,7 +140,7 @@ function problemsOf(field: DescribedField): string[] {
   return problems;
 }
 
-/** Whether the service shows a value exactly so. */
+/** Whether the service returns this value unchanged. */
 function isShownAs(schema: z.core.$ZodType, value: unknown): boolean {
   const parsed = z.safeParse(withoutDefault(schema), value);
   return parsed.success && JSON.stringify(parsed.data) === JSON.stringify(value);

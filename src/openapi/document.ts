@@ -7,7 +7,10 @@ import { errorResponses } from './responses.ts';
 import type { Schema } from './schema.ts';
 import { schemasOf } from './schemas.ts';
 
-/** The service as an OpenAPI 3.1 document. It is generated ahead of time and weighs nothing in the Worker. */
+/**
+ * Returns the OpenAPI 3.1 document of the service. It is generated at build time and is not part of the Worker's
+ * bundle.
+ */
 export function openApiDocument(service: DescribedService): Schema {
   const { collections } = service;
   return {
@@ -17,16 +20,16 @@ export function openApiDocument(service: DescribedService): Schema {
       version: '1.0.0',
       summary: "A brand's profile, store connection, products and coupon codes.",
       description: [
-        "Through this API a brand's integration reads and updates the brand's profile and store connection, and manages its products and coupon codes.",
-        'Every request carries a brand API key, which decides whose data it is about.',
+        "A brand's integration uses this API to read and update the brand's profile and store connection, and to manage its products and coupon codes.",
+        'Every request has an API key, which determines the brand.',
         'Strings are trimmed and normalized to Unicode NFC before they are validated.',
-        'Every error is `{ "error": "…" }`, and its text says what is wrong and what would be right.',
-        'An unknown path is 404 with `Not found.`; a method that a path does not have is 405, and the `Allow` header and the text name those that it has.',
+        'Every error is `{ "error": "…" }`, and its text says what is wrong and what is expected.',
+        'An unknown path returns 404 with `Not found.`. An unsupported method returns 405; the `Allow` header and the text name the supported methods.',
       ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The Brand Integration API authors' },
     },
-    servers: [{ url: '/api/brand/v1', description: 'Where this document was served from.' }],
+    servers: [{ url: '/api/brand/v1', description: 'The server that this document comes from.' }],
     security: [{ bearer: [] }, { serviceApiKey: [] }],
     tags: [
       { name: 'Profile', description: 'The brand and its store connection.' },
@@ -45,7 +48,7 @@ export function openApiDocument(service: DescribedService): Schema {
           type: 'apiKey',
           in: 'header',
           name: 'x-service-api-key',
-          description: 'The same key in a header of its own.',
+          description: 'The same key in a custom header.',
         },
       },
       schemas: schemasOf(service),

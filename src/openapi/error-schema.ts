@@ -4,7 +4,7 @@ import { exactly } from './schema.ts';
 /** The text of an error. */
 export const problem: Schema = {
   type: 'string',
-  description: 'What is wrong, and what would be right.',
+  description: 'What is wrong, and what is expected.',
 };
 
 /** The body of every error. */

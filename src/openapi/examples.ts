@@ -1,7 +1,7 @@
 import { brandMark, encodeToken } from '../collection/change-token.ts';
 import type { Described, DescribedCollection } from './described.ts';
 
-// One consistent set of examples: the resources that the fields' own examples make.
+// One consistent set of examples, built from the examples of the fields.
 
 const at = '2026-01-31T09:30:00.000Z';
 const times = { createdAt: at, updatedAt: at };
@@ -45,13 +45,13 @@ export function profile(brand: Described, connection: Described): Example {
   return { brand: { ...writable(brand), ...times }, connection: writable(connection) };
 }
 
-/** The fields that a POST needs, and those by which a push finds resources. */
+/** The fields that a POST requires, and those that a push can match by. */
 export function input(described: DescribedCollection): Example {
   const { matches } = described.collection;
   return pick(described, ({ name, isRequired }) => isRequired || name in matches);
 }
 
-/** One field to change: one that a POST needs, and that is not unique. */
+/** One field to change: one that a POST requires and that is not unique. */
 export function patch(described: DescribedCollection): Example {
   const { unique } = described.collection;
   const changed = described.fields.findLast(
@@ -60,7 +60,7 @@ export function patch(described: DescribedCollection): Example {
   return pick(described, ({ name }) => name === (changed ?? described.fields[0])?.name);
 }
 
-/** A resource as a dry run shows it if it would be created. */
+/** A resource that a dry run would create. */
 export function preview(described: DescribedCollection): Example {
   const { stamped } = described.collection;
   const unsettled = ['id', 'createdAt', 'updatedAt', ...stamped];

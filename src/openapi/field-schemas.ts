@@ -6,9 +6,9 @@ import type { Schema, Schemas } from './schema.ts';
 import { orNull, propertiesOf } from './schema.ts';
 import { readOnlyFields } from './service-fields.ts';
 
-// The fields of a resource: as it is shown, and as a body sends them.
+// The schemas of a resource's fields, in responses and in request bodies.
 
-/** What each field is when it is shown: never absent. */
+/** Returns the schema of each field in a response, where it is always present. */
 export function shownFields({ fields }: Described): Schemas {
   return Object.fromEntries(
     fields.map((field) => [
@@ -19,8 +19,8 @@ export function shownFields({ fields }: Described): Schemas {
 }
 
 /**
- * What a body must be, its fields described.
- * @param saysDefaults whether an absent field gets its default
+ * Returns the schema of a request body, with descriptions of its fields.
+ * @param saysDefaults whether the descriptions state the defaults
  */
 export function sentFields(
   schema: z.ZodMiniType,
@@ -32,7 +32,7 @@ export function sentFields(
   return { description, ...json, properties: describedFields(json, described, saysDefaults) };
 }
 
-/** The properties of a body's schema, described. */
+/** Returns the properties of a body's schema, with descriptions. */
 export function describedFields(
   json: Schema,
   { fields }: Described,

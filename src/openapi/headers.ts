@@ -3,31 +3,31 @@ import { BOOKMARK, TAG } from './examples.ts';
 import type { Schema, Schemas } from './schema.ts';
 import { ref } from './schema.ts';
 
-/** A header that every response of its kind has. */
+/** A header that is always present in its responses. */
 function header(description: string, schema: Schema): Schema {
   return { description, required: true, schema: { type: 'string', ...schema } };
 }
 
-/** A header that a response of its kind may have. */
+/** A header that may be absent from its responses. */
 function optionalHeader(description: string, schema: Schema): Schema {
   return { description, schema: { type: 'string', ...schema } };
 }
 
 /** All response headers of the document, by the name of their component. */
 export const headers: Schemas = {
-  RequestId: header('The id of the request, which the log has too.', {
+  RequestId: header('The id of the request. It is in the log too.', {
     examples: ['f48d6e10-3359-481f-835f-99ae184facbf'],
   }),
   CacheControl: header('No cache may keep the response.', { const: 'no-store' }),
   Bookmark: header(
-    'How fresh the response is. Send the last one back, and the nearest replica that is at least that fresh may answer.',
+    'How fresh the response is. If you send the last bookmark back, the nearest replica that is at least that fresh may answer.',
     { examples: [BOOKMARK] },
   ),
-  RateLimitPolicy: header('How many requests a key has in how many seconds.', {
+  RateLimitPolicy: header('The rate limit of a key: requests (q) per seconds (w).', {
     examples: [RATE_LIMIT_POLICY],
   }),
   ETag: header(
-    'The entity tag of the resource, for If-Match and If-None-Match. It leaves the service as a strong tag; Cloudflare makes it weak (W/) if it compresses the response. Send it back as you received it.',
+    'The entity tag of the resource, for If-Match and If-None-Match. The service sends a strong tag; Cloudflare makes it weak (W/) if it compresses the response. Send it back as you received it.',
     { examples: [TAG] },
   ),
   ETagOfOne: optionalHeader(
@@ -38,13 +38,13 @@ export const headers: Schemas = {
     examples: ['<https://api.example.com/api/brand/v1/products?limit=50&cursor=…>; rel="next"'],
   }),
   Replayed: optionalHeader(
-    'Present if this is the first response to this Idempotency-Key, given again.',
+    'Present if this response repeats the first response to this Idempotency-Key.',
     { const: 'true' },
   ),
-  PreferenceApplied: optionalHeader('The preferences of Prefer that were honoured (RFC 7240).', {
+  PreferenceApplied: optionalHeader('The preferences of Prefer that were applied (RFC 7240).', {
     examples: ['return=minimal, handling=lenient'],
   }),
-  RetryAfter: header('After how many seconds to try again.', {
+  RetryAfter: header('The number of seconds to wait before trying again.', {
     pattern: '^[0-9]+$',
     examples: [String(PERIOD)],
   }),
@@ -64,7 +64,7 @@ export const authenticatedHeaders = {
   'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
 };
 
-/** They depend on the database, which may have failed before it accepted the key. */
+/** The headers of failures, which may happen before the key is accepted. */
 export const failureHeaders = {
   ...everywhere,
   'x-d1-bookmark': { ...headers['Bookmark'], required: false },

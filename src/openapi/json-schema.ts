@@ -3,13 +3,13 @@ import { withoutNull } from '../fields/schema.ts';
 import type { Schema, Schemas } from './schema.ts';
 import { isSchemas } from './schema.ts';
 
-// From the schemas that the service validates with to those of the document.
+// Converts the validation schemas of the service into schemas of the document.
 
-/** What a schema accepts, before defaults are applied. */
+/** Returns the JSON Schema of a schema's input, before defaults are applied. */
 export function toJsonSchema(schema: z.core.$ZodType): Schema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
-    // The descriptions say the defaults. Generators take a field with a `default` for one that is always present.
+    // The descriptions state the defaults. Generators treat a field with a `default` as always present.
     override: ({ jsonSchema }) => {
       delete jsonSchema.default;
     },
@@ -17,13 +17,13 @@ export function toJsonSchema(schema: z.core.$ZodType): Schema {
   return json;
 }
 
-/** The rule of one parameter's values. */
+/** Returns the schema of a parameter's values. */
 export function parameterSchema(field: z.core.$ZodType): Schema {
   return toJsonSchema(withoutNull(field));
 }
 
-/** The schemas with what stands in `$defs` as components of their own. */
-export function hoisted(schemas: Schemas): Schemas {
+/** Moves the schemas in `$defs` into separate components. */
+export function hoistDefinitions(schemas: Schemas): Schemas {
   const found: Record<string, Schema> = {};
   const moved: unknown = JSON.parse(JSON.stringify(schemas), (key, value: unknown) => {
     if (key === '$ref' && typeof value === 'string') {

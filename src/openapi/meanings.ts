@@ -1,20 +1,20 @@
-/** What the comment above a field says. */
+/** The content of the comment above a field. */
 export interface Meaning {
-  /** What the field is, in one or two sentences for people. */
+  /** The description of the field, in one or two sentences. */
   readonly text: string;
-  /** What a derived field is if it is left out; undefined for another field, whose default is in its rule. */
+  /** The derived default in words; undefined for other fields, whose default is in the schema. */
   readonly derivedDefault: string | undefined;
   readonly example: unknown;
 }
 
-/** What the comments of a resource say. */
+/** The content of a resource's comments. */
 export interface ResourceMeanings {
-  /** The file that they are in. */
+  /** The file that contains them. */
   readonly file: string;
-  /** What the resource is. */
+  /** The description of the resource. */
   readonly text: string;
   readonly fields: Readonly<Record<string, Meaning>>;
 }
 
-/** The comments of all resources: of a collection by its path, of a half of the profile by its name. */
+/** The comments of all resources: collections by path, halves of the profile by name. */
 export type Meanings = Readonly<Record<string, ResourceMeanings>>;

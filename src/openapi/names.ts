@@ -1,6 +1,6 @@
 import type { Collection } from '../collection/collection.ts';
 
-/** What the document calls a collection. */
+/** The names that the document uses for a collection. */
 export interface Names {
   /** `CouponCode`: its schemas, and the operations on one resource. */
   readonly one: string;
@@ -14,7 +14,7 @@ export interface Names {
   readonly heading: string;
 }
 
-/** The names that follow from a collection's noun and keys. */
+/** Derives the names from a collection's noun and keys. */
 export function namesOf({ noun, keys }: Pick<Collection, 'noun' | 'keys'>): Names {
   const nouns = keys.many.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return {

@@ -3,17 +3,17 @@ import type { Schema } from './schema.ts';
 import { ref } from './schema.ts';
 import { json } from './content.ts';
 
-// What the operations of the profile and of collections have in common.
+// Parts that the operations of the profile and of collections share.
 
 export const etag = { ETag: ref('headers', 'ETag') };
 
-/** The response to a conditional GET of what the client has already. */
+/** The response to a conditional GET if the client already has the representation. */
 export const notModified = {
-  description: 'The representation is one that you have.',
+  description: 'You already have this representation.',
   headers: { ...authenticatedHeaders, ...etag },
 };
 
-/** A response of success. */
+/** Returns the description of a successful response. */
 export function response(description: string, content: Schema, headers: Schema = {}): Schema {
   return { description, headers: { ...authenticatedHeaders, ...headers }, content };
 }
@@ -22,7 +22,7 @@ export function requestBody(schema: Schema, example: unknown): Schema {
   return { required: true, content: json(schema, example) };
 }
 
-/** The errors of one operation, by status: these, and those that every operation can give. */
+/** Returns the errors of an operation, by status: these, and those of every operation. */
 export function errors(byStatus: Readonly<Record<number, string>>): Record<string, Schema> {
   const all = {
     ...byStatus,
@@ -36,7 +36,7 @@ export function errors(byStatus: Readonly<Record<number, string>>): Record<strin
   );
 }
 
-/** The errors that every PUT and PATCH can give besides. */
+/** The additional errors of every PUT and PATCH. */
 export const CHANGE_ERRORS = {
   403: 'Forbidden',
   412: 'PreconditionFailed',

@@ -23,29 +23,29 @@ function requestHeader(
   };
 }
 
-/** The parameters that several operations have, by the name of their component. */
+/** The parameters that several operations share, by component name. */
 export const parameters: Readonly<Record<string, Schema>> = {
   RequestId: requestHeader(
     'X-Request-Id',
     'import-2026-01-31-7',
-    'An id of your own for the request. The response and the log have it too.',
+    'Your own id for the request. The response and the log contain it.',
     { pattern: '^[A-Za-z0-9_=-]{1,255}$' },
   ),
   Bookmark: requestHeader(
     'x-d1-bookmark',
     BOOKMARK,
-    'The last bookmark that you received: the nearest replica that is at least that fresh may answer. Without it, the primary database answers.',
+    'The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.',
     { pattern: '^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$' },
   ),
   IfMatch: requestHeader(
     'If-Match',
     TAG,
-    'The ETag of the representation that the change is meant for, as you received it, weak (W/) or not. If the resource has changed since, you get 412 instead of overwriting that change.',
+    'The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.',
   ),
   IfNoneMatch: requestHeader(
     'If-None-Match',
     TAG,
-    'ETags that you have, weak (W/) or not. If the resource still has one of them, a GET is answered with 304 and a change with 412.',
+    'ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.',
   ),
   Prefer: requestHeader(
     'Prefer',
@@ -55,7 +55,7 @@ export const parameters: Readonly<Record<string, Schema>> = {
   IdempotencyKey: requestHeader(
     'Idempotency-Key',
     'import-2026-01-31-batch-7',
-    'Makes the request safe to repeat: for 24 hours the same key with the same request gives the first response again.',
+    'Makes the request safe to repeat: for 24 hours, the same key with the same request returns the first response again.',
     { pattern: '^[!-~]{1,255}$' },
   ),
 };
@@ -67,19 +67,19 @@ export function listParameters(described: DescribedCollection): Schema[] {
     query(
       'since',
       '0',
-      'Asks for what changed after this token was issued: 0 to start, then the `since` of the last response. It combines only with `limit`.',
+      'Returns what changed after this token was issued: 0 to start, then the `since` of the last response. It can be combined only with `limit`.',
       { type: 'string', examples: ['0', token(described)] },
     ),
     query(
       'limit',
       50,
-      `The largest number of items on a page. Without it the list is complete; with \`since\` it is ${MAX_LIMIT}.`,
+      `The maximum number of items per page. Without it, the list is complete; with \`since\`, the default is ${MAX_LIMIT}.`,
       { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
     ),
     query(
       'cursor',
       encodeCursor(collection, ID),
-      'Where the page begins: from the Link header of the page before, with its limit. It is opaque.',
+      'The start of the page: an opaque value from the Link header of the previous page. It requires \`limit\`.',
       { type: 'string' },
     ),
     query(
@@ -106,13 +106,13 @@ export function postParameters({ collection, names }: DescribedCollection): Sche
     query(
       'match',
       matches.find((name) => name !== 'id') ?? 'id',
-      `Makes the request a push: the field by which each item finds its ${names.noun}. Every item has it, and it is not null.`,
+      `Makes the request a push: the field by which each item is matched with a ${names.noun}. Every item must have it, and it must not be null.`,
       { type: 'string', enum: matches },
     ),
     query(
       'dryRun',
       true,
-      'Answers what the push would do, and writes nothing. Only together with `match`.',
+      'Reports what the push would do, and writes nothing. It requires `match`.',
       { type: 'boolean' },
     ),
   ];
@@ -124,13 +124,13 @@ export function pathParameter({ collection, names }: DescribedCollection): Schem
     name: collection.idParameter,
     in: 'path',
     required: true,
-    description: `The id of the ${names.noun}, as the list and the response to its creation show it.`,
+    description: `The id of the ${names.noun}, as in the list and in the response to its creation.`,
     schema: { type: 'string', format: 'uuid' },
     example: ID,
   };
 }
 
-/** References to parameters, with those that every operation has. */
+/** Returns references to these parameters and to those of every operation. */
 export function parameterRefs(...names: string[]): Schema[] {
   return [...names, 'Bookmark', 'RequestId'].map((name) => ref('parameters', name));
 }

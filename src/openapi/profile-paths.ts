@@ -6,7 +6,7 @@ import { json } from './content.ts';
 import type { Schema } from './schema.ts';
 import { ref } from './schema.ts';
 
-/** The path of the profile. */
+/** Returns the path of the profile. */
 export function profilePaths({ brand, connection }: DescribedService): Record<string, Schema> {
   const tags = ['Profile'];
   const example = examples.profile(brand, connection);
@@ -27,7 +27,7 @@ export function profilePaths({ brand, connection }: DescribedService): Record<st
         operationId: 'replaceProfile',
         summary: 'Replace the profile',
         description:
-          'Replaces everything writable in both halves. What is left out goes back to its default; read-only fields are ignored.',
+          'Replaces all writable fields in both halves; omitted fields are reset to their defaults. Read-only fields are ignored.',
         tags,
         parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
         requestBody: requestBody(ref('schemas', 'ProfileInput'), input),
@@ -36,7 +36,7 @@ export function profilePaths({ brand, connection }: DescribedService): Record<st
       patch: {
         operationId: 'updateProfile',
         summary: 'Change fields of the profile',
-        description: 'Changes exactly the fields that the body names, in either half.',
+        description: 'Changes exactly the fields in the body, in either half.',
         tags,
         parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
         requestBody: requestBody(ref('schemas', 'ProfilePatch'), patch),

@@ -6,7 +6,7 @@ import type { Schema, Schemas } from './schema.ts';
 import { exactly, propertiesOf, ref } from './schema.ts';
 import { readOnlyFields, times } from './service-fields.ts';
 
-/** The schemas of the profile. */
+/** Returns the schemas of the profile. */
 export function profileSchemas(service: DescribedService): Schemas {
   const { profile, brand, connection } = service;
   return {
@@ -19,7 +19,7 @@ export function profileSchemas(service: DescribedService): Schemas {
     ProfileInput: sentProfile(
       profile.full,
       service,
-      'The whole profile. What is left out goes back to its default.',
+      'The complete profile. Omitted fields are reset to their defaults.',
       true,
     ),
     ProfilePatch: sentProfile(

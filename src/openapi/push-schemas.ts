@@ -6,9 +6,9 @@ import { exactly, listOf, orNull, propertiesOf, ref } from './schema.ts';
 import { problem } from './error-schema.ts';
 import { id } from './service-fields.ts';
 
-/** What became of one item of a push. It is the same for every collection. */
+/** The result of one push item, the same for every collection. */
 export const pushResult: Schema = {
-  description: 'What became of one item of a push.',
+  description: 'The result of one push item.',
   oneOf: [
     exactly({
       id: {
@@ -25,7 +25,7 @@ export const pushResult: Schema = {
   ],
 };
 
-/** The schemas of a push to a collection: its body, and its answers. */
+/** Returns the schemas of a push: its request body and its responses. */
 export function pushSchemas(described: DescribedCollection): Schemas {
   const { one, nouns } = described.names;
   return {
@@ -34,23 +34,27 @@ export function pushSchemas(described: DescribedCollection): Schemas {
       { [described.collection.keys.many]: sentItems(`${one}PushItem`) },
       `The ${nouns} to create or change.`,
     ),
-    [`${one}PushResponse`]: pushResponse(described, one, 'What a push did.'),
-    [`${one}DryRunResponse`]: pushResponse(described, `${one}Preview`, 'What a push would do.'),
+    [`${one}PushResponse`]: pushResponse(described, one, 'The result of a push.'),
+    [`${one}DryRunResponse`]: pushResponse(
+      described,
+      `${one}Preview`,
+      'The result that a push would have.',
+    ),
   };
 }
 
-/** The items of a body with many. */
+/** Returns the schema of the items in a list body. */
 export function sentItems(item: string): Schema {
   return { ...listOf(ref('schemas', item)), minItems: 1, maxItems: MAX_ITEMS };
 }
 
-/** One item of a push: a PATCH, and an id by which it may find its resource. */
+/** Returns the schema of a push item: the fields of a PATCH, and an id that it can be matched by. */
 function pushItem(described: DescribedCollection): Schema {
   const { noun } = described.names;
   const item = sentFields(
     described.collection.patch,
     described,
-    `The fields of a ${noun} to set, the one that \`match\` names among them. If no ${noun} has that value, the fields that a POST needs are required.`,
+    `The fields of a ${noun} to set, including the one that \`match\` names. If no ${noun} has that value, the fields that a POST needs are required.`,
     false,
   );
   return { ...item, properties: { ...propertiesOf(item), id } };

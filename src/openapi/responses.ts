@@ -29,7 +29,7 @@ const badHeader = new InvalidRequest([
   { path: 'If-None-Match', message: 'expected * or a list of quoted entity tags' },
 ]);
 
-/** The error responses that do not depend on a resource, by the name of their component. */
+/** The error responses that do not depend on a resource, by component name. */
 const sharedErrors: Schemas = {
   BadRequest: errorResponse('A header breaks a rule. The text names every problem.', {
     header: badHeader,
@@ -41,7 +41,7 @@ const sharedErrors: Schemas = {
     ]),
   }),
   Unauthorized: errorResponse(
-    'The API key is missing, or there are two different ones, or it is malformed, unknown, revoked or expired.',
+    'The API key is missing, malformed, unknown, revoked or expired, or the two headers have different keys.',
     {
       missing: new MissingKey(),
       conflicting: new ConflictingKeys(),
@@ -49,13 +49,15 @@ const sharedErrors: Schemas = {
     },
     { ...everywhere, 'WWW-Authenticate': ref('headers', 'Authenticate') },
   ),
-  Forbidden: errorResponse('A read-only key on a write.', { readOnly: new ReadOnlyKey() }),
+  Forbidden: errorResponse('A read-only key was used for a write.', {
+    readOnly: new ReadOnlyKey(),
+  }),
   TokenExpired: errorResponse(
-    'The token of `since` is older than the deletions still known, or the operator has reset the tokens.',
+    'The token of `since` is older than the oldest deletion still stored, or the operator has reset the tokens.',
     { expired: new TokenExpired() },
   ),
   PreconditionFailed: errorResponse(
-    'The resource is not as If-Match or If-None-Match says. Nothing was changed.',
+    'If-Match or If-None-Match does not hold. Nothing was changed.',
     { failed: new PreconditionFailed() },
   ),
   PayloadTooLarge: errorResponse('The body is larger than the limit.', {
@@ -69,7 +71,7 @@ const sharedErrors: Schemas = {
     reused: new IdempotencyKeyReused(),
   }),
   TooManyRequests: errorResponse(
-    'Too many requests with this key, or too many without a valid one from this address.',
+    'Too many requests with this key, or too many requests without a valid key from this address.',
     {
       key: new RateLimited('requests per API key', KEY_LIMIT, PERIOD),
       address: new RateLimited('requests without a valid API key', FAILURE_LIMIT, PERIOD),
@@ -77,7 +79,7 @@ const sharedErrors: Schemas = {
     { ...everywhere, 'Retry-After': ref('headers', 'RetryAfter') },
   ),
   InternalError: {
-    description: 'A bug of the service. Its log has the details, under the id of the request.',
+    description: 'A bug in the service. Its log has the details under the request id.',
     headers: failureHeaders,
     content: json(ref('schemas', 'Error'), { error: 'Internal server error.' }),
   },
@@ -88,7 +90,7 @@ const sharedErrors: Schemas = {
   ),
 };
 
-/** The error responses, by the name of their component. */
+/** Returns the error responses, by component name. */
 export function errorResponses({ brand, collections }: DescribedService): Schemas {
   return {
     ...sharedErrors,
@@ -109,19 +111,19 @@ function errorsOf(described: DescribedCollection): Schemas {
     }),
     ...(unique && {
       [`${names.one}Exists`]: errorResponse(
-        `The brand has a ${names.noun} with this ${unique.field} already, whatever its case.`,
+        `The brand has a ${names.noun} with this ${unique.field} already, ignoring case.`,
         { taken: new AlreadyExists(noun, String(example)) },
       ),
     }),
   };
 }
 
-/** @param path where in the body the fields are */
+/** @param path the path of the fields in the body */
 function invalidBody(path: string, described: Described): Schema {
   return invalid({ syntax: new InvalidJson(), fields: invalidFields(path, described) });
 }
 
-/** A POST takes parameters too, and many resources. */
+/** A POST also takes parameters and lists of resources. */
 function invalidPost(described: DescribedCollection): Schema {
   const { keys, matches } = described.collection;
   const required = described.fields.find(({ isRequired }) => isRequired);

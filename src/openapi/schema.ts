@@ -1,15 +1,15 @@
 /** A schema of OpenAPI 3.1, which is JSON Schema 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Schemas by the name of a property or of a component. */
+/** Schemas by property name or component name. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** A reference to a component. */
+/** Returns a reference to a component. */
 export function ref(kind: string, name: string): Schema {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** An object of exactly these properties, all of them present. */
+/** Returns the schema of an object with exactly these properties, all required. */
 export function exactly(properties: Schemas, description?: string): Schema {
   return {
     type: 'object',
@@ -20,12 +20,12 @@ export function exactly(properties: Schemas, description?: string): Schema {
   };
 }
 
-/** A list of such items. */
+/** Returns the schema of a list of these items. */
 export function listOf(items: Schema): Schema {
   return { type: 'array', items };
 }
 
-/** The same schema, or null. In one schema if it has a type, which is easier to read than two. */
+/** Returns the schema of the same values or null. If the schema has a type, the result is a single schema. */
 export function orNull(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;
   if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
@@ -37,8 +37,8 @@ export function orNull(schema: Schema): Schema {
 }
 
 /**
- * The properties of an object's schema.
- * @throws Error if it is the schema of something else
+ * Returns the properties of an object's schema.
+ * @throws Error if the schema is not that of an object
  */
 export function propertiesOf({ properties }: Schema): Schemas {
   if (!isSchemas(properties)) throw new Error('Expected the schema of an object.');

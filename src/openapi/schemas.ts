@@ -1,14 +1,14 @@
 import { collectionSchemas } from './collection-schemas.ts';
 import type { DescribedService } from './described.ts';
 import { error } from './error-schema.ts';
-import { hoisted } from './json-schema.ts';
+import { hoistDefinitions } from './json-schema.ts';
 import { profileSchemas } from './profile-schemas.ts';
 import { pushResult } from './push-schemas.ts';
 import type { Schemas } from './schema.ts';
 
-/** All schemas of the document, derived from those that the service validates with. */
+/** Returns all schemas of the document, derived from the validation schemas of the service. */
 export function schemasOf(service: DescribedService): Schemas {
-  return hoisted({
+  return hoistDefinitions({
     Error: error,
     PushResult: pushResult,
     ...profileSchemas(service),

@@ -1,6 +1,6 @@
 import type { Schema, Schemas } from './schema.ts';
 
-// The fields that the service alone assigns.
+// The fields that only the service assigns.
 
 /** The id of a resource. */
 export const id: Schema = {
@@ -21,13 +21,13 @@ export const times: Schemas = {
   updatedAt: time('When it last changed, in UTC with milliseconds.'),
 };
 
-/** The same fields in a body that is sent. */
+/** The same fields in a request body. */
 export const readOnlyFields: Schemas = Object.fromEntries(
   Object.entries({ id, ...times }).map(([name, { description }]) => [
     name,
     {
       readOnly: true,
-      description: `${String(description)} It is ignored here, so that what a GET returned can be sent back.`,
+      description: `${String(description)} It is ignored in a request, so that the response of a GET can be sent back.`,
     },
   ]),
 );

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import {
-  assertMet,
+  assertPrecondition,
   guardedUpdates,
   newRevision,
   newRevisionOfChange,
 } from '../db/guarded-update.ts';
-import { brandToWrite } from '../db/statement.ts';
+import { writableBrand } from '../db/statement.ts';
 import { brands } from '../db/tables.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { checkAll } from '../http/checks.ts';
@@ -17,13 +17,13 @@ import type { Profile, ProfileValues } from './profile.ts';
 import { profileResponse, selectProfile } from './row.ts';
 
 /**
- * PUT and PATCH of the profile: they differ only in what a body must hold. Either half changes in one guarded write.
- * @returns makes the operation, given the schema of its body
+ * PUT and PATCH of the profile; they differ only in the schema of their bodies. One guarded UPDATE changes both halves.
+ * @returns a function that takes the schema of the body and returns the operation
  */
 export function profileChanges(
   profile: Profile,
 ): (schema: z.ZodMiniType<ProfileValues>) => Operation {
-  const update = guardedUpdates({ table: brands, row: sql`${brands.id} = ${brandToWrite}` });
+  const update = guardedUpdates({ table: brands, row: sql`${brands.id} = ${writableBrand}` });
   const outcome = selectProfile(profile, sql`${brands.revision} is ${newRevisionOfChange}`);
 
   return (schema) => async (c) => {
@@ -45,7 +45,7 @@ export function profileChanges(
       values: { newRevision: change.revision },
     });
 
-    assertMet(String(last['revision']), change);
+    assertPrecondition(String(last['revision']), change);
     return profileResponse(c, last);
   };
 }

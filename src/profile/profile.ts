@@ -9,33 +9,33 @@ import { lazy } from '../lazy.ts';
 
 /** One half of the profile. */
 interface Half<S extends Shape> {
-  /** The writable fields with their rules and constant defaults, in the order in which they are shown. */
+  /** The writable fields with their rules and constant defaults, in display order. */
   readonly fields: S;
-  /** The column of each. */
+  /** The column of each field. */
   readonly columns: Readonly<Record<keyof S, Columns[string]>>;
 }
 
-/** A profile, or the parts of one to change. */
+/** The values of a profile, or the values to change. */
 export interface ProfileValues {
   readonly brand?: Values | undefined;
   readonly connection?: Values | undefined;
 }
 
-/** What a profile is, with what follows from it. */
+/** The definition of the profile, with everything derived from it. */
 export interface Profile {
   readonly brand: Half<Shape>;
   readonly connection: Half<Shape>;
-  /** The columns that a representation shows, in its order. */
+  /** The columns of a representation, in order. */
   readonly shown: { readonly brand: Columns; readonly connection: Columns };
-  /** What a PUT must hold. */
+  /** The schema of a PUT body. */
   readonly full: z.ZodMiniType<ProfileValues>;
-  /** What a PATCH may hold (RFC 7396, nested). */
+  /** The schema of a PATCH body (RFC 7396, nested). */
   readonly patch: z.ZodMiniType<ProfileValues>;
-  /** The columns that these values set. */
+  /** Returns the columns that these values set. */
   readonly encode: (values: ProfileValues) => Record<string, SqlValue>;
 }
 
-/** Declares the profile. Nothing of it is built before it is first used. */
+/** Declares the profile. It is built on first use. */
 export function defineProfile<B extends Shape, C extends Shape>(
   define: () => { readonly brand: Half<B>; readonly connection: Half<C> },
 ): () => Profile {

@@ -5,7 +5,7 @@ import { profileChanges } from './change.ts';
 import type { Profile } from './profile.ts';
 import { readProfile } from './read.ts';
 
-/** The three operations on the profile. They are built with it, on first use. */
+/** The routes of the three operations on the profile. The operations are built on first use. */
 export function profileRoutes(load: () => Profile): Hono<ApiEnv> {
   const operations = lazy(() => {
     const profile = load();

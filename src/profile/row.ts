@@ -11,7 +11,7 @@ import { resourceResponse } from '../http/resource-response.ts';
 import type { Profile } from './profile.ts';
 
 /**
- * Reads the profile: its `revision` and its JSON text.
+ * Returns a statement that reads the profile: its `revision` and its JSON text.
  * @param hasWritten as for `selectWithKey`
  */
 export function selectProfile({ shown }: Profile, hasWritten?: SQL): KeyedSelect {
@@ -26,7 +26,7 @@ export function selectProfile({ shown }: Profile, hasWritten?: SQL): KeyedSelect
   });
 }
 
-/** Answers with the profile of a row. */
+/** Returns the response with the profile in a row. */
 export function profileResponse(
   c: Context<ApiEnv>,
   { json, revision }: Row,

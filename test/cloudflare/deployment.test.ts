@@ -99,21 +99,21 @@ async function runWorkflow(environment: string): Promise<{ code: number | null; 
   return { code: 0, output };
 }
 
-describe('From nothing', () => {
-  it('a forgotten id of the database is reported before anything is deployed', async () => {
+describe('A new account', () => {
+  it('a missing database id is reported before anything is deployed', async () => {
     const { code, stderr } = await operator.attempt('npm run deploy');
     expect(code).not.toBe(0);
     expect(stderr).toContain('00000000-0000-0000-0000-000000000000');
     expect(() => operator.account.workers.find(WORKER)).toThrow();
   });
 
-  it('whoami, create the database and put its id in', async () => {
+  it('whoami, create the database and enter its id', async () => {
     expect(await operator.type('npx wrangler whoami')).toContain('Stand-in');
     const output = await operator.type('npx wrangler d1 create brand-integration-api');
     await operator.putDatabaseId(output, '[[d1_databases]]');
   });
 
-  it('migrate and deploy, which ends with the address', async () => {
+  it('migrate and deploy, which prints the address', async () => {
     const output = await operator.type('npm run deploy');
     expect(output).toContain(`https://${WORKER}.stand-in.workers.dev`);
     expect(operator.account.workers.find(WORKER)).toMatchObject({
@@ -147,7 +147,7 @@ describe('From nothing', () => {
     expect(await all(client('').products.list())).toEqual([]);
   });
 
-  it('what was uploaded serves every operation, its assets, and its daily job', async () => {
+  it('the uploaded Worker serves every operation, its assets, and its daily job', async () => {
     await tour(address(), brandOf('').apiKey);
     const page = await fetch(`${address()}/docs`);
     expect([page.status, page.headers.get('Content-Type')]).toEqual([
@@ -160,7 +160,7 @@ describe('From nothing', () => {
     expect(await operator.account.runtime.runSchedule(WORKER, '23 3 * * *')).toBe('ok');
   });
 
-  it('what was uploaded counts as its bindings say', async () => {
+  it('the uploaded Worker applies the rate limits of its bindings', async () => {
     const statuses: number[] = [];
     // Failures are counted for each address: this one has none yet.
     const from = { 'CF-Connecting-IP': '203.0.113.7' };
@@ -196,7 +196,7 @@ describe('Staging and production beside it', () => {
     brands.set('production', brandIn(created));
   });
 
-  it('each has its own database and counts of its own', () => {
+  it('each has its own database and rate limits', () => {
     const all = ['', '-staging', '-production'].map((suffix) => bindingsOf(WORKER + suffix));
     const values = all.flatMap((bindings) =>
       bindings.flatMap(
@@ -207,7 +207,7 @@ describe('Staging and production beside it', () => {
     expect(new Set(values).size).toBe(9);
   });
 
-  it('a key is good in its own place alone', async () => {
+  it('a key is valid only in its own environment', async () => {
     const places = ['', 'staging', 'production'];
     for (const place of places) {
       const statuses = await Promise.all(
@@ -223,7 +223,7 @@ describe('A second version in production', () => {
   const second = async (): Promise<string | null> =>
     (await fetch(`${address('production')}/api/brand/v1/profile`)).headers.get('X-Second');
 
-  it('a migration that fails half-way leaves nothing, names the error, and the first version serves on', async () => {
+  it('a migration that fails half-way changes nothing, names the error, and the first version keeps serving', async () => {
     await operator.project.write(
       'migrations/9998_half.sql',
       'create table half (id integer primary key) strict;\ninsert into nowhere values (1);\n',
@@ -240,7 +240,7 @@ describe('A second version in production', () => {
     await tour(address('production'), brandOf('production').apiKey);
   });
 
-  it('the mended one goes through', async () => {
+  it('the fixed migration is applied', async () => {
     await operator.project.write(
       'migrations/9998_half.sql',
       'create table half (id integer primary key) strict;\n',
@@ -275,7 +275,7 @@ describe('A second version in production', () => {
     await tour(address('production'), brandOf('production').apiKey);
   });
 
-  it('the other places did not notice', () => {
+  it('the other environments are not affected', () => {
     for (const suffix of ['', '-staging']) {
       expect(operator.account.workers.find(WORKER + suffix).versions).toHaveLength(1);
     }
@@ -286,7 +286,7 @@ describe('Brands and keys in production', () => {
   const status = (apiKey: string): Promise<number> => statusOf(address('production'), apiKey);
   const keys: Brand[] = [];
 
-  it('list, issue, rotate and revoke, each in force with the next request', async () => {
+  it('list, issue, rotate and revoke, each effective with the next request', async () => {
     const first = brandOf('production');
     operator.values.set('BRAND_ID', first.brandId);
     operator.values.set('KEY_ID', first.keyId);
@@ -342,7 +342,7 @@ describe('Backups of production', () => {
   const token = async (): Promise<string> =>
     String(record(await (await follow('0')).json())['since']);
 
-  it('goes back in time, and takes that back', async () => {
+  it('restores an earlier time, and undoes that', async () => {
     await add('Before');
     const before = await titles();
     await operator.type('npx wrangler d1 time-travel info DB --env production');
@@ -394,7 +394,7 @@ describe('Backups of production', () => {
     await tour(address('production'), brandOf('production').apiKey);
   });
 
-  it('tries the copy on this machine', async () => {
+  it('opens the copy on this machine', async () => {
     operator.values.set('/tmp/restored', join(operator.project.folder, '../restored'));
     await operator.type(
       'npx wrangler d1 execute DB --local --persist-to /tmp/restored --file ../backup.sql --yes',
@@ -426,7 +426,7 @@ describe('Logs of production', () => {
 });
 
 describe('At the end', () => {
-  it('every command of the documents was typed, or cannot be here', async () => {
+  it('every documented command was run, or cannot run here', async () => {
     const failed: string[] = [];
     for (const command of operator.left().filter((line) => !(line in NOT_HERE))) {
       const { code, stdout, stderr } = await operator.attempt(command);
@@ -455,11 +455,11 @@ describe('At the end', () => {
     expect(commandsAnywhere().filter((command) => !known.includes(command))).toEqual([]);
   });
 
-  it('wrangler asked for nothing that the stand-in does not know', () => {
+  it('wrangler used no endpoint that the simulated account does not have', () => {
     expect(operator.account.unknown).toEqual([]);
   });
 
-  it('nothing in the project itself was changed', () => {
+  it('nothing in the project was changed', () => {
     expect(existsSync('migrations/9998_half.sql')).toBe(false);
   });
 });

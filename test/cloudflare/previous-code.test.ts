@@ -10,9 +10,7 @@ import { tour } from './tour.ts';
 
 const WORKER = 'brand-integration-api';
 
-it('the code before the newest migrations serves as before on the tables after them', async ({
-  skip,
-}) => {
+it('the previous code works the same on the migrated tables', async ({ skip }) => {
   const revision = previousRevision();
   skip(revision === undefined, 'The history is too short: clone the repository with all of it.');
   const account = await openAccount();

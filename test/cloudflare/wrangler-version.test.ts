@@ -6,7 +6,7 @@ import * as z from 'zod';
 /** The wrangler whose requests the stand-in was written after. */
 const KNOWN = '4.155.0';
 
-it('the stand-in was written after the installed wrangler', () => {
+it('the simulated account matches the installed wrangler', () => {
   const file = fileURLToPath(new URL('../package.json', import.meta.resolve('wrangler')).href);
   const { version } = z
     .object({ version: z.string() })

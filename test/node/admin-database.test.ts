@@ -45,7 +45,7 @@ describe('a text on its way to the database', () => {
 });
 
 describe('a database that another process writes to', () => {
-  it('is tried again until it is free', async () => {
+  it('is retried until it is free', async () => {
     const folder = await temporaryFolder();
     const execute = openDatabase({ persistTo: folder.path });
     await execute(sql`create table numbers (number integer primary key)`);
@@ -94,7 +94,7 @@ describe('a failure of wrangler', () => {
     expect(failure.text).not.toMatch(/SQLITE|no such|constraint failed|select|insert|\[code/);
   });
 
-  it('is understood as Cloudflare reports it, whose words wrangler puts into notes', async () => {
+  it('is recognized by the text of Cloudflare, which wrangler puts into notes', async () => {
     const message = 'no such table: brands: SQLITE_ERROR';
     const api = createServer((_, response) => {
       response.writeHead(400, { 'Content-Type': 'application/json' });

@@ -28,7 +28,7 @@ function hoursAhead(time: unknown): number {
 }
 
 describe('a database without tables', () => {
-  it('is told of with the command that makes them', async () => {
+  it('is reported with the command that creates them', async () => {
     const empty = await temporaryFolder();
     const { code, stderr } = await new AdminTool(empty.path).run('brand', 'list');
     expect(code).toBe(1);
@@ -62,7 +62,7 @@ describe('brand', () => {
     );
   });
 
-  it('delete needs --yes where nobody can be asked', async () => {
+  it('delete requires --yes without a terminal', async () => {
     const { brandId } = await admin.json('brand', 'create', 'Doomed');
     const refused = await admin.run('brand', 'delete', String(brandId), '--json');
     expect([refused.code, refused.stdout]).toEqual([1, '']);
@@ -116,7 +116,7 @@ describe('key', () => {
     }
   });
 
-  it('list names all keys by their first characters only', () => {
+  it('list shows only the first characters of keys', () => {
     const all = [first, issued, limited, revoked, rotated, rotatedSoon, rotatedNow];
     expect(records(list['keys']).map(({ keyId, prefix }) => [keyId, prefix])).toEqual(
       all.map(({ keyId, apiKey }) => [keyId, String(apiKey).slice(0, 12)]),
@@ -126,7 +126,7 @@ describe('key', () => {
     }
   });
 
-  it('issue makes a writing key without an end', () => {
+  it('issue creates a key with the scope write that does not expire', () => {
     expect(issued['expiresAt']).toBeNull();
     expect(listed(issued)).toMatchObject({ scope: 'write', status: 'live', expiresAt: null });
   });
@@ -136,13 +136,13 @@ describe('key', () => {
     expect(listed(limited)).toMatchObject({ scope: 'read', label: LABEL });
   });
 
-  it('revoke ends a key', () => {
+  it('revoke revokes a key', () => {
     expect(listed(revoked)['status']).toBe('revoked');
     expect(listed(revoked)['revokedAt']).toMatch(TIME);
     expect(listed(issued)['revokedAt']).toBeNull();
   });
 
-  it('rotate leaves the old key a day', () => {
+  it('rotate keeps the old key valid for a day', () => {
     expect(listed(first)['status']).toBe('live');
     expect(hoursAhead(listed(first)['expiresAt'])).toBeCloseTo(24, 0);
     expect(listed(rotated)).toMatchObject({ status: 'live', scope: 'write', expiresAt: null });
@@ -166,7 +166,7 @@ describe('key', () => {
     expect(stderr).toContain('5 of 7 keys are live.');
   });
 
-  it('rotate and revoke refuse a key that was revoked', async () => {
+  it('rotate and revoke reject a revoked key', async () => {
     for (const command of ['rotate', 'revoke']) {
       const { code, stdout } = await admin.run('key', command, String(revoked['keyId']), '--json');
       expect([code, stdout]).toEqual([1, '']);
@@ -175,7 +175,7 @@ describe('key', () => {
 });
 
 describe('audit', () => {
-  it('lists what was done, by --actor or the account that runs the tool, also when the brand is gone', async () => {
+  it('lists the actions with --actor or the account name, even after the brand is deleted', async () => {
     const actor = ['--actor', 'Ann 🗝'];
     const { brandId, keyId } = await admin.json('brand', 'create', 'Audited', ...actor);
     await admin.json('brand', 'delete', String(brandId), '--yes');
@@ -216,7 +216,7 @@ describe('tokens', () => {
   });
 });
 
-describe('what cannot be done', () => {
+describe('an invalid command', () => {
   const refused: readonly [says: string, ...args: string[]][] = [
     ['brand name', 'brand', 'create', ''],
     ['1 to 255 characters', 'brand', 'create', 'x'.repeat(100_000)],
@@ -238,7 +238,7 @@ describe('what cannot be done', () => {
     ['nonsense', 'nonsense'],
   ];
 
-  it.each(refused)('is said on standard error, naming %s', async (says, ...args) => {
+  it.each(refused)('is reported on standard error and names %s', async (says, ...args) => {
     const { code, stdout, stderr } = await admin.run(...args, '--json');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: .+/);
@@ -250,7 +250,7 @@ describe('what cannot be done', () => {
 });
 
 describe('the help', () => {
-  it('shows times as people type them', async () => {
+  it('shows durations as people type them', async () => {
     const { code, stdout } = await admin.run('key', 'rotate', '--help');
     expect(code).toBe(0);
     expect(stdout).toContain('(default: 24h)');

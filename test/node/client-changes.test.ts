@@ -4,8 +4,8 @@ import { BrandClient } from '../../client/src/index.ts';
 import { all, failure } from './outcomes.ts';
 import type { Server } from './server.ts';
 import { startServer } from './server.ts';
-import type { Fate } from './wire.ts';
-import { Wire } from './wire.ts';
+import type { Delivery } from './faulty-network.ts';
+import { FaultyNetwork } from './faulty-network.ts';
 
 let server: Server;
 
@@ -17,11 +17,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-function connect(...fates: readonly Fate[]): { client: BrandClient; wire: Wire } {
+function connect(...deliveries: readonly Delivery[]): {
+  client: BrandClient;
+  network: FaultyNetwork;
+} {
   const { apiKey, port } = server;
-  const wire = new Wire(...fates);
+  const network = new FaultyNetwork(...deliveries);
   const baseUrl = `http://127.0.0.1:${port}`;
-  return { client: new BrandClient({ apiKey, baseUrl, fetch: wire.fetch }), wire };
+  return { client: new BrandClient({ apiKey, baseUrl, fetch: network.fetch }), network };
 }
 
 describe('Following changes', () => {
@@ -36,34 +39,34 @@ describe('Following changes', () => {
     created = await connect().client.products.createMany(inputs);
   });
 
-  it('begins with everything, in pages of 250', async () => {
-    const { client, wire } = connect();
+  it('starts with all resources, in pages of 250', async () => {
+    const { client, network } = connect();
     const pages = await all(client.products.changes());
     expect(pages.map(({ changed }) => changed.length)).toEqual([250, 50]);
     expect(pages.flatMap(({ changed }) => changed)).toEqual(created);
     expect(pages.flatMap(({ deleted }) => deleted)).toEqual([]);
-    expect(wire.sent[0]?.search.get('since')).toBe('0');
-    expect(wire.sent).toHaveLength(2);
+    expect(network.sent[0]?.search.get('since')).toBe('0');
+    expect(network.sent).toHaveLength(2);
     token = pages.at(-1)?.since ?? '';
   });
 
-  it('goes on from the token of the last page, with one empty page if nothing changed', async () => {
-    const { client, wire } = connect();
+  it('continues from the token of the last page, with one empty page if nothing changed', async () => {
+    const { client, network } = connect();
     expect(await all(client.products.changes({ since: token }))).toEqual([
       { changed: [], deleted: [], since: token },
     ]);
-    expect(wire.sent).toHaveLength(1);
+    expect(network.sent).toHaveLength(1);
   });
 
   it('reports changes and deletions in pages of the size that you ask for', async () => {
-    const { client, wire } = connect();
+    const { client, network } = connect();
     const [first, second, third] = created.map(({ id }) => id);
     await client.products.update(second ?? '', { title: 'Changed' });
     await client.products.delete(first ?? '');
     await client.products.update(third ?? '', { title: 'Changed too' });
-    const before = wire.sent.length;
+    const before = network.sent.length;
     const pages = await all(client.products.changes({ since: token, limit: 2 }));
-    expect(wire.sent.slice(before).map(({ search }) => search.get('limit'))).toEqual(['2', '2']);
+    expect(network.sent.slice(before).map(({ search }) => search.get('limit'))).toEqual(['2', '2']);
     const seen = pages.map(({ changed, deleted }) => [changed.map(({ id }) => id), deleted]);
     expect(seen).toEqual([
       [[second], [first]],
@@ -75,12 +78,12 @@ describe('Following changes', () => {
   });
 
   it('reads a page only when it is needed', async () => {
-    const { client, wire } = connect();
+    const { client, network } = connect();
     for await (const page of client.products.changes()) {
       expect(page.changed).toHaveLength(250);
       break;
     }
-    expect(wire.sent).toHaveLength(1);
+    expect(network.sent).toHaveLength(1);
   });
 
   it('works the same for coupon codes', async () => {
@@ -97,14 +100,14 @@ describe('Following changes', () => {
 
   it.each(['answer lost', 'body lost', 'never arrives'] as const)(
     'misses nothing when a response is lost: %s',
-    async (fate) => {
-      const { client } = connect(fate, 'served', fate);
+    async (delivery) => {
+      const { client } = connect(delivery, 'served', delivery);
       const pages: ChangesPage<Product>[] = await all(client.products.changes({ limit: 200 }));
       expect(pages.flatMap(({ changed }) => changed)).toHaveLength(299);
     },
   );
 
-  it('throws the error of a token that is no longer good, or never was', async () => {
+  it('throws the error of an expired or invalid token', async () => {
     const text = 'This token is no longer good. Start again with since=0.';
     const { client } = connect(Response.json({ error: text }, { status: 410 }));
     const gone = await failure(all(client.products.changes({ since: token })));

@@ -5,8 +5,8 @@ import { BrandClient } from '../../client/src/index.ts';
 import { all, failure } from './outcomes.ts';
 import type { Server } from './server.ts';
 import { startServer } from './server.ts';
-import type { Fate } from './wire.ts';
-import { Wire } from './wire.ts';
+import type { Delivery } from './faulty-network.ts';
+import { FaultyNetwork } from './faulty-network.ts';
 
 let server: Server;
 
@@ -68,22 +68,22 @@ class FakeStore implements Store {
 interface Side {
   readonly store: FakeStore;
   readonly state: MirrorState;
-  readonly wire: Wire;
+  readonly network: FaultyNetwork;
   readonly run: () => Promise<void>;
 }
 
 function side(): Side {
   const store = new FakeStore();
   const state = { storeSince: '0', serviceSince: '0', known: new Map<string, never>() };
-  const wire = new Wire();
+  const network = new FaultyNetwork();
   // Not before the server runs.
-  const run = (): Promise<void> => mirror(client(wire).products, store, state);
-  return { store, state, wire, run };
+  const run = (): Promise<void> => mirror(client(network).products, store, state);
+  return { store, state, network, run };
 }
 
-function client(wire = new Wire()): BrandClient {
+function client(network = new FaultyNetwork()): BrandClient {
   const { apiKey, port } = server;
-  return new BrandClient({ apiKey, baseUrl: `http://127.0.0.1:${port}`, fetch: wire.fetch });
+  return new BrandClient({ apiKey, baseUrl: `http://127.0.0.1:${port}`, fetch: network.fetch });
 }
 
 /** What the service has, as a store would have it. */
@@ -97,9 +97,9 @@ async function inService(): Promise<Map<string, Item>> {
   );
 }
 
-/** How many requests that write went through a wire. */
-function writes({ wire }: Side): number {
-  return wire.sent.filter(({ method }) => method !== 'GET').length;
+/** How many requests that write went through a network. */
+function writes({ network }: Side): number {
+  return network.sent.filter(({ method }) => method !== 'GET').length;
 }
 
 describe('The recipe for a mirror', () => {
@@ -168,10 +168,10 @@ describe('The recipe for a mirror', () => {
 
   it('goes on after lost responses and a failure', async () => {
     one.store.put('E', 'Elderberry', 7);
-    one.wire.next('answer lost');
+    one.network.next('answer lost');
     await one.run();
     other.store.put('F', 'Fig', 8);
-    other.wire.next('served', ...Array.from({ length: 5 }, (): Fate => 'never arrives'));
+    other.network.next('served', ...Array.from({ length: 5 }, (): Delivery => 'never arrives'));
     expect((await failure(other.run())).status).toBeUndefined();
     await other.run();
     await rounds();
@@ -183,20 +183,20 @@ describe('The recipe for a mirror', () => {
     const { products } = client();
     const [product] = await all(products.list({ sku: 'E' }));
     await products.delete(product?.id ?? '');
-    one.wire.next(Response.json({ error: 'This token is no longer good.' }, { status: 410 }));
+    one.network.next(Response.json({ error: 'This token is no longer good.' }, { status: 410 }));
     await one.run();
     await other.run();
     await expectEqual();
-    expect(one.wire.sent.at(-1)?.search.get('since')).toBe('0');
+    expect(one.network.sent.at(-1)?.search.get('since')).toBe('0');
     expect(one.store.items.has('E')).toBe(false);
   });
 
   it('is idle when nothing changes: one read each', async () => {
     await rounds();
-    for (const { run, wire } of [one, other]) {
-      const before = wire.sent.length;
+    for (const { run, network } of [one, other]) {
+      const before = network.sent.length;
       await run();
-      expect(wire.sent.slice(before).map(({ method }) => method)).toEqual(['GET']);
+      expect(network.sent.slice(before).map(({ method }) => method)).toEqual(['GET']);
     }
   });
 });

@@ -3,19 +3,25 @@ import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../client/src/index.ts';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { all, failure } from './outcomes.ts';
-import type { Fate } from './wire.ts';
-import { Wire } from './wire.ts';
+import type { Delivery } from './faulty-network.ts';
+import { FaultyNetwork } from './faulty-network.ts';
 
 const ID = '01890000-0000-7000-8000-000000000000';
 
-/** A client of a service that answers everything with `{}`, and what goes through its wire. */
+/** A client of a service that answers everything with `{}`, and what goes through its network. */
 function connect(
   options: Partial<ClientOptions>,
-  ...fates: readonly Fate[]
-): { client: BrandClient; wire: Wire } {
-  const wire = new Wire(...fates, ...Array.from({ length: 9 }, () => Response.json({})));
+  ...deliveries: readonly Delivery[]
+): { client: BrandClient; network: FaultyNetwork } {
+  const network = new FaultyNetwork(
+    ...deliveries,
+    ...Array.from({ length: 9 }, () => Response.json({})),
+  );
   const baseUrl = 'https://api.example.com';
-  return { client: new BrandClient({ apiKey: 'k', baseUrl, fetch: wire.fetch, ...options }), wire };
+  return {
+    client: new BrandClient({ apiKey: 'k', baseUrl, fetch: network.fetch, ...options }),
+    network,
+  };
 }
 
 /** What a call rejects with, and after how many milliseconds. */
@@ -33,21 +39,24 @@ async function rejection(
 describe('The time limit', () => {
   it.each(['hangs', 'body hangs'] as const)(
     'of the client ends a request that gets no response, and retries it: %s',
-    async (fate) => {
-      const { client, wire } = connect({ timeout: 50 }, fate === 'hangs' ? fate : hangingBody());
+    async (delivery) => {
+      const { client, network } = connect(
+        { timeout: 50 },
+        delivery === 'hangs' ? delivery : hangingBody(),
+      );
       await client.getProfile();
-      expect(wire.sent).toHaveLength(2);
+      expect(network.sent).toHaveLength(2);
     },
   );
 
   it('of a call wins over that of the client', async () => {
-    const { client, wire } = connect({ timeout: 60_000, tries: 2 }, 'hangs', 'hangs');
+    const { client, network } = connect({ timeout: 60_000, tries: 2 }, 'hangs', 'hangs');
     const { reason, after } = await rejection(() => client.getProfile({ timeout: 50 }));
     expect(reason).toBeInstanceOf(BrandApiError);
     expect(reason).toMatchObject({ status: undefined, cause: { name: 'TimeoutError' } });
     expect(after).toBeGreaterThanOrEqual(95);
     expect(after).toBeLessThan(5000);
-    expect(wire.sent).toHaveLength(2);
+    expect(network.sent).toHaveLength(2);
   });
 
   it('holds for every operation', async () => {
@@ -72,11 +81,11 @@ describe('The time limit', () => {
     }
   });
 
-  it('may be as long as you like', async () => {
+  it('can be of any length', async () => {
     for (const timeout of [Infinity, 2 ** 40]) {
-      const { client, wire } = connect({ timeout });
+      const { client, network } = connect({ timeout });
       await client.getProfile();
-      expect(wire.sent).toHaveLength(1);
+      expect(network.sent).toHaveLength(1);
     }
   });
 });
@@ -87,38 +96,38 @@ function hangingBody(): Response {
 }
 
 describe('An AbortSignal', () => {
-  it('that is aborted already keeps a request from being sent', async () => {
+  it('that is already aborted prevents the request', async () => {
     const reason = new Error('No more.');
     const signal = AbortSignal.abort(reason);
-    const { client, wire } = connect({});
+    const { client, network } = connect({});
     await expect(client.getProfile({ signal })).rejects.toBe(reason);
     await expect(connect({ signal }).client.getProfile()).rejects.toBe(reason);
-    expect(wire.sent).toEqual([]);
+    expect(network.sent).toEqual([]);
   });
 
   it.each(['of the client', 'of the call'])('%s ends a request under way', async (whose) => {
     const stop = new AbortController();
     const { signal } = stop;
     const ofClient = whose === 'of the client';
-    const { client, wire } = connect(ofClient ? { signal } : {}, 'hangs');
+    const { client, network } = connect(ofClient ? { signal } : {}, 'hangs');
     setTimeout(() => {
       stop.abort();
     }, 30);
     const { reason, after } = await rejection(() => client.getProfile(ofClient ? {} : { signal }));
     expect(reason).toMatchObject({ name: 'AbortError' });
     expect(after).toBeLessThan(5000);
-    expect(wire.sent).toHaveLength(1);
+    expect(network.sent).toHaveLength(1);
   });
 
   it('ends the wait before a retry', async () => {
     const headers = { 'Retry-After': '60' };
-    const { client, wire } = connect({}, Response.json({}, { status: 503, headers }));
+    const { client, network } = connect({}, Response.json({}, { status: 503, headers }));
     const { reason, after } = await rejection(() =>
       client.getProfile({ signal: AbortSignal.timeout(50) }),
     );
     expect(reason).toMatchObject({ name: 'TimeoutError' });
     expect(after).toBeLessThan(5000);
-    expect(wire.sent).toHaveLength(1);
+    expect(network.sent).toHaveLength(1);
   });
 
   it('reaches the fetch that is used', async () => {
@@ -151,14 +160,14 @@ describe('The address', () => {
     const next = {
       Link: '<https://inner.example.net/api/brand/v1/products?limit=250&cursor=a%2Bb>; rel="next"',
     };
-    const { client, wire } = connect(
+    const { client, network } = connect(
       { baseUrl },
       Response.json({ products: [1] }, { headers: next }),
       Response.json({ products: [2] }),
     );
     expect(await all(client.products.list({ sku: 'A/B' }))).toEqual([1, 2]);
     await client.products.get('x');
-    expect(wire.sent.map(({ url }) => url)).toEqual([
+    expect(network.sent.map(({ url }) => url)).toEqual([
       `${expected}/products?sku=A%2FB&limit=250`,
       // A proxy may rename the service: the key goes where it was meant to go.
       `${expected}/products?limit=250&cursor=a%2Bb`,

@@ -129,7 +129,7 @@ const MISTAKES: readonly [string, string][] = [
 ];
 
 describe('The package', () => {
-  it('holds the program, its types, the README and the licence, and nothing else', () => {
+  it('contains the program, its types, the README and the licence, and nothing else', () => {
     const others = contents.files
       .map(({ path }) => path)
       .filter((path) => !/^dist\/[a-z]+\.(js|d\.ts)$/.test(path));
@@ -148,7 +148,7 @@ describe('The package', () => {
     await succeed('attw', archive, '--profile', 'esm-only', '--no-emoji', '--no-color');
   });
 
-  it('takes at most 4 KiB of a bundle, minified and in gzip', async () => {
+  it('adds at most 4 KiB to a bundle, minified and compressed with gzip', async () => {
     const text = await bundle(`export * from '${NAME}';`);
     const { byteLength } = await promisify(gzip)(text, { level: 9 });
     expect(byteLength).toBeGreaterThan(1000);
@@ -207,7 +207,7 @@ describe('The types of the package', () => {
     },
   );
 
-  it('make wrong filters, values and fields errors of compilation, one each', async () => {
+  it('make wrong filters, values and fields compile errors, one each', async () => {
     const lines = MISTAKES.map(([line]) => line).join('\n');
     const { code, stdout } = await compile('mistakes', PROGRAM + lines);
     expect(code).not.toBe(0);

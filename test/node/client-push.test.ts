@@ -4,8 +4,8 @@ import { BrandClient } from '../../client/src/index.ts';
 import { all, failure } from './outcomes.ts';
 import type { Server } from './server.ts';
 import { startServer } from './server.ts';
-import type { Fate } from './wire.ts';
-import { Wire } from './wire.ts';
+import type { Delivery } from './faulty-network.ts';
+import { FaultyNetwork } from './faulty-network.ts';
 
 const MIB = 2 ** 20;
 
@@ -39,12 +39,15 @@ async function listed(): Promise<Product[]> {
   return products.filter((product) => product.sku?.startsWith(`T-${test}-`));
 }
 
-/** A client of the brand, and what goes through its wire. */
-function connect(...fates: readonly Fate[]): { client: BrandClient; wire: Wire } {
-  const wire = new Wire(...fates);
+/** A client of the brand, and what goes through its network. */
+function connect(...deliveries: readonly Delivery[]): {
+  client: BrandClient;
+  network: FaultyNetwork;
+} {
+  const network = new FaultyNetwork(...deliveries);
   const { apiKey, port } = server;
   const baseUrl = `http://127.0.0.1:${port}`;
-  return { client: new BrandClient({ apiKey, baseUrl, fetch: wire.fetch }), wire };
+  return { client: new BrandClient({ apiKey, baseUrl, fetch: network.fetch }), network };
 }
 
 interface Item {
@@ -62,16 +65,16 @@ function items(count: number, title = 'Item'): Item[] {
 }
 
 /** How many bytes and items the bodies of the requests have. */
-function sizes(wire: Wire): { bytes: number; count: number }[] {
-  return wire.sent.map(({ body }) => ({
+function sizes(network: FaultyNetwork): { bytes: number; count: number }[] {
+  return network.sent.map(({ body }) => ({
     bytes: new Blob([body]).size,
     count: body.split('"sku":').length - 1,
   }));
 }
 
 describe('A push', () => {
-  it('creates, changes, leaves alone, and gives a result for each item in order', async () => {
-    const { client, wire } = connect();
+  it('creates, updates, leaves unchanged, and returns one result per item in order', async () => {
+    const { client, network } = connect();
     const created = await client.products.push(items(2), { match: 'sku' });
     expect(created).toMatchObject([
       { status: 'created', resource: { sku: sku(0), title: 'Item 0' } },
@@ -93,7 +96,7 @@ describe('A push', () => {
       { id: products[1]?.id, status: 'updated' },
       { id: products[0]?.id, status: 'unchanged' },
     ]);
-    expect(wire.sent.at(-1)?.headers.get('Prefer')).toBe('return=minimal');
+    expect(network.sent.at(-1)?.headers.get('Prefer')).toBe('return=minimal');
     expect(await listed()).toMatchObject([
       products[0] ?? {},
       { title: 'Item 1', priceCents: 7 },
@@ -112,9 +115,9 @@ describe('A push', () => {
   });
 
   it('of nothing sends nothing', async () => {
-    const { client, wire } = connect();
+    const { client, network } = connect();
     expect(await client.products.push([], { match: 'sku' })).toEqual([]);
-    expect(wire.sent).toEqual([]);
+    expect(network.sent).toEqual([]);
   });
 
   it('that is refused writes nothing, and its error names every item', async () => {
@@ -130,15 +133,15 @@ describe('A push', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('that is lenient does what is not refused', async () => {
-    const { client, wire } = connect();
+  it('that is lenient writes the accepted items', async () => {
+    const { client, network } = connect();
     const some = [{ sku: sku(9), title: 'No price' }, ...items(1)];
     const results = await client.products.push(some, { match: 'sku', lenient: true });
     expect(results).toMatchObject([
       { id: null, status: 'refused', error: 'priceCents: required' },
       { status: 'created', resource: { sku: sku(0) } },
     ]);
-    expect(wire.sent[0]?.headers.get('Prefer')).toBe('handling=lenient');
+    expect(network.sent[0]?.headers.get('Prefer')).toBe('handling=lenient');
     expect(await listed()).toHaveLength(1);
   });
 
@@ -162,14 +165,14 @@ describe('A push', () => {
 
 describe('A large push', () => {
   it('of 501 items goes in two requests, each with its own Idempotency-Key', async () => {
-    const { client, wire } = connect();
+    const { client, network } = connect();
     const progress: PushProgress<Product>[] = [];
     const results = await client.products.push(items(501), {
       match: 'sku',
       onProgress: (step) => progress.push(step),
     });
-    expect(sizes(wire).map(({ count }) => count)).toEqual([500, 1]);
-    const keys = wire.sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(sizes(network).map(({ count }) => count)).toEqual([500, 1]);
+    const keys = network.sent.map(({ headers }) => headers.get('Idempotency-Key'));
     expect(new Set(keys).size).toBe(2);
     expect(keys).not.toContain(null);
     expect(progress.map(({ done, total }) => [done, total])).toEqual([
@@ -183,18 +186,18 @@ describe('A large push', () => {
   });
 
   it('of 500 items goes in one request', async () => {
-    const { client, wire } = connect();
+    const { client, network } = connect();
     await client.products.push(items(500), { match: 'sku', minimal: true });
-    expect(wire.sent).toHaveLength(1);
+    expect(network.sent).toHaveLength(1);
   });
 
   it('is split by bytes, not by characters', async () => {
-    const { client, wire } = connect();
+    const { client, network } = connect();
     // 60,000 characters, of three bytes each: 2 MiB hold 11 of them, and of their characters 34.
     const large = items(30).map((item) => ({ ...item, description: '€'.repeat(60_000) }));
     const results = await client.products.push(large, { match: 'sku' });
-    expect(sizes(wire).map(({ count }) => count)).toEqual([11, 11, 8]);
-    for (const { bytes } of sizes(wire)) expect(bytes).toBeLessThan(2 * MIB);
+    expect(sizes(network).map(({ count }) => count)).toEqual([11, 11, 8]);
+    for (const { bytes } of sizes(network)) expect(bytes).toBeLessThan(2 * MIB);
     expect(results.map(({ status }) => status)).toEqual(large.map(() => 'created'));
     const products = await listed();
     expect(products.map(({ description }) => description)).toEqual(
@@ -203,7 +206,7 @@ describe('A large push', () => {
   });
 
   it('fills a request to the last byte that surely fits', async () => {
-    const { client, wire } = connect();
+    const { client, network } = connect();
     const size = { envelope: '{"products":[]}'.length, item: 0 };
     const one = (length: number, sku: string): Item => ({
       ...items(1)[0],
@@ -218,22 +221,22 @@ describe('A large push', () => {
       return [one(half, sku(0)), one(half + size.envelope - 2 + extra, sku(1))];
     };
     await client.products.push(pair(0), { match: 'sku', lenient: true, dryRun: true });
-    expect(sizes(wire)).toEqual([{ bytes: 2 * MIB - 1, count: 2 }]);
+    expect(sizes(network)).toEqual([{ bytes: 2 * MIB - 1, count: 2 }]);
     await client.products.push(pair(1), { match: 'sku', lenient: true, dryRun: true });
     expect(
-      sizes(wire)
+      sizes(network)
         .slice(1)
         .map(({ count }) => count),
     ).toEqual([1, 1]);
   });
 
-  it('never splits an item, and if lenient keeps one that is too large from the others', async () => {
-    const { client, wire } = connect();
+  it('never splits an item, and if lenient sends one that is too large separately', async () => {
+    const { client, network } = connect();
     const [first, second, third] = items(3);
     const huge = { sku: sku(1), title: 'x'.repeat(3 * MIB), priceCents: 1 };
     const some = [first, huge, third].filter((item) => item !== undefined);
     const results = await client.products.push(some, { match: 'sku', lenient: true });
-    expect(sizes(wire).map(({ count }) => count)).toEqual([1, 1, 1]);
+    expect(sizes(network).map(({ count }) => count)).toEqual([1, 1, 1]);
     expect(results.map(({ status }) => status)).toEqual(['created', 'refused', 'created']);
     expect(results[1]).toMatchObject({
       id: null,
@@ -243,7 +246,7 @@ describe('A large push', () => {
     expect((await failure(client.products.push(some, { match: 'sku' }))).status).toBe(413);
   });
 
-  it('keeps what an earlier request did when a later one is refused, and tells what that was', async () => {
+  it('keeps the results of earlier requests if a later one is refused, and reports them', async () => {
     const { client } = connect();
     const some: Partial<Item>[] = items(600);
     some[550] = { sku: sku(550), title: 'No price' };
@@ -264,8 +267,8 @@ describe('A large push', () => {
     expect(await listed()).toHaveLength(500);
   });
 
-  it('ends between two requests when onProgress throws', async () => {
-    const { client, wire } = connect();
+  it('stops between two requests if onProgress throws', async () => {
+    const { client, network } = connect();
     const enough = new Error('Enough.');
     const push = client.products.push(items(1200), {
       match: 'sku',
@@ -274,18 +277,18 @@ describe('A large push', () => {
       },
     });
     await expect(push).rejects.toBe(enough);
-    expect(wire.sent).toHaveLength(1);
+    expect(network.sent).toHaveLength(1);
   });
 });
 
 describe('A push whose response is lost', () => {
   it.each(['answer lost', 'body lost', 'never arrives'] as const)(
     'is retried, and reports what the first try did: %s',
-    async (fate) => {
-      const { client, wire } = connect(fate, 'served', fate);
+    async (delivery) => {
+      const { client, network } = connect(delivery, 'served', delivery);
       const results = await client.products.push(items(501), { match: 'sku' });
-      expect(wire.sent).toHaveLength(4);
-      const keys = wire.sent.map(({ headers }) => headers.get('Idempotency-Key'));
+      expect(network.sent).toHaveLength(4);
+      const keys = network.sent.map(({ headers }) => headers.get('Idempotency-Key'));
       expect([keys[1], keys[3]]).toEqual([keys[0], keys[2]]);
       expect(keys[2]).not.toBe(keys[0]);
       expect(results.every(({ status }) => status === 'created')).toBe(true);
@@ -296,7 +299,7 @@ describe('A push whose response is lost', () => {
     },
   );
 
-  it('has no resource for what was deleted before it was repeated', async () => {
+  it('has no resource for items deleted before the retry', async () => {
     const { client } = connect();
     const options = { match: 'sku', idempotencyKey: 'repeated' } as const;
     const first = await client.products.push(items(3), options);
@@ -309,11 +312,11 @@ describe('A push whose response is lost', () => {
 
   it('with your own key is the same push for another process', async () => {
     const options = { match: 'sku', idempotencyKey: 'nightly' } as const;
-    const { client, wire } = connect();
+    const { client, network } = connect();
     const first = await client.products.push(items(501), options);
     const again = await connect().client.products.push(items(501), options);
     expect(again).toEqual(first);
-    const keys = wire.sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    const keys = network.sent.map(({ headers }) => headers.get('Idempotency-Key'));
     expect(keys).toEqual(['nightly', 'nightly-2']);
   });
 });

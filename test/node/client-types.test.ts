@@ -41,7 +41,7 @@ describe('The types of the client', () => {
     expectTypeOf<{ connection: { status: 'UP' } }>().not.toExtend<ProfilePatch>();
   });
 
-  it('know the filters of each list, and keep paging to themselves', () => {
+  it('know the filters of each list, and hide paging', () => {
     expectTypeOf<keyof ProductFilters>().toEqualTypeOf<
       | 'sku'
       | 'handle'
@@ -92,7 +92,7 @@ describe('The types of the client', () => {
     expectTypeOf<ProductPreview['title']>().toEqualTypeOf<string>();
   });
 
-  it('know what an operation needs and gives', () => {
+  it('know the input and output of each operation', () => {
     type Products = BrandClient['products'];
     expectTypeOf<Products['list']>().returns.toExtend<AsyncIterable<Product>>();
     expectTypeOf<Awaited<ReturnType<Products['get']>>>().toEqualTypeOf<{

@@ -5,8 +5,8 @@ import { document } from '../support/document.ts';
 import { all, failure } from './outcomes.ts';
 import type { Server } from './server.ts';
 import { shareServer } from './shared-server.ts';
-import type { Fate } from './wire.ts';
-import { Wire } from './wire.ts';
+import type { Delivery } from './faulty-network.ts';
+import { FaultyNetwork } from './faulty-network.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/;
@@ -25,21 +25,21 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A client of the brand, and what goes through its wire. */
-function connect(...fates: readonly Fate[]): {
+/** A client of the brand, and what goes through its network. */
+function connect(...deliveries: readonly Delivery[]): {
   client: BrandClient;
-  wire: Wire;
+  network: FaultyNetwork;
 } {
-  const wire = new Wire(...fates);
-  return { client: new BrandClient({ apiKey, baseUrl, fetch: wire.fetch }), wire };
+  const network = new FaultyNetwork(...deliveries);
+  return { client: new BrandClient({ apiKey, baseUrl, fetch: network.fetch }), network };
 }
 
 describe('The client', () => {
   let client: BrandClient;
-  let wire: Wire;
+  let network: FaultyNetwork;
 
   beforeAll(() => {
-    ({ client, wire } = connect());
+    ({ client, network } = connect());
   });
 
   it('reads, changes and replaces the profile', async () => {
@@ -116,9 +116,9 @@ describe('The client', () => {
     expect(await all(couponCodes.list())).toEqual([second]);
   });
 
-  it('has in these three done every operation of the document', () => {
+  it('covers every operation of the document in these three tests', () => {
     const used = new Set(
-      wire.sent.map(({ method, path }) => {
+      network.sent.map(({ method, path }) => {
         const [, , , , collection = '', id] = path.split('/');
         const parameter = collection === 'products' ? '{productId}' : '{codeId}';
         return `${method} /${collection}${id === undefined ? '' : `/${parameter}`}`;
@@ -133,13 +133,13 @@ describe('The client', () => {
     expect([...used].sort()).toEqual(documented.sort());
   });
 
-  it('sends the entity tag that it is given, and throws error 412 where it no longer holds', async () => {
-    const { client, wire } = connect();
+  it('sends the given entity tag, and throws error 412 if it does not match', async () => {
+    const { client, network } = connect();
     const made = await client.products.create({ title: 'Contested', priceCents: 1 });
     const { id } = made.data;
     const ifMatch = made.etag;
     const changed = await client.products.update(id, { priceCents: 2 }, { ifMatch });
-    expect(wire.sent.at(-1)?.headers.get('If-Match')).toBe(ifMatch);
+    expect(network.sent.at(-1)?.headers.get('If-Match')).toBe(ifMatch);
 
     const attempts = [
       () => client.products.update(id, { priceCents: 3 }, { ifMatch }),
@@ -149,19 +149,19 @@ describe('The client', () => {
       () => client.replaceProfile({ brand: { brandName: 'No' }, connection: {} }, { ifMatch }),
     ];
     for (const attempt of attempts) {
-      const before = wire.sent.length;
+      const before = network.sent.length;
       const error = await failure(attempt());
       expect(error.status).toBe(412);
       expect(error.message).toMatch(/^Precondition failed/);
-      expect(error.requestId).toBe(wire.received.at(-1)?.headers.get('X-Request-Id'));
+      expect(error.requestId).toBe(network.received.at(-1)?.headers.get('X-Request-Id'));
       expect(error.requestId).toBeTruthy();
-      expect(wire.sent).toHaveLength(before + 1);
+      expect(network.sent).toHaveLength(before + 1);
     }
     expect(await client.products.get(id)).toEqual(changed);
     await client.products.delete(id, { ifMatch: changed.etag });
   });
 
-  it('throws the one class of errors with the status and the text of the service', async () => {
+  it('throws one error class with the status and the text of the service', async () => {
     const { client } = connect();
     const stranger = new BrandClient({ apiKey: 'bik_nonsense', baseUrl });
     const cases: readonly [() => Promise<unknown>, number, RegExp][] = [
@@ -186,13 +186,13 @@ describe('The client', () => {
     }
   });
 
-  it('sends back the bookmark that it was given last', async () => {
-    const { client, wire } = connect();
+  it('sends the last bookmark back', async () => {
+    const { client, network } = connect();
     for (let count = 0; count < 3; count++) await client.getProfile();
     await failure(client.products.get(NOBODY));
     await client.getProfile();
-    const given = wire.received.map(({ headers }) => headers.get('x-d1-bookmark'));
-    const returned = wire.sent.map(({ headers }) => headers.get('x-d1-bookmark'));
+    const given = network.received.map(({ headers }) => headers.get('x-d1-bookmark'));
+    const returned = network.sent.map(({ headers }) => headers.get('x-d1-bookmark'));
     expect(given.every((bookmark) => Boolean(bookmark))).toBe(true);
     expect(returned).toEqual([null, ...given.slice(0, -1)]);
   });
@@ -211,35 +211,35 @@ describe('A list of 300 products', () => {
     made = await connect().client.products.createMany(inputs);
   });
 
-  it('comes whole and in order, in two pages', async () => {
-    const { client, wire } = connect();
+  it('is complete and in order, in two pages', async () => {
+    const { client, network } = connect();
     expect(await all(client.products.list())).toEqual(made);
-    expect(wire.sent).toHaveLength(2);
-    expect(wire.sent.map(({ search }) => search.get('limit'))).toEqual(['250', '250']);
-    expect(wire.sent.map(({ search }) => search.has('cursor'))).toEqual([false, true]);
+    expect(network.sent).toHaveLength(2);
+    expect(network.sent.map(({ search }) => search.get('limit'))).toEqual(['250', '250']);
+    expect(network.sent.map(({ search }) => search.has('cursor'))).toEqual([false, true]);
   });
 
-  it('is fetched no further than it is read', async () => {
-    const { client, wire } = connect();
+  it('is fetched only as far as it is read', async () => {
+    const { client, network } = connect();
     const list = client.products.list();
-    expect(wire.sent).toHaveLength(0);
+    expect(network.sent).toHaveLength(0);
     let taken = 0;
     for await (const product of list) {
       expect(product).toEqual(made[taken]);
       if (++taken === 250) break;
     }
-    expect(wire.sent).toHaveLength(1);
+    expect(network.sent).toHaveLength(1);
   });
 
   it('keeps its filters on every page', async () => {
-    const { client, wire } = connect();
+    const { client, network } = connect();
     const updatedSince = made[0]?.updatedAt ?? '';
     const some = await all(client.products.list({ updatedSince, sku: 'A & B/ü' }));
     expect(some.map(({ priceCents }) => priceCents)).toEqual([7, 107, 207]);
-    expect(wire.sent).toHaveLength(1);
+    expect(network.sent).toHaveLength(1);
 
     const linked = await all(client.products.list({ syncStatus: 'NOT_LINKED' }));
     expect(linked).toEqual(made);
-    expect(wire.sent[2]?.search.get('syncStatus')).toBe('NOT_LINKED');
+    expect(network.sent[2]?.search.get('syncStatus')).toBe('NOT_LINKED');
   });
 });

@@ -54,7 +54,7 @@ async function demoBrands(): Promise<unknown[]> {
 
 const WHOLE = { website: 'https://northwind.example', products: 12, coupon_codes: 3 };
 
-it('completes a demo brand whose start was cut off, wherever that was', async () => {
+it('completes a demo brand after an interruption at any step', async () => {
   let wasCutOff = true;
   for (let last = 1; wasCutOff; last++) {
     for (const isDone of [false, true]) {
@@ -77,7 +77,7 @@ it('completes a demo brand whose start was cut off, wherever that was', async ()
   }
 });
 
-it('issues another key where the kept one was revoked, and leaves the data as it is', async () => {
+it('issues another key if the stored one was revoked, and keeps the data', async () => {
   const { DB } = proxy.env;
   await DB.exec('delete from brands');
   const keyFolder = join(folder.path, 'revoked');

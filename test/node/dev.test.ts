@@ -51,19 +51,19 @@ async function status(key: unknown, method = 'GET', body?: object): Promise<numb
 }
 
 describe('npm run dev', () => {
-  it('says at the end what to try, after no lines of a request log', () => {
+  it('prints how to try the API at the end, and no request log before it', () => {
     expect(server.output).toMatch(/\/docs\n\n$/);
     expect(server.output).not.toContain('"requestId"');
     expect(server.output).toContain('env.DB');
   });
 
-  it('prints a line that shows the twelve products of a demo brand', async () => {
+  it('prints a command that lists the twelve products of the demo brand', async () => {
     const products = await paste(server.curl);
     expect(products).toHaveLength(12);
     expect(new Set(products.map(({ id }) => id)).size).toBe(12);
   });
 
-  it('takes keys that the admin tool issues while it serves, and refuses them once revoked', async () => {
+  it('accepts keys that the admin tool issues while it runs, and rejects revoked ones', async () => {
     const made = await admin.json('brand', 'create', 'Beside the demo');
     expect(await status(made['apiKey'])).toBe(200);
 
@@ -76,7 +76,7 @@ describe('npm run dev', () => {
     expect(await status(made['apiKey'])).toBe(200);
   });
 
-  it('lets the admin tool work several times at once while it is under load', async () => {
+  it('tolerates several admin tools at once under load', async () => {
     const { apiKey } = await admin.json('brand', 'create', 'Loaded');
     const product = { title: 'Load', priceCents: 1 };
     let atWork = true;
@@ -113,7 +113,7 @@ describe('npm run dev', () => {
   });
 });
 
-describe('the flags of wrangler', () => {
+describe('flags of wrangler', () => {
   it('choose the environment with its database, the protocol and the address', async () => {
     const own = await temporaryFolder();
     const configuration = await readFile('wrangler.toml', 'utf8');
@@ -143,7 +143,7 @@ describe('the flags of wrangler', () => {
     }
   });
 
-  it('name a database of the deployed service in vain', async () => {
+  it('cannot select the deployed database', async () => {
     const { code, stderr } = await run('npm', 'run', '-s', 'dev', '--', '--remote');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: The demo brand lives/)]);
   });

@@ -46,7 +46,7 @@ const FORGED = {
   'X-Forwarded-Proto': 'gopher',
 };
 
-describe('The edge of the tests', () => {
+describe('The simulated edge', () => {
   it.each(ENCODINGS)(
     'compresses with %s, makes the tag weak and drops the length',
     async (encoding) => {
@@ -73,7 +73,7 @@ describe('The edge of the tests', () => {
     },
   );
 
-  it('compresses neither 201 nor what is too short', async () => {
+  it('compresses neither 201 nor short responses', async () => {
     const created = await send('POST', PRODUCTS, { body: '{"title":"a","priceCents":1}' });
     const unknown = await send('GET', `${PRODUCTS}/${NOBODY}`);
     expect([created.status, unknown.status]).toEqual([201, 404]);
@@ -82,7 +82,7 @@ describe('The edge of the tests', () => {
     }
   });
 
-  it('adds its headers, whatever the client sent in their place', async () => {
+  it('adds its headers and overwrites those of the client', async () => {
     const { headers } = await send('GET', PROFILE, {
       headers: {
         ...FORGED,
@@ -150,7 +150,7 @@ describe('A complete list of 4,000 products', () => {
   });
 
   // A busy machine may run this process only after the service has finished.
-  it('begins before the service has read it to the end', { retry: 3 }, async () => {
+  it('starts before the service has read all of it', { retry: 3 }, async () => {
     const headers = { Authorization: `Bearer ${apiKey}`, 'Accept-Encoding': 'gzip' };
     const incoming = await open(edge.url, { path: PRODUCTS, headers });
     const decoded = incoming.pipe(createGunzip());
@@ -161,7 +161,7 @@ describe('A complete list of 4,000 products', () => {
     expect(edge.forwarded.at(-1)?.isAnswered).toBe(true);
   });
 
-  it('is walked by Link, whose URL has the host that the client asked', async () => {
+  it('is paged by Link, whose URL has the host of the request', async () => {
     const seen: string[] = [];
     let path: string | undefined = `${PRODUCTS}?limit=250`;
     while (path !== undefined) {
@@ -179,7 +179,7 @@ describe('A complete list of 4,000 products', () => {
 });
 
 describe('A retry with the same Idempotency-Key', () => {
-  it('is replayed whatever the edge makes of its form', async () => {
+  it('is replayed in every form that the edge produces', async () => {
     const body = JSON.stringify({ title: 'Once', priceCents: 1 });
     const key = { 'Idempotency-Key': 'edge-1' };
     const variants: readonly (readonly [string, Record<string, string>])[] = [
@@ -202,7 +202,7 @@ describe('A retry with the same Idempotency-Key', () => {
 });
 
 describe('The bookmark', () => {
-  it('passes through, both ways', async () => {
+  it('passes through in both directions', async () => {
     const first = await send('GET', PROFILE);
     const bookmark = first.headers.get('x-d1-bookmark') ?? '';
     expect(bookmark).not.toBe('');
@@ -311,7 +311,7 @@ describe('Through the edge', () => {
     expect(ranged.text).toBe(whole.text);
   });
 
-  it('nothing is stored on the way', async () => {
+  it('nothing is cached', async () => {
     for (const path of [PROFILE, PRODUCTS, `${BASE}/openapi.json`]) {
       expect((await send('GET', path)).headers.get('Cache-Control')).toBe('no-store');
     }

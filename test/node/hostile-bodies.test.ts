@@ -10,11 +10,11 @@ import { startServer } from './server.ts';
 // Wall time says little on a busy machine, so this test reads the CPU time of the Worker's process, which Linux counts
 // for each thread.
 
-/** What a hostile request may use, as a multiple of a harmless one of the same size. */
+/** The maximum CPU time of a hostile request, as a multiple of a harmless one of the same size. */
 const MOST = 10;
-/** CPU milliseconds below which a multiple says nothing. */
+/** The CPU time in milliseconds below which a multiple means nothing. */
 const FLOOR = 30;
-/** A request above its limit is sent again; the least of all counts, so that a collection of garbage is no failure. */
+/** A request above its limit is repeated, and the lowest time counts, so that garbage collection causes no failure. */
 const TRIES = 4;
 
 const resource = z.record(z.string(), z.object({ id: z.string() }));
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('hostile bodies', () => {
   }
 });
 
-/** What a body is sent to. */
+/** The target of a body. */
 interface Case {
   readonly operation: Operation;
   readonly key: 'live' | 'unknown';

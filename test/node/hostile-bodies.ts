@@ -1,4 +1,5 @@
-// Bodies that are made to be slow. Each fills a size with one kind of trouble, so that time that is not linear shows.
+// Bodies designed to be slow. Each repeats one kind of difficult input up to a size, so that time that is not linear
+// shows.
 
 const SIZE = 128 * 1024;
 const ITEMS = 500;
@@ -79,9 +80,7 @@ export interface Hostile {
   readonly list: (operation: Operation) => string;
 }
 
-/**
- * Bodies that nothing is wrong with, small ones first: what the hostile ones are compared with.
- */
+/** Harmless bodies, small ones first, for comparison with the hostile ones. */
 export const harmlessBodies: readonly Hostile[] = [8, 2, 1].map((part) =>
   hostile(`harmless, ${part}`, ({ body }, size) =>
     body(`"createdAt":"${'x'.repeat(size / part)}"`),

@@ -87,7 +87,7 @@ async function interrupt(
 }
 
 describe('An import of 600 products', () => {
-  it('that is killed in the middle twice leaves whole products behind, each once', async () => {
+  it('that is killed twice leaves complete products, each once', async () => {
     const expected = expectedProducts(csv);
     expect(expected).toHaveLength(COUNT);
     for (const atLeast of [1, 150]) {
@@ -99,7 +99,7 @@ describe('An import of 600 products', () => {
     }
   });
 
-  it('that is interrupted at the keyboard says that it can be run again', async () => {
+  it('that is interrupted with Ctrl+C reports that it can be run again', async () => {
     const before = await count();
     const { output } = await interrupt('SIGINT', before + 1);
     expect(output).toContain('error: Stopped before the end. Run it again to continue.\n');
@@ -120,7 +120,7 @@ describe('An import of 600 products', () => {
     expect(new Set(products.map(({ handle }) => handle)).size).toBe(COUNT);
   });
 
-  it('is left alone when it is imported once more', async () => {
+  it('is unchanged when it is imported again', async () => {
     const before = await all(client.products.list());
     const { stdout } = await runWith({ BRAND_API_KEY: server.apiKey }, 'npm', ...args);
     expect(stdout).toContain(`\n0 created, 0 changed, ${COUNT} unchanged, 0 skipped.\n`);

@@ -12,7 +12,7 @@ import { freePort, runWith, temporaryFolder } from './processes.ts';
 import type { Server } from './server.ts';
 import { shareServer } from './shared-server.ts';
 import { expectedProducts, writeCsv } from './store-export.ts';
-import { Wire } from './wire.ts';
+import { FaultyNetwork } from './faulty-network.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: Server;
@@ -82,7 +82,7 @@ describe.each([
     expect(await productsOf(apiKey)).toMatchObject(expected);
   });
 
-  it('leaves all alone the second time', async () => {
+  it('changes nothing the second time', async () => {
     const before = await productsOf(apiKey);
     expect(await summary(apiKey, path)).toBe(
       `0 created, 0 changed, ${count} unchanged, 0 skipped.`,
@@ -122,7 +122,7 @@ describe.each([
   });
 });
 
-describe('The import says what it left out, and why', () => {
+describe('The import reports what it skipped, and why', () => {
   const good = { Title: 'Good', 'Variant Price': '1.50', Published: 'true' };
 
   it('of products that it cannot read and products that the service refuses', async () => {
@@ -170,7 +170,7 @@ describe('The import says what it left out, and why', () => {
     expect(products[1]).toMatchObject({ sku: 'V-1', priceCents: 150, storeInventoryQuantity: 3 });
   });
 
-  it('of nothing, however long the descriptions of a batch are', async () => {
+  it('nothing, however long the descriptions of a batch are', async () => {
     const apiKey = await server.newBrand();
     const rows = Array.from({ length: 100 }, (_, index) => ({
       ...good,
@@ -201,15 +201,15 @@ describe('The import of many products', () => {
 
   interface Outcome {
     readonly result: ImportResult;
-    readonly wire: Wire;
+    readonly network: FaultyNetwork;
     readonly progress: readonly number[];
   }
 
   async function importAll(options: Partial<ImportOptions>, from = data): Promise<Outcome> {
-    const wire = new Wire();
+    const network = new FaultyNetwork();
     const progress: number[] = [];
     const result = await importProducts(
-      new BrandClient({ apiKey, baseUrl, fetch: wire.fetch }),
+      new BrandClient({ apiKey, baseUrl, fetch: network.fetch }),
       from,
       {
         match: 'handle',
@@ -220,10 +220,10 @@ describe('The import of many products', () => {
         ...options,
       },
     );
-    return { result, wire, progress };
+    return { result, network, progress };
   }
 
-  it('takes a request for 500, and predicts in a dry run what it does, refusals included', async () => {
+  it('sends one request per 500 products, and reports in a dry run what it does, including refusals', async () => {
     const predicted = await importAll({ dryRun: true });
     expect(await productsOf(apiKey)).toEqual([]);
     const done = await importAll({});
@@ -231,14 +231,14 @@ describe('The import of many products', () => {
     expect(done.result).toMatchObject({ created: 1199, updated: 0, unchanged: 0 });
     expect(done.result.refused).toHaveLength(1);
     expect(done.result.refused[0]).toMatchObject({ handle: 'many-700' });
-    for (const { wire, progress } of [predicted, done]) {
-      expect(wire.sent).toHaveLength(3);
+    for (const { network, progress } of [predicted, done]) {
+      expect(network.sent).toHaveLength(3);
       expect(progress).toEqual([0, 500, 1000, 1200]);
     }
     expect(await productsOf(apiKey)).toHaveLength(1199);
   });
 
-  it('finds by SKU products that have another handle now', async () => {
+  it('finds products by SKU if their handles changed', async () => {
     const renamed = writeCsv(
       rows.slice(0, 10).map((row, index) => ({ ...row, Handle: `renamed-${index}` })),
     );
@@ -251,7 +251,7 @@ describe('The import of many products', () => {
     await importAll({ match: 'sku' });
   });
 
-  it('skips by SKU a product without one, and the second of two with the same, however far apart', async () => {
+  it('skips products without an SKU, and duplicates of an SKU, however far apart', async () => {
     const odd = readShopifyExport(
       writeCsv([
         ...rows.slice(0, 600),
@@ -270,14 +270,14 @@ describe('The import of many products', () => {
 
   it('stops between two requests', async () => {
     const stop = new AbortController();
-    const { result, wire } = await importAll({
+    const { result, network } = await importAll({
       signal: stop.signal,
       onProgress: (done) => {
         if (done > 0) stop.abort();
       },
     });
     expect(result).toMatchObject({ unchanged: 500, isStopped: true });
-    expect(wire.sent).toHaveLength(1);
+    expect(network.sent).toHaveLength(1);
   });
 });
 
@@ -312,7 +312,7 @@ describe('The import with --prune', () => {
     return stderr;
   }
 
-  it('refuses a file without products, and one that would delete too much', async () => {
+  it('rejects a file without products, and one that would delete too much', async () => {
     const none = await file('none.csv', writeCsv([]));
     expect(await refused(none, '--prune', '--prune-limit', '100')).toMatch(
       /^error: No product in the file has a handle: .* Nothing was changed\.\n$/,
@@ -325,7 +325,7 @@ describe('The import with --prune', () => {
     expect(await refused(few, '--prune', '--prune-limit', '101')).toMatch(/from 0 to 100/);
   });
 
-  it('deletes what the file does not have, and predicts it in a dry run', async () => {
+  it('deletes what is not in the file, and reports it in a dry run', async () => {
     const before = await productsOf(apiKey);
     // The file has it, though the importer cannot read it: it stays as it was.
     const unreadable = { ...row(1), 'Variant Price': 'free' };
@@ -342,7 +342,7 @@ describe('The import with --prune', () => {
     expect(left).toEqual(expected);
   });
 
-  it('by SKU keeps a product without one', async () => {
+  it('keeps a product without an SKU when matching by SKU', async () => {
     const { products } = new BrandClient({ apiKey, baseUrl });
     await products.create({ title: 'No SKU', priceCents: 1, source: 'SHOPIFY' });
     const four = await file('four.csv', writeCsv([row(2), row(3), row(4)]));
@@ -370,13 +370,13 @@ describe('The import ends with one sentence and exit status 1', () => {
     await expectSentence(runWith({ BRAND_API_KEY: undefined }, 'npm', ...args), /BRAND_API_KEY/);
   });
 
-  it('where the service cannot be reached', async () => {
+  it('if the service cannot be reached', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const ended = runImport(server.apiKey, path, '--url', nowhere);
     await expectSentence(ended, /The service did not answer\./);
   });
 
-  it('where there is no such file', async () => {
+  it('if the file does not exist', async () => {
     await expectSentence(runImport(server.apiKey, 'nowhere.csv'), /no such file.*nowhere\.csv/);
   });
 

@@ -6,7 +6,7 @@ import type { OwnServer } from './server.ts';
 import { startServer } from './server.ts';
 import { startWorkerd } from './workerd.ts';
 
-// Whatever becomes of a connection, the log has one line for its request.
+// However a connection ends, the log has one line for its request.
 
 const SERVICE = 'test/support/faulty-service.ts';
 const BASE = '/api/brand/v1';
@@ -26,13 +26,13 @@ type Line = z.infer<typeof lineSchema>;
 interface Dropped {
   readonly name: string;
   readonly path: string;
-  /** What is sent of the body, its framing header included; nothing for a GET. */
+  /** The part of the body that is sent, with its framing header; absent for a GET. */
   readonly body?: string;
-  /** What D1 does, as `faulty-service.ts` names it. */
+  /** The fault of D1, as named in `faulty-service.ts`. */
   readonly d1?: string;
   /** When the client disconnects: milliseconds after the request arrived at the Worker, or when the first bytes of the response arrive. */
   readonly after: number | 'first bytes';
-  /** How: a FIN in both directions, or a RST. */
+  /** How the client disconnects: a FIN in both directions, or a RST. */
   readonly by: 'FIN' | 'RST';
   /** How the request ends for workerd itself. A proxy in front may hide the disconnect. */
   readonly ended?: Line['ended'];
@@ -64,7 +64,7 @@ const DROPPED: readonly Dropped[] = ways.flatMap((by): Dropped[] => [
     d1: 'takes a second',
     after,
     by,
-    // A FIN alone may mean that the client only stopped sending.
+    // A FIN alone can mean that the client only stopped sending.
     ...(by === 'RST' && { ended: 'aborted' }),
   })),
   {
@@ -86,7 +86,7 @@ const DROPPED: readonly Dropped[] = ways.flatMap((by): Dropped[] => [
   ),
 ]);
 
-/** A request that the client waits for. */
+/** A request whose response the client reads. */
 interface Awaited {
   readonly name: string;
   readonly path: string;
@@ -149,7 +149,7 @@ describe.each([
 
   beforeAll(async () => {
     server = await start();
-    // More than the buffers of sockets and proxies hold.
+    // More than sockets and proxies can buffer.
     const description = 'x'.repeat(2500);
     for (let request = 0; request < 12; request++) {
       const products = Array.from({ length: 500 }, (_, n) => ({
@@ -170,7 +170,7 @@ describe.each([
     await server.stop();
   });
 
-  /** The lines with a request id, once there is one, and a moment later. */
+  /** Waits for a line with a request id, and returns all such lines shortly afterwards. */
   async function linesOf(requestId: string): Promise<Line[]> {
     const lines = (): Line[] =>
       server
@@ -204,7 +204,7 @@ describe.each([
       });
       expect(response.status).toBe(status);
       const text = await response.text();
-      // workerd ends a body that broke off as if it were whole; it is not valid JSON.
+      // workerd ends an aborted body as if it were complete, but it is not valid JSON.
       if (ended === 'failed') expect(isJson(text)).toBe(false);
       const lines = await linesOf(requestId);
       expect(lines).toHaveLength(1);
@@ -255,7 +255,7 @@ async function drop(
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
   } else {
-    // A RST discards what workerd has not read yet: the request would never have been.
+    // A RST discards what workerd has not read yet, so the request would not arrive.
     await vi.waitFor(
       () => {
         expect(log()).toContain(`{"arrived":"${requestId}"}`);

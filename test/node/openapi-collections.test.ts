@@ -14,7 +14,7 @@ const containing = (part: object): unknown =>
 const endingWith = (end: RegExp): unknown => expect.stringMatching(end);
 
 describe('A third collection', () => {
-  it('is described like the others, without a line of code of its own', async () => {
+  it('is described like the others, without extra code', async () => {
     const made = documentSchema.parse(openApiDocument(await serviceWithWidgets()));
     expect(Object.keys(made.paths)).toEqual([
       ...Object.keys(document.paths),
@@ -78,7 +78,7 @@ describe('A third collection', () => {
     );
   });
 
-  it('leaves what the document says of the others as it is', async () => {
+  it('does not change the other descriptions', async () => {
     const made = documentSchema.parse(
       JSON.parse(JSON.stringify(openApiDocument(await serviceWithWidgets()))),
     );
@@ -86,7 +86,7 @@ describe('A third collection', () => {
     expect(made.components).toMatchObject(document.components);
   });
 
-  it('has its table in the reference of fields', async () => {
+  it('has its table in the field reference', async () => {
     const text = await fieldReference(await serviceWithWidgets());
     const rows = text.split('\n').map((line) => line.split(/ *\| */).slice(1, -1));
     const rule = 'A string of 1 to 20 characters without control characters.';

@@ -50,7 +50,7 @@ const parameter = z.looseObject({
   schema: z.record(z.string(), z.unknown()),
 });
 
-/** Every part of the document that has the shape of `form`, with its place. */
+/** Returns every part of the document that matches `form`, with its path. */
 function find<T>(form: z.ZodType<T>, part: unknown = document, place = ''): [string, T][] {
   if (typeof part !== 'object' || part === null) return [];
   const found = form.safeParse(part);
@@ -65,7 +65,7 @@ describe('The schemas of the document', () => {
     expect(() => problems(ref(name), null)).not.toThrow();
   });
 
-  it('are kept by every example of a body', () => {
+  it('accept every example of a body', () => {
     const bodies = find(z.object({ content }));
     expect(bodies.length).toBeGreaterThan(40);
     for (const [place, { content: body }] of bodies) {
@@ -76,7 +76,7 @@ describe('The schemas of the document', () => {
     }
   });
 
-  it('are kept by the example of every parameter, and every parameter has one', () => {
+  it('accept the example of every parameter, and every parameter has one', () => {
     const parameters = find(parameter).filter(([, { in: where }]) => typeof where === 'string');
     expect(parameters.length).toBeGreaterThan(20);
     for (const [place, { example, schema }] of parameters) {
@@ -85,7 +85,7 @@ describe('The schemas of the document', () => {
     }
   });
 
-  it('are kept by the examples of every schema', () => {
+  it('accept the examples of every schema', () => {
     const schemas = find(z.looseObject({ examples: z.array(z.unknown()) }));
     expect(schemas.length).toBeGreaterThan(100);
     for (const [place, schema] of schemas) {
@@ -94,7 +94,7 @@ describe('The schemas of the document', () => {
   });
 });
 
-/** What the service takes and what it refuses, by a schema and a field. */
+/** Values that the service accepts and refuses, by schema and field. */
 const FIELDS: readonly (readonly [string, string, readonly unknown[], readonly unknown[]])[] = [
   ['Product', 'title', ['x', 'x y', 'ü', '😀'], ['', '\u0000', 'a\nb', '\u0085', '\u007f']],
   ['Product', 'description', ['', 'a\nb', 'a\tb', '\r\n'], ['\u0000', '\u0085', '\u001f']],
@@ -135,7 +135,7 @@ describe.each(FIELDS)('The schema of %s.%s', (name, field, good, bad) => {
 });
 
 describe('A request', () => {
-  it('needs what the service needs, and no more', () => {
+  it('requires exactly what the service requires', () => {
     for (const [name, full, bare] of [
       ...sendable,
       ['Profile', fullProfile, bareProfile] as const,
@@ -150,7 +150,7 @@ describe('A request', () => {
 });
 
 describe('multipleOf', () => {
-  // This is why no schema says that percents have two decimals at most: their descriptions do.
+  // For this reason the limit of two decimals is in the descriptions, not in the schemas.
   it('would refuse percents that the service accepts', () => {
     const schema = { type: 'number', multipleOf: 0.01 };
     expect([0.07, 0.29, 57.3, 4.35].map((value) => problems(schema, value).length)).toContain(1);
@@ -177,7 +177,7 @@ const TEXTS: Readonly<Record<string, RegExp>> = {
 const EVERYWHERE = ['400', '401', '429', '500', '503'];
 const CHANGE = ['403', '412'];
 
-/** The errors that an operation can give besides, by its id. */
+/** The additional errors of operations, by operation id. */
 const ERRORS: Readonly<Record<string, readonly string[]>> = {
   getProfile: [],
   replaceProfile: [...CHANGE, '413'],
@@ -205,7 +205,7 @@ describe('The errors of the document', () => {
   });
   const operations = find(operation, paths).map(([, found]) => found);
 
-  it.each(operations)('are all there, each with its text: $operationId', (found) => {
+  it.each(operations)('are complete, each with its text: $operationId', (found) => {
     const { operationId, responses } = found;
     const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
     const expected = [...EVERYWHERE, ...(ERRORS[operationId] ?? ['none'])].sort();
@@ -226,7 +226,7 @@ describe('The headers of the responses', () => {
   const header = z.looseObject({ schema: z.record(z.string(), z.unknown()) });
   const headers = Object.entries(z.record(z.string(), header).parse(components['headers']));
 
-  it.each(headers)('have a constant value or an example that keeps the rule: %s', (_, found) => {
+  it.each(headers)('have a constant value or a valid example: %s', (_, found) => {
     const { const: constant, examples = [constant] } = found.schema;
     const values = z.array(z.string()).min(1).parse(examples);
     for (const value of values) expect(problems(found.schema, value)).toEqual([]);
@@ -256,7 +256,7 @@ describe('The defaults', () => {
     }
   });
 
-  // With its default options, openapi-typescript takes a field with a `default` for one that every body has.
+  // With its default options, openapi-typescript makes a field with a `default` required.
   it('are in no schema', () => {
     expect(
       find(z.looseObject({ default: z.unknown() })).filter(

@@ -1,6 +1,6 @@
 import { BrandApiError } from '../../client/src/index.ts';
 
-/** The error of a promise that must fail, and with the client's own class of errors. */
+/** Returns the error of a promise, which must reject with a BrandApiError. */
 export async function failure(promise: Promise<unknown>): Promise<BrandApiError> {
   const outcome = await promise.then(
     (value) => ({ value }),
@@ -11,7 +11,7 @@ export async function failure(promise: Promise<unknown>): Promise<BrandApiError>
   return outcome.error;
 }
 
-/** All that a list gives. */
+/** Collects all items of an async iterable. */
 export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of list) items.push(item);

@@ -4,22 +4,22 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib';
 
-/** A request that goes out exactly as it stands here: no header is added, no path is normalized. */
+/** A request that is sent unchanged: no header is added, no path is normalized. */
 export interface PlainRequest {
   readonly method?: string;
-  /** With the query. */
+  /** The path, including the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** The response, its body decoded. */
+/** A response with its decoded body. */
 export interface PlainResponse {
   readonly status: number;
-  /** By lower-case name. */
+  /** The headers, by lower-case name. */
   readonly headers: Headers;
   readonly text: string;
-  /** The bytes of the body on the way. */
+  /** The encoded bytes of the body. */
   readonly size: number;
 }
 
@@ -43,7 +43,7 @@ export async function sendPlain(url: string, plain: PlainRequest): Promise<Plain
   return { status: incoming.statusCode ?? 0, headers, text, size: bytes.byteLength };
 }
 
-/** Sends a request, and gives the response when its head is there. */
+/** Sends a request, and returns the response when its headers have arrived. */
 export function open(url: string, plain: PlainRequest): Promise<IncomingMessage> {
   const { method = 'GET', path, headers = {}, body } = plain;
   const { hostname, port } = new URL(url);

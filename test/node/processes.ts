@@ -10,19 +10,19 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
 
-/** What a finished program left behind. */
+/** The output and exit code of a finished program. */
 export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a program in the project's folder to its end, with nobody at a terminal. */
+/** Runs a program in the project's folder until it exits, without a terminal. */
 export function run(command: string, ...args: readonly string[]): Promise<Finished> {
   return runWith({}, command, ...args);
 }
 
-/** Runs a program with some environment variables beside the usual ones. */
+/** Runs a program with additional environment variables. */
 export async function runWith(
   variables: NodeJS.ProcessEnv,
   command: string,
@@ -44,7 +44,7 @@ function exitCode(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** The operators' tool on the database in a folder. */
+/** Runs the admin tool on the database in a folder. */
 export class AdminTool {
   readonly #folder: string;
 
@@ -56,7 +56,7 @@ export class AdminTool {
     return run('npm', 'run', '-s', 'admin', '--', ...args, '--persist-to', this.#folder);
   }
 
-  /** Runs a command that must succeed, and gives the one JSON document that it prints. */
+  /** Runs a command that must succeed, and returns the JSON document that it prints. */
   async json(...args: readonly string[]): Promise<Record<string, unknown>> {
     const { code, stdout, stderr } = await this.run(...args, '--json');
     if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
@@ -80,13 +80,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Makes an empty folder, which `remove` removes again. */
+/** Creates an empty folder, which `remove` deletes. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'brand-api-'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** A port on which nobody listens. */
+/** Returns an unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0);
   await once(server, 'listening');
@@ -99,9 +99,9 @@ export async function freePort(): Promise<number> {
 
 /** A running `npm run dev`. */
 export class DevServer {
-  /** All that it printed until it had said what to try. */
+  /** The output up to the instructions. */
   readonly output: string;
-  /** The line that it printed to try. */
+  /** The printed curl command. */
   readonly curl: string;
   readonly #process: ChildProcess;
 
@@ -111,7 +111,7 @@ export class DevServer {
     this.curl = /^\s*(curl (?:-k )?-H .*)\n/m.exec(output)?.[1] ?? '';
   }
 
-  /** Starts it and waits until it has said what to try. */
+  /** Starts it and waits for the instructions. */
   static async start(
     port: number,
     folder: string,
@@ -133,13 +133,13 @@ export class DevServer {
     return new DevServer(child, output);
   }
 
-  /** Ends it as a power failure would. */
+  /** Kills it like a power failure. */
   kill(): Promise<void> {
     return killGroup(this.#process);
   }
 }
 
-/** Starts `npm run dev` in a process group of its own, so that all that it starts can be ended with it. */
+/** Starts `npm run dev` in a separate process group, so that its child processes can be killed with it. */
 export function spawnDev(flags: readonly string[]): ChildProcess {
   return spawn('npm', ['run', 'dev', '--', ...flags], {
     cwd: ROOT,
@@ -148,7 +148,7 @@ export function spawnDev(flags: readonly string[]): ChildProcess {
   });
 }
 
-/** Ends a process and all that it started, as a power failure would. */
+/** Kills a process and its children, like a power failure. */
 export async function killGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null) return;
   const ended = once(child, 'exit');

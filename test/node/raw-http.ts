@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name. */
+  /** The headers, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
@@ -17,9 +17,9 @@ export const END = Symbol('end');
 
 /**
  * Sends bytes over one connection.
- * @param expected how many answers to wait for
- * @param patience in milliseconds
- * @returns the answers until there were as many as expected, the server closed, or patience ended
+ * @param expected the number of responses to wait for
+ * @param patience how long to wait, in milliseconds
+ * @returns the responses until the expected number, the end of the connection, or the time limit
  */
 export async function sendRaw(
   port: number,
@@ -39,7 +39,7 @@ export async function sendRaw(
       closed = true;
       resolve();
     };
-    // A server that has said no may reset the connection.
+    // A server that rejected the request may reset the connection.
     socket.on('error', close).on('end', close).on('close', close);
   });
 
@@ -62,7 +62,7 @@ export async function sendRaw(
   return { answers: parse(received), closed };
 }
 
-/** The complete answers in what was received. */
+/** Returns the complete responses in the received bytes. */
 function parse(received: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = received;

@@ -117,7 +117,7 @@ const SERVED: readonly Attack[] = [
     parts: [head(`GET ${PATH}`, auth) + head(`GET ${PATH}`)],
     service: [200, 401],
   },
-  // RFC 9112, 6.3: chunks win over a length. What follows is a request by itself and gets nothing of the first one's key.
+  // RFC 9112, 6.3: chunks win over a length. The bytes after them are a separate request, without the first one's key.
   {
     name: 'Content-Length and chunks, a request hidden behind',
     parts: [post('Content-Length: 4', chunked) + chunk(body) + '0\r\n\r\n' + head(`GET ${PATH}`)],
@@ -135,8 +135,8 @@ const SERVED: readonly Attack[] = [
   },
 ];
 
-// What the local runtime answers by itself, in plain text, before the Worker sees a request. On Cloudflare
-// the edge stands before it and answers in its own way; the service has no part in either.
+// What the local runtime answers by itself, in plain text, before the Worker sees a request. On Cloudflare the edge
+// answers such requests. The service is not involved.
 const NOT_SERVED: readonly (Omit<Attack, 'service'> & { readonly runtime: number })[] = [
   { name: 'a negative Content-Length', parts: [post('Content-Length: -1') + body], runtime: 500 },
   {
@@ -181,7 +181,7 @@ const NOT_SERVED: readonly (Omit<Attack, 'service'> & { readonly runtime: number
   },
 ];
 
-// Half a document, so that nothing may come of it. Where a length promises more, the local runtime may answer by itself.
+// An incomplete document, so that nothing is created. If the length is greater, the local runtime may answer itself.
 const half = body.slice(0, 20);
 const UNFINISHED: readonly Omit<Attack, 'service'>[] = [
   { name: 'Content-Length too long', parts: [post('Content-Length: 999'), half, END] },
@@ -205,7 +205,7 @@ function withKey(parts: readonly Part[]): Part[] {
 
 const error = z.strictObject({ error: z.string().min(1) });
 
-/** An answer of the service itself: with its headers, and `{ error }` where it refuses. */
+/** A response of the service itself: with its headers, and with `{ error }` for errors. */
 function expectOwn({ status, headers, body }: RawAnswer): void {
   expect(headers.get('x-request-id'), body).toBeDefined();
   expect(headers.get('content-type')).toMatch(/^application\/json\b/);
@@ -233,7 +233,7 @@ describe('Over a raw socket the service', () => {
     }
   });
 
-  it.each(UNFINISHED)('makes nothing of it and goes on: $name', async ({ parts }) => {
+  it.each(UNFINISHED)('ignores it and continues: $name', async ({ parts }) => {
     const { answers, closed } = await sendRaw(server.port, withKey(parts));
     for (const answer of answers) {
       if (!answer.headers.has('x-request-id')) {
@@ -248,7 +248,7 @@ describe('Over a raw socket the service', () => {
 });
 
 describe('After all that', () => {
-  it('the server is well, and exactly what was answered with 201 was made', async () => {
+  it('the server works, and exactly the resources answered with 201 exist', async () => {
     const headers = { Authorization: `Bearer ${server.apiKey}` };
     const response = await fetch(`http://127.0.0.1:${server.port}${PATH}`, { headers });
     expect(response.status).toBe(200);

@@ -16,26 +16,26 @@ const options = { cwd: ROOT, env: { ...process.env, CI: 'true', WRANGLER_SEND_ME
 const run = promisify(execFile);
 const made = z.object({ apiKey: z.string() });
 
-/** The service as `wrangler dev` serves it, on a database of its own. */
+/** The service under `wrangler dev`, on a separate database. */
 export interface Server {
   readonly port: number;
-  /** A key of the brand that there is from the start. */
+  /** A key of the first brand. */
   readonly apiKey: string;
   readonly stop: () => Promise<void>;
-  /** Makes another brand and gives a key of it. */
+  /** Creates another brand and returns its key. */
   readonly newBrand: () => Promise<string>;
 }
 
-/** A server that one test file has for itself. */
+/** A server for one test file. */
 export interface OwnServer extends Server {
   /** The process group in which it runs. */
   readonly group: number;
-  /** What it has written to its log so far. */
+  /** Returns its log so far. */
   readonly log: () => string;
 }
 
 /**
- * Creates a database with one brand, and serves it. Most tests do with `shareServer`.
+ * Creates a database with one brand, and serves it. For most tests `shareServer` is enough.
  * @param main the Worker's module, from the project's folder, if it is not the service's own
  */
 export async function startServer(...main: readonly string[]): Promise<OwnServer> {
@@ -49,7 +49,7 @@ export async function startServer(...main: readonly string[]): Promise<OwnServer
   return { ...(await serve(folder, ...main)), apiKey, newBrand };
 }
 
-/** Makes a database without a brand, and gives the folder that wrangler keeps it in. */
+/** Creates a database without a brand, and returns its folder. */
 export async function makeDatabase(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
   const target = ['DB', '--local', '--persist-to', folder];
@@ -57,7 +57,7 @@ export async function makeDatabase(): Promise<string> {
   return folder;
 }
 
-/** Serves the database in a folder; `stop` removes that. */
+/** Serves the database in a folder; `stop` deletes the folder. */
 export async function serve(
   folder: string,
   ...main: readonly string[]
@@ -67,7 +67,7 @@ export async function serve(
   const server = spawn(
     WRANGLER,
     ['dev', ...main, ...ports, '--show-interactive-dev-session=false', '--persist-to', folder],
-    // A process group of its own, so that all of it can be ended.
+    // A separate process group, so that all its processes can be killed.
     { ...options, stdio: ['ignore', 'pipe', 'ignore'], detached: true },
   );
   let log = '';
@@ -93,7 +93,7 @@ async function answers(port: number): Promise<void> {
     try {
       if ((await fetch(`http://127.0.0.1:${port}/api/brand/v1/profile`)).status === 401) return;
     } catch {
-      // Nobody listens yet.
+      // The server does not listen yet.
     }
     await setTimeout(200);
   }

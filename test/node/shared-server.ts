@@ -5,9 +5,9 @@ import type { Server } from './server.ts';
 const answered = z.object({ port: z.int(), apiKey: z.string() });
 
 /**
- * The server that all files share which need nothing of their own, with a brand for the caller alone. It is started for
- * the first that asks, and stopped after the last test; to stop it here does nothing.
- * @throws Error where it does not start
+ * Returns the server that test files share, with an unused brand. The first call starts it, and it is stopped after the
+ * last test; `stop` does nothing here.
+ * @throws Error if it does not start
  */
 export async function shareServer(): Promise<Server> {
   const { port, apiKey } = await ask();
@@ -19,9 +19,9 @@ export async function shareServer(): Promise<Server> {
   };
 }
 
-/** Asks for a brand, and gives its key with the port of the server. */
+/** Requests a brand, and returns its key and the server's port. */
 async function ask(): Promise<z.infer<typeof answered>> {
-  const response = await fetch(inject('brandStock'));
+  const response = await fetch(inject('brandPool'));
   if (!response.ok) throw new Error(await response.text());
   return answered.parse(await response.json());
 }

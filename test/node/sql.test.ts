@@ -7,8 +7,8 @@ import { app } from '../../src/app.ts';
 import { createBrand } from '../../tools/admin/brands.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 
-// The SQL of every operation, as the service sends it to D1: one readable file for each, so that a reviewer sees what a
-// change does to it. After a change on purpose: npm test -- --project node test/node/sql.test.ts --update
+// The SQL of every operation as sent to D1, one readable file each, so that a reviewer sees the effect of a change.
+// After an intended change: npm test -- --project node test/node/sql.test.ts --update
 
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => miniflare.dispose());
 
-/** The database, with a note of every statement that is prepared. */
+/** Wraps the database and records every prepared statement. */
 function recorded<T extends object>(session: T): T {
   return new Proxy(session, {
     get(_, name): unknown {
@@ -54,7 +54,7 @@ function recorded<T extends object>(session: T): T {
   });
 }
 
-/** Miniflare has D1's classes in a copy of its own. The service uses only `withSession` of the binding. */
+/** Miniflare has its own copy of D1's classes. The service uses only `withSession` of the binding. */
 function binding(database: unknown): D1Database {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return database as D1Database;

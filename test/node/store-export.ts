@@ -1,6 +1,6 @@
-// A second reading of a store's export, written without a look at the one under test.
+// A second reader of a store's export, written independently of the one under test.
 
-/** The records of a CSV text (RFC 4180), each by the names in the first one. */
+/** Parses the records of a CSV text (RFC 4180), by the names in the first record. */
 export function parseCsv(text: string): Record<string, string>[] {
   const records: string[][] = [];
   let fields: string[] = [];
@@ -18,7 +18,7 @@ export function parseCsv(text: string): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
 }
 
-/** What the service must show of the products of an export. */
+/** The fields that the service must return for the products of an export. */
 export interface Expected {
   readonly handle: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export interface Expected {
   readonly source: string;
 }
 
-/** The products of an export, in its order. */
+/** Returns the expected products of an export, in order. */
 export function expectedProducts(csv: string): Expected[] {
   const products = new Map<string, Record<string, string>[]>();
   for (const row of parseCsv(csv)) {
@@ -74,7 +74,7 @@ const COLUMNS = [
   'Image Position',
 ];
 
-/** An export of these rows, as a store writes it: with a byte order mark, CRLF, and quotes where they are needed. */
+/** Writes an export like a store: with a byte order mark, CRLF, and quotes if needed. */
 export function writeCsv(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const lines = [COLUMNS, ...rows.map((row) => COLUMNS.map((name) => String(row[name] ?? '')))];
   const quote = (value: string): string =>

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Finished } from './processes.ts';
 import { runWith } from './processes.ts';
 
-// A stand-in for Cloudflare's API: the query of Workers Logs over a few lines, and the keys in D1.
+// A simulated Cloudflare API: the query of Workers Logs over a few lines, and the keys in D1.
 
 const DAY = 86_400_000;
 const [BRAND, KEY] = [
@@ -22,13 +22,13 @@ const LINES: readonly Readonly<Record<string, unknown>>[] = [
   { status: 201, brandId: BRAND, keyHash: hash, rowsRead: 5, rowsWritten: 3 },
   { status: 404, brandId: BRAND, keyHash: hash, rowsRead: 2, rowsWritten: 0 },
   { status: 500, brandId: BRAND, keyHash: hash, rowsRead: 0, rowsWritten: 0 },
-  // Refused before the key is looked up: the line has no brand.
+  // Rejected before the key lookup, so the line has no brand.
   { status: 429, keyHash: hash },
   { status: 429, keyHash: hash },
   { status: 200, brandId: GONE, keyHash: 'b'.repeat(16), rowsRead: 7, rowsWritten: 1 },
   { status: 401 },
   { status: 401, keyHash: 'c'.repeat(16), rowsRead: 1, rowsWritten: 0 },
-  // Not the line of a request.
+  // This is not a request line.
   { level: 'error', route: '/api/brand/v1/products' },
 ];
 
@@ -144,7 +144,7 @@ function holds(
   return (actual === value) === (operation === 'eq');
 }
 
-/** Runs `npm run admin -- usage` on the stand-in. */
+/** Runs `npm run admin -- usage` with the simulated API. */
 function usage(...args: readonly string[]): Promise<Finished> {
   const address = api.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -157,7 +157,7 @@ function usage(...args: readonly string[]): Promise<Finished> {
 }
 
 describe('usage', () => {
-  it('adds up the log of an environment by brand and key', async () => {
+  it('sums up the log of an environment by brand and key', async () => {
     const { code, stdout, stderr } = await usage(
       '--remote',
       '--env',
@@ -204,7 +204,7 @@ describe('usage', () => {
     for (const { timeframe } of asked) expect(timeframe.to - timeframe.from).toBe(3 * DAY);
   });
 
-  it('says when the figures are estimates, and shows them as a table', async () => {
+  it('reports when the figures are estimates, and shows them as a table', async () => {
     abrLevel = 10;
     const { code, stdout, stderr } = await usage('--remote', '--env', 'staging');
     abrLevel = 1;

@@ -16,7 +16,7 @@ const configSchema = z.object({
 });
 
 /**
- * Serves a Worker on a socket of workerd itself, with no proxy in between, on a database in memory with one brand.
+ * Serves a Worker directly from workerd, without a proxy, on an in-memory database with one brand.
  * @param main the Worker's module, from the project's folder
  */
 export async function startWorkerd(main: string): Promise<Omit<OwnServer, 'newBrand' | 'group'>> {

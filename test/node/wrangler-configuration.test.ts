@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-/** The project's configuration, fit to be used from another folder. */
+/** Returns the project's configuration, usable from another folder. */
 async function configuration(): Promise<string> {
   const text = await readFile('wrangler.toml', 'utf8');
   return text
@@ -20,7 +20,7 @@ async function configuration(): Promise<string> {
     .replaceAll('"migrations"', `"${resolve('migrations')}"`);
 }
 
-/** What wrangler says of a configuration that it would deploy. */
+/** Returns wrangler's output for a dry run with a configuration. */
 async function dryRun(text: string): Promise<string> {
   const file = join(folder.path, 'wrangler.toml');
   await writeFile(file, text);
@@ -40,7 +40,7 @@ describe('the export by OpenTelemetry', () => {
     const uncommented = text.replace(block, block.replaceAll(/^# ?/gm, ''));
     const said = await dryRun(uncommented);
     expect(said).toContain('--dry-run: exiting now.');
-    // wrangler warns of a field that it does not know.
+    // wrangler warns about unknown fields.
     expect(said).not.toMatch(/warning|unexpected/i);
     const misspelt = uncommented.replace(/^destinations/m, 'destination');
     expect(await dryRun(misspelt)).toMatch(/unexpected/i);

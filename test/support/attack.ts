@@ -12,7 +12,7 @@ export const COLLECTIONS = [
   { path: '/coupon-codes', full: coupon, patch: { active: false } },
 ] as const;
 
-/** The answer is one of these errors, in the one form that errors have. */
+/** Expects one of these error statuses, with a body in the form of all errors. */
 export function expectError({ status, body, text }: Answer, ...allowed: number[]): void {
   expect(allowed, text).toContain(status);
   expect(Object.keys(body)).toEqual(['error']);

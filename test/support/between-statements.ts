@@ -10,17 +10,18 @@ export interface Inserted {
   readonly error?: string;
 }
 
-/** A database in whose batches a statement runs between two of the service's. */
+/** A database that runs an extra statement within the service's batches. */
 export interface Interrupted {
   readonly db: D1Database;
-  /** How many statements of its own the last batch had. */
+  /** The number of the service's statements in the last batch. */
   readonly statements: () => number;
 }
 
 /**
- * The same binding, with a statement put into every batch: what another could do between two statements, if they were not
- * one transaction, or what ends a batch half-way.
- * @param after behind how many of the service's statements; a batch that has fewer is left as it is. `all` stands for its end
+ * Wraps a binding so that an extra statement runs in every batch. It simulates a concurrent change between two
+ * statements, or an error that ends a batch half-way.
+ * @param after the number of the service's statements before the extra one; a batch with fewer is unchanged. `all`
+ *   stands for its end
  */
 export function insertStatement(
   db: D1Database,
@@ -50,7 +51,7 @@ export function insertStatement(
   };
 }
 
-/** The same object, with one of its methods replaced. */
+/** Returns the same object with one method replaced. */
 function proxy<T extends object>(target: T, name: keyof T, method: unknown): T {
   return new Proxy(target, {
     get(_, property): unknown {

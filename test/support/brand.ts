@@ -6,29 +6,29 @@ import { app } from '../../src/app.ts';
 import type { Contract } from './contract.ts';
 import { assertContract } from './contract.ts';
 
-/** An answer, its body parsed. */
+/** A response with its parsed body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; empty where there is none. */
+  /** The parsed body; empty if there is none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What a test may say of a request besides method, path and body. */
+/** The options of a request besides method, path and body. */
 export interface RequestOptions {
   readonly headers?: Record<string, string>;
-  /** Sent as it is, in place of a JSON body. */
+  /** Sent unchanged instead of a JSON body. */
   readonly raw?: BodyInit;
   readonly db?: D1Database;
-  /** Another than the standard service. */
+  /** A service other than the standard one. */
   readonly service?: Service;
 }
 
-/** The operators' statements on the test database. */
+/** Runs statements of the admin tool on the test database. */
 export const execute = executeOn(env.DB, 'tests');
 
-/** A service that answers requests: the app, its database, and the document that its answers are validated against. */
+/** A service under test: the app, its database, and the document that its responses are validated against. */
 export interface Service {
   readonly app: Pick<typeof app, 'request'>;
   readonly db: D1Database;
@@ -37,7 +37,7 @@ export interface Service {
 
 const standard: Service = { app, db: env.DB, assertContract };
 
-/** Sends a request through the whole app, from an address of its own unless it says otherwise. */
+/** Sends a request through the whole app, by default from a new client address. */
 export async function send(
   method: string,
   path: string,
@@ -64,7 +64,7 @@ export async function send(
   return { status: response.status, headers: response.headers, text, body: parse(text) };
 }
 
-/** A brand of the test's own, with a real key, which sends requests with that key. */
+/** A brand of one test. It sends requests with its real key. */
 export class TestBrand {
   readonly issued: IssuedKey;
 
@@ -75,12 +75,12 @@ export class TestBrand {
     this.#service = service;
   }
 
-  /** Makes a brand as the operator does. */
+  /** Creates a brand with the code of the admin tool. */
   static async create(name = 'Test brand', service = standard): Promise<TestBrand> {
     return new TestBrand(await createBrand(executeOn(service.db, 'tests'), name), service);
   }
 
-  /** The same brand with another of its keys. */
+  /** Returns the same brand with another of its keys. */
   with(issued: IssuedKey): TestBrand {
     return new TestBrand(issued, this.#service);
   }
@@ -100,7 +100,7 @@ export class TestBrand {
     });
   }
 
-  /** Makes a product or coupon code and gives it as the API shows it. */
+  /** Creates a product or coupon code and returns it as in the response. */
   async create(path: string, body: unknown): Promise<Resource> {
     const answer = await this.send('POST', path, body);
     if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
@@ -114,14 +114,14 @@ export interface Resource {
   readonly [field: string]: unknown;
 }
 
-/** The one resource in an answer. */
+/** Returns the resource in a response. */
 export function resourceOf({ body, text }: Answer): Resource {
   const [resource] = Object.values(body);
   if (!isResource(resource)) throw new Error(`No resource in ${text}`);
   return resource;
 }
 
-/** The resources in the answer to a list. */
+/** Returns the resources in the response to a list. */
 export function resourcesOf({ body, text }: Answer): Resource[] {
   const [list] = Object.values(body);
   if (!Array.isArray(list) || !list.every(isResource)) throw new Error(`No list in ${text}`);

@@ -2,9 +2,9 @@ import { Validator } from '@cfworker/json-schema';
 import * as z from 'zod';
 import { document, documentSchema } from './document.ts';
 
-// Holds every answer that a test provokes, and every request that it sends with success, against the OpenAPI document.
+// Validates every response in a test, and every successful request, against the OpenAPI document.
 
-/** A request and what came of it. */
+/** A request and its response. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -26,7 +26,7 @@ const operation = z.object({
   responses: schema,
 });
 
-/** Headers of the platform and of security in general, which no contract is about. */
+/** Headers of the platform and general security headers, which the document does not describe. */
 const GENERAL = new Set([
   'content-length',
   'content-security-policy',
@@ -43,7 +43,7 @@ const ERROR = { $ref: '#/components/schemas/Error' };
 
 /**
  * Validates an exchange against a document.
- * @throws Error that says where the two disagree
+ * @throws Error with the differences
  */
 export type Contract = (exchange: Exchange) => void;
 
@@ -111,14 +111,14 @@ function assertResponse(
   }
 }
 
-/** A request that succeeded is one that the document allows. */
+/** Checks that the document allows a request that succeeded. */
 function assertRequest(
   declared: Declared,
   url: URL,
   exchange: Exchange,
   assertMatches: AssertMatches,
 ): void {
-  // An operation without parameters does not read them.
+  // An operation without parameters ignores them.
   for (const [name, value] of declared.query.size > 0 ? url.searchParams : []) {
     const rule = declared.query.get(name);
     if (rule === undefined) fail(exchange, `the parameter ${name} is not declared`);
@@ -132,7 +132,7 @@ function assertRequest(
   }
 }
 
-/** The value of a parameter: what is no string is written as JSON. */
+/** Parses the value of a parameter: as JSON if its schema is not a string. */
 function valueOf({ type }: Record<string, unknown>, text: string): unknown {
   return type === 'string' ? cleaned(text) : JSON.parse(text);
 }
@@ -154,7 +154,7 @@ function withoutRefused(body: unknown, { status, text }: Exchange): unknown {
   );
 }
 
-/** The document's rules for strings hold once these are trimmed and in NFC, as its introduction says. */
+/** Trims strings and converts them to NFC, because the document's rules apply after that. */
 function cleaned(value: unknown): unknown {
   if (typeof value === 'string') return value.trim().normalize('NFC');
   if (Array.isArray(value)) return value.map(cleaned);
@@ -204,7 +204,7 @@ function declare(
   };
 }
 
-/** What a reference stands for; anything else stands for itself. */
+/** Resolves a reference; returns other values unchanged. */
 type Resolve = (part: unknown) => unknown;
 
 function resolverOf(components: z.infer<typeof documentSchema>['components']): Resolve {

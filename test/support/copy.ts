@@ -4,8 +4,8 @@ import { couponCodes, products } from '../../src/db/tables.ts';
 import { execute, TestBrand } from './brand.ts';
 
 /**
- * A brand with the same products and coupon codes as another, ids and entity tags included: two calls to D1 in place of
- * a request for each of them.
+ * Creates a brand with the same products and coupon codes as another, including ids and entity tags. It takes two calls
+ * to D1 instead of one request per resource.
  */
 export async function copyOf({ issued }: TestBrand): Promise<TestBrand> {
   const copy = await TestBrand.create();

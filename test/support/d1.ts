@@ -1,6 +1,6 @@
 /**
- * What stands between the service and D1: it decides whether, when and how often the call is made. It is told on which
- * native object, the binding or a statement say, and by which method.
+ * A function between the service and D1. It decides whether, when and how often the call is made. It gets the native
+ * object, such as the binding or a statement, and the method.
  */
 export type Intercept = (
   call: () => Promise<unknown>,
@@ -19,8 +19,8 @@ const CALLS: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /**
- * The same binding with every call to D1 passing through `intercept`, whether it is made on the binding, on a session
- * or on a statement. It is wrapped from outside: nothing of the service is replaced.
+ * Wraps a binding so that every call to D1 passes through `intercept`, whether it is made on the binding, on a session
+ * or on a statement. No part of the service is replaced.
  */
 export function interceptD1(db: D1Database, intercept: Intercept): D1Database {
   return wrap(db, intercept);
@@ -43,7 +43,7 @@ function wrap<T extends object>(target: T, intercept: Intercept): T {
   });
 }
 
-/** The native objects behind the wrapped ones: D1's own `batch` takes no other. */
+/** The native objects behind the wrapped ones: D1's `batch` accepts no others. */
 const natives = new WeakMap<object, object>();
 
 function remember<T extends object>(wrapped: T, native: object): T {

@@ -9,5 +9,5 @@ export const documentSchema = z.looseObject({
   components: z.record(z.string(), record),
 });
 
-/** The OpenAPI document in the repository, which a test holds to be the one that the code makes. */
+/** The OpenAPI document in the repository. A test checks that the code generates the same one. */
 export const document = documentSchema.parse(json);

@@ -4,10 +4,10 @@ declare global {
   namespace Cloudflare {
     interface Env {
       readonly DB: D1Database;
-      /** Further databases, for the trial of several. */
+      /** Further databases, for the tests of sharding. */
       readonly DB_01: D1Database;
       readonly DB_02: D1Database;
-      /** The database of the trial of a third collection. */
+      /** The database for the tests of a third collection. */
       readonly DB_WIDGETS: D1Database;
       /** Without tables, for the test of migrations on rows that are there. */
       readonly DB_IN_USE: D1Database;

@@ -1,9 +1,9 @@
 import type { Intercept } from './d1.ts';
 import { interceptD1 } from './d1.ts';
 
-/** The texts of D1's errors, documented or seen, by what the service must do about them. */
+/** The texts of D1's errors, documented or observed, by how the service must handle them. */
 export const D1_ERRORS = {
-  /** Passing: to be tried again. */
+  /** Transient errors, which are retried. */
   passing: [
     'Network connection lost.',
     'Replica disconnected from primary.',
@@ -20,7 +20,7 @@ export const D1_ERRORS = {
     'D1 DB reset because its code was updated.',
     'Cannot resolve D1 DB due to transient issue on remote node.',
   ],
-  /** Trouble that more calls would only add to. */
+  /** Overload, which is not retried. */
   overload: [
     'D1 DB is overloaded. Too many requests queued.',
     'D1 DB is overloaded. Requests queued for too long.',
@@ -34,7 +34,7 @@ export const D1_ERRORS = {
     'disk I/O error: SQLITE_IOERR',
     'out of memory: SQLITE_NOMEM',
   ],
-  /** Ours to mend. */
+  /** Bugs of the service. */
   bug: [
     'near "x": syntax error',
     'no such column: secret_column at offset 7',
@@ -42,24 +42,24 @@ export const D1_ERRORS = {
   ],
 } as const;
 
-/** When D1 fails: `before` the call has any effect, or `after`, so that only the answer is lost. */
+/** When D1 fails: `before` the call has any effect, or `after`, so that only the response is lost. */
 export type Moment = 'before' | 'after';
 
 export interface Fault {
   readonly text: string;
   readonly moment: Moment;
-  /** How many calls fail, the first of them being call number `first`. */
+  /** How many calls fail, starting with call number `first`. */
   readonly times: number;
   readonly first?: number;
 }
 
 export interface FaultyD1 {
   readonly db: D1Database;
-  /** How many calls were made. */
+  /** The number of calls. */
   readonly calls: () => number;
 }
 
-/** A database whose first calls fail as D1 does. */
+/** Wraps a database so that calls fail like D1's. */
 export function failing(db: D1Database, { text, moment, times, first = 1 }: Fault): FaultyD1 {
   return counting(db, async (call, number) => {
     const fails = number >= first && number < first + times;
@@ -86,7 +86,7 @@ export function interrupted(db: D1Database, { moment, between }: Interruption): 
   });
 }
 
-/** A database that is slow: before it does anything, and again before it answers. */
+/** Wraps a database so that it waits before each call and before each response. */
 export function slow(db: D1Database, milliseconds: number): FaultyD1 {
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
   return counting(db, async (call) => {
@@ -105,7 +105,7 @@ function counting(
   return { db: interceptD1(db, (call) => intercept(call, ++calls)), calls: () => calls };
 }
 
-/** An error as D1's binding throws it: the text is in the message, and again in the cause. */
+/** Creates an error like those of D1's binding: the text is in the message and in the cause. */
 export function d1Error(text: string): Error {
   return new Error(`D1_ERROR: ${text}`, { cause: new Error(text) });
 }

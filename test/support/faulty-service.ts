@@ -3,7 +3,7 @@ import type { Env } from '../../src/env.ts';
 import { log } from '../../src/http/log.ts';
 import { D1_ERRORS, failing, slow } from './faults.ts';
 
-/** What a request may ask D1 to do, by the value of its header `X-Test-D1`. */
+/** The faults of D1 that a request can select with the header `X-Test-D1`. */
 const BEHAVIOURS: Readonly<Record<string, (db: D1Database) => D1Database>> = {
   'takes a second': (db) => slow(db, 500).db,
   'fails from the second call on': (db) =>
@@ -12,7 +12,7 @@ const BEHAVIOURS: Readonly<Record<string, (db: D1Database) => D1Database>> = {
     failing(db, { text: D1_ERRORS.bug[0], moment: 'before', times: Infinity }).db,
 };
 
-/** The service, with a D1 that misbehaves when the request says so. It logs each request that arrives. */
+/** The service with a D1 that fails if the request selects a fault. It logs each request that arrives. */
 export default {
   fetch(request, env, context) {
     log({ arrived: request.headers.get('X-Request-Id') });

@@ -6,28 +6,28 @@ import { snapshot } from './snapshot.ts';
 import type { FieldValues } from './values.ts';
 import { Json, jsonObject, jsonText } from './values.ts';
 
-/** The fields of a part of a body, and how they are written and read. */
+/** A group of fields in a body, and how to write and read them. */
 export interface Target {
   readonly methods: readonly string[];
-  /** Where the part stands in a body: `brand.` say. */
+  /** The path of the group in a body, such as `brand.`. */
   readonly prefix: string;
-  /** Makes what PUT and PATCH write to, with bare fields, and gives its path. */
+  /** Creates the resource that PUT and PATCH write to, with only the required fields, and returns its path. */
   make(brand: TestBrand): Promise<string>;
-  /** Makes its fields bare again. */
+  /** Resets its optional fields. */
   reset(brand: TestBrand, item: string): Promise<Answer>;
   /** The path that a method writes to. */
   path(method: string, item: string): string;
   /** The JSON text of a body with this member. */
   body(method: string, field: string, value: unknown): string;
-  /** The path of what was written. */
+  /** The path of the written resource. */
   location(path: string, written: Answer): string;
-  /** The object that holds the fields. */
+  /** The object that contains the fields. */
   shown(read: Answer): Readonly<Record<string, unknown>>;
 }
 
 const READ_ONLY = new Set(['id', 'createdAt', 'updatedAt']);
 
-/** Holds every field of a target against its values. */
+/** Tests every field of a target with its accepted and refused values. */
 export function testFields(target: Target, fields: Readonly<Record<string, FieldValues>>): void {
   test('there is a table for every writable field', async () => {
     const brand = await TestBrand.create();
@@ -38,7 +38,7 @@ export function testFields(target: Target, fields: Readonly<Record<string, Field
 
   describe.each(Object.keys(fields))('%s', (field) => {
     const { accepted = [], refused = [] } = fields[field] ?? {};
-    // The brands of all values of a field. What is posted is nobody's twin: a code is there once in a brand.
+    // The brands for the values of a field. Each POST uses its own brand, because a code is unique within a brand.
     let brand: TestBrand;
     let poster: TestBrand;
     let item: string;
@@ -50,7 +50,7 @@ export function testFields(target: Target, fields: Readonly<Record<string, Field
     });
 
     test.each(accepted.map(({ sent, kept }) => [label(sent), sent, kept]))(
-      'keeps %s',
+      'stores %s',
       async (_, sent, kept) => {
         for (const method of target.methods) {
           const writer = method === 'POST' ? poster : brand;
@@ -85,7 +85,7 @@ export function testFields(target: Target, fields: Readonly<Record<string, Field
   });
 }
 
-/** The paths of the problems that an answer lists, in its order. */
+/** Returns the paths of the problems in a response, in order. */
 export function problems({ body }: Answer): string[] {
   const text = String(body['error']);
   const prefix = 'Invalid request: ';
@@ -96,7 +96,7 @@ export function problems({ body }: Answer): string[] {
     .map((problem) => problem.slice(0, Math.max(0, problem.indexOf(': '))));
 }
 
-/** The fields of a collection's resources. */
+/** Returns the fields of a collection's resources. */
 export function collectionTarget(
   collection: string,
   bare: Readonly<Record<string, unknown>>,
@@ -114,7 +114,7 @@ export function collectionTarget(
   };
 }
 
-/** The fields of a half of the profile. */
+/** Returns the fields of a half of the profile. */
 export function profileTarget(half: 'brand' | 'connection'): Target {
   return {
     methods: ['PUT', 'PATCH'],
@@ -132,7 +132,7 @@ export function profileTarget(half: 'brand' | 'connection'): Target {
   };
 }
 
-/** An object within a body. */
+/** Returns an object within a body. */
 export function partOf(
   body: Readonly<Record<string, unknown>>,
   name: string,
@@ -145,7 +145,7 @@ function itemPath(collection: string, { id }: Resource): string {
   return `${collection}/${id}`;
 }
 
-/** A value in the name of a test, which must be well-formed Unicode. */
+/** Formats a value for the name of a test, which must be well-formed Unicode. */
 function label(value: unknown): string {
   const text = jsonText(value);
   const short = text.length > 60 ? `${text.slice(0, 40)}… (${text.length} units long)` : text;

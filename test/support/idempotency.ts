@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import type { TestBrand } from './brand.ts';
 
-/** The options of a request with this Idempotency-Key. */
+/** Returns the options of a request with this Idempotency-Key. */
 export function withKey(key: string): { readonly headers: Record<string, string> } {
   return { headers: { 'Idempotency-Key': key } };
 }
 
-/** The Idempotency-Keys of which a brand has a record. */
+/** Returns the Idempotency-Keys for which a brand has a record. */
 export async function keysOf({ issued }: TestBrand): Promise<string[]> {
   const { results } = await env.DB.prepare(
     'select key from idempotency_records where brand_id = ? order by key',

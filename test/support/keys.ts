@@ -6,12 +6,12 @@ import { apiKeys } from '../../src/db/tables.ts';
 import type { TestBrand } from './brand.ts';
 import { execute } from './brand.ts';
 
-/** The same brand with a further key of its own. */
+/** Returns the same brand with a new key. */
 export async function withKey(brand: TestBrand, options: KeyOptions = {}): Promise<TestBrand> {
   return brand.with(await issueKey(execute, brand.issued.brandId, options));
 }
 
-/** Texts that were keys once, or never. */
+/** Keys that are not valid. */
 export interface UnusableKeys {
   /** Well-formed, and never issued. */
   readonly unknown: string;
@@ -19,7 +19,7 @@ export interface UnusableKeys {
   readonly expired: string;
 }
 
-/** Keys of the brand that are none any more. */
+/** Creates keys of the brand that are no longer valid. */
 export async function makeUnusableKeys(brand: TestBrand): Promise<UnusableKeys> {
   const revoked = await withKey(brand);
   await revokeKey(execute, revoked.issued.keyId);
@@ -35,7 +35,7 @@ export async function makeUnusableKeys(brand: TestBrand): Promise<UnusableKeys> 
   };
 }
 
-/** The text with one character exchanged for another of the alphabet. */
+/** Returns the key with one character replaced by another of the alphabet. */
 export function misspell(key: string, index: number): string {
   const other = key.charAt(index) === 'a' ? 'b' : 'a';
   return key.slice(0, index) + other + key.slice(index + 1);

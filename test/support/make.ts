@@ -4,9 +4,9 @@ import { resourcesOf } from './brand.ts';
 const MOST_AT_ONCE = 500;
 
 /**
- * Makes products with as few requests as can be.
- * @param fields what the product at an index has besides its title and price
- * @returns them, in order of creation
+ * Creates products with as few requests as possible.
+ * @param fields returns the fields of the product at an index, besides its title and price
+ * @returns the products, in order of creation
  */
 export async function makeProducts(
   brand: TestBrand,

@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:workers';
 import { interceptD1 } from './d1.ts';
 
-/** A binding that counts what goes through it. */
+/** A binding that counts its calls and their cost. */
 export interface Meter {
   readonly db: D1Database;
   /** Round trips to D1. */
   calls: number;
-  /** Statements in them. */
+  /** The statements in these round trips. */
   statements: number;
   /** Rows scanned and rows written, as D1 counts them. */
   rowsRead: number;
   rowsWritten: number;
 }
 
-/** A fresh meter on the test database. */
+/** Creates a meter on the test database. */
 export function meter(): Meter {
   const counted = {
     calls: 0,
@@ -35,7 +35,7 @@ export function meter(): Meter {
   return counted;
 }
 
-/** One of D1's counters. A result that hides it counts as endless, so that no limit holds for it. */
+/** Returns one of D1's counters; infinity if the result does not have it, so that every limit fails. */
 function counter(meta: unknown, name: string): number {
   const value = field(meta, name);
   return typeof value === 'number' ? value : Infinity;

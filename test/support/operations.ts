@@ -1,7 +1,7 @@
 import type { Answer, RequestOptions, TestBrand } from './brand.ts';
 import { send } from './brand.ts';
 
-/** The resources that the operations' paths name. */
+/** The ids in the paths of operations. */
 export interface Ids {
   readonly productId: string;
   readonly couponCodeId: string;
@@ -13,11 +13,11 @@ export interface Operation {
   readonly method: string;
   /** Its path below `/api/brand/v1`. */
   readonly path: (ids: Ids) => string;
-  /** A valid body, where the operation takes one. */
+  /** A valid body, if the operation takes one. */
   readonly body?: unknown;
-  /** The status of its success. */
+  /** The status on success. */
   readonly status: number;
-  /** What its resource is called in errors. */
+  /** The name of its resource in errors. */
   readonly noun?: string;
 }
 
@@ -63,7 +63,7 @@ export const writes = operations.filter(({ method }) => method !== 'GET');
 export const withBody = operations.filter(({ body }) => body !== undefined);
 export const onItems = operations.filter(({ noun }) => noun !== undefined);
 
-/** A product and a coupon code of the brand for the operations to work on. */
+/** Creates a product and a coupon code for the operations. */
 export async function makeResources(brand: TestBrand): Promise<Ids> {
   const product = await brand.create('/products', { title: 'Before', priceCents: 1 });
   const code = `BEFORE-${product.id}`;
@@ -71,7 +71,7 @@ export async function makeResources(brand: TestBrand): Promise<Ids> {
   return { productId: product.id, couponCodeId: couponCode.id };
 }
 
-/** Sends an operation with its valid body and no headers but the ones given. */
+/** Sends an operation with its valid body and only the given headers. */
 export async function perform(
   { method, path, body }: Operation,
   ids: Ids,
@@ -83,12 +83,12 @@ export async function perform(
   });
 }
 
-/** The header that carries a brand's key. */
+/** Returns the header with a brand's key. */
 export function bearer({ issued }: TestBrand): { Authorization: string } {
   return { Authorization: `Bearer ${issued.apiKey}` };
 }
 
-/** All that the brand can read, as text: two that are equal say that nothing changed in between. */
+/** Returns everything that the brand can read, as text. Two equal snapshots show that nothing changed in between. */
 export async function snapshot(brand: TestBrand, ids: Ids): Promise<string[]> {
   const answers = reads.map((read) => perform(read, ids, { headers: bearer(brand) }));
   return (await Promise.all(answers)).map(({ text }) => text);

@@ -2,11 +2,14 @@ import 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How many sequences of requests the fuzzer tries, and the seed from which it draws them. */
+    /** The number of request sequences that the fuzzer runs, and their seed. */
     readonly fuzz: { readonly runs: number; readonly seed: number };
-    /** The OpenAPI document of a service with widgets besides. */
+    /** The OpenAPI document of a service that also has widgets. */
     readonly widgetDocument: object;
-    /** Where a GET gives a brand of the server that the node tests share: its key, and the server's port. */
-    readonly brandStock: string;
+    /**
+     * The address where a GET returns an unused brand of the server that the node tests share: its key, and the
+     * server's port.
+     */
+    readonly brandPool: string;
   }
 }

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import type { Kind } from './model-fields.ts';
 import { COLLECTIONS } from './model-fields.ts';
 
-/** One request, with everything of it drawn by fast-check. */
+/** A request that fast-check generates. */
 export interface Step {
   readonly who: 0 | 1;
   readonly kind: Kind | 'profile';
   readonly action: 'create' | 'find' | 'list' | 'PUT' | 'PATCH' | 'DELETE' | 'push' | 'follow';
-  /** Which of the ids known so far, of either brand; beyond them, one that nothing has. */
+  /** The index of a known id of either brand; a higher index stands for an unknown id. */
   readonly target: number;
   readonly body: unknown;
   readonly push: Push;
@@ -33,7 +33,7 @@ export interface PushItem {
   readonly target: number;
 }
 
-// MARK becomes the marker of the brand that sends it: nothing of it may ever reach the other.
+// MARK is replaced by a marker of the sending brand, which must never appear in responses to the other brand.
 const text = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 12 }).map((end) => `MARK${end}`) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
@@ -89,7 +89,7 @@ const VALUES: Record<Kind | 'profile', Record<string, fc.Arbitrary<unknown>>> = 
     lastSyncError: fc.option(text),
   },
   'coupon-codes': {
-    // Few, so that they collide, in other cases too.
+    // Few values, so that they collide, in different cases too.
     code: fc.oneof(
       {
         weight: 5,
@@ -120,7 +120,7 @@ const VALUES: Record<Kind | 'profile', Record<string, fc.Arbitrary<unknown>>> = 
   },
 };
 
-/** A body with some of the fields, nearly always good: now and then a wrong value, an unknown or a read-only field. */
+/** A body with some of the fields, usually valid, sometimes with a wrong value, an unknown or a read-only field. */
 function body(kind: Kind | 'profile'): fc.Arbitrary<unknown> {
   const { required } = COLLECTIONS[kind];
   const fields = fc.record(VALUES[kind], { requiredKeys: [] });
@@ -181,7 +181,7 @@ function push(kind: Kind): fc.Arbitrary<Push> {
 
 /**
  * Any request of either brand: valid, nearly valid, or nonsense.
- * @param kinds of resources, the oftener the likelier
+ * @param kinds the kinds of resources; repeat one to make it more likely
  */
 export function stepOf(...kinds: readonly Step['kind'][]): fc.Arbitrary<Step> {
   return fc.constantFrom(...kinds).chain((kind) =>

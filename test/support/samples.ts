@@ -1,7 +1,7 @@
-/** The least that makes a product. */
+/** The minimal body of a product. */
 export const bareProduct = { title: 'Bare', priceCents: 1 };
 
-/** A product with a value of its own in every writable field. */
+/** A product with a distinct value in every writable field. */
 export const fullProduct = {
   title: 'Magnesium Glycinate',
   description: 'Two lines,\nof which this is one.',
@@ -28,7 +28,7 @@ export const fullProduct = {
   sourceUpdatedAt: '2026-01-30T09:30:00.999Z',
 };
 
-/** What a product is without more than its title and price; the rest of a representation is the service's. */
+/** The default fields of a product with only a title and a price, without those that the service assigns. */
 export const productDefaults = {
   description: '',
   sku: null,
@@ -52,10 +52,10 @@ export const productDefaults = {
   sourceUpdatedAt: null,
 };
 
-/** The least that makes a coupon code. */
+/** The minimal body of a coupon code. */
 export const bareCouponCode = { code: 'BARE', discountPercent: 1 };
 
-/** A coupon code with a value of its own in every writable field. */
+/** A coupon code with a distinct value in every writable field. */
 export const fullCouponCode = {
   code: 'Save-10',
   active: false,
@@ -80,10 +80,10 @@ export const couponCodeDefaults = {
   lastSyncedAt: null,
 };
 
-/** The least that a PUT of the profile takes. */
+/** The minimal body of a PUT of the profile. */
 export const bareProfile = { brand: { brandName: 'Bare' }, connection: {} };
 
-/** A profile with a value of its own in every writable field. */
+/** A profile with a distinct value in every writable field. */
 export const fullProfile = {
   brand: {
     brandName: 'Example Brand',

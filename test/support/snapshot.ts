@@ -4,7 +4,7 @@ import { execute } from './brand.ts';
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** Everything that D1 holds of a brand, its keys aside. */
+/** Returns all of a brand's data in D1, except its keys. */
 export async function snapshot(brandId: string): Promise<unknown> {
   return execute(
     sql`select * from brands where id = ${brandId}`,
@@ -15,7 +15,7 @@ export async function snapshot(brandId: string): Promise<unknown> {
   );
 }
 
-/** A value as text in which ids are numbered as they appear and times are all the same, so that two runs can be compared. */
+/** Returns a value as text with numbered ids and constant times, so that two runs can be compared. */
 export function normalised(value: unknown): string {
   const names = new Map<string, string>();
   return JSON.stringify(value)

@@ -7,24 +7,24 @@ export class Json {
   }
 }
 
-/** A value that passes, and what is read back. */
+/** An accepted value, and the value that is read back. */
 export interface Accepted {
   readonly sent: unknown;
   readonly kept: unknown;
 }
 
-/** The values that a field is held against. */
+/** The test values of a field. */
 export interface FieldValues {
   readonly accepted: readonly Accepted[];
   readonly refused: readonly unknown[];
 }
 
-/** Values that are read back as they were sent. */
+/** Accepted values that are read back unchanged. */
 export function same(...values: readonly unknown[]): Accepted[] {
   return values.map((value) => ({ sent: value, kept: value }));
 }
 
-/** The same values where `null` passes too. */
+/** The same values, with `null` accepted too. */
 export function nullable({ accepted, refused }: FieldValues): FieldValues {
   return {
     accepted: [...accepted, ...same(null)],
@@ -63,7 +63,7 @@ const NO_TEXT = [
   ...['a\0b', 'a\u0001b', 'a\u000bb', 'a\u001fb', 'a\u007fb', 'a\u0080b', 'a\u0085b', 'a\u009fb'],
 ];
 
-/** What 256 KiB hold of characters of four bytes. */
+/** The number of four-byte characters in 256 KiB. */
 const EMOJI_AT_MOST = 40_000;
 
 /** Text of `min` to `max` code points. */
@@ -83,7 +83,7 @@ export function text(min: 0 | 1, max: number, { lines = false } = {}): FieldValu
       ...NO_STRINGS,
       ...NO_TEXT,
       'x'.repeat(max + 1),
-      // NFC takes U+0958 apart: only afterwards it is too long.
+      // NFC decomposes U+0958, so it is too long only afterwards.
       '\u0958'.repeat(max),
       ...(max < EMOJI_AT_MOST ? ['😀'.repeat(max + 1)] : []),
       ...(min === 1 ? ['', '   '] : []),
@@ -212,7 +212,7 @@ export const boolean: FieldValues = {
 /** An amount in cents. */
 export const cents = integer(0, 9_999_999_999);
 
-/** An identifier of the store's. */
+/** An identifier of the store platform. */
 export const storeId = nullable({
   accepted: [
     ...text(1, 255).accepted,

@@ -6,7 +6,7 @@ import type { Service } from './brand.ts';
 import { contractOf } from './contract.ts';
 import { collectionsWithWidgets, widgetMigration } from './widgets.ts';
 
-/** The service with widgets as a third collection, on a database of its own. */
+/** Starts the service with widgets as a third collection, on a separate database. */
 export async function serviceWithWidgets(): Promise<Service> {
   const db = env.DB_WIDGETS;
   await applyD1Migrations(db, env.MIGRATIONS);

@@ -6,7 +6,7 @@ import { derived, nullable, optional } from '../../src/fields/schema.ts';
 import { singleLineText } from '../../src/fields/text.ts';
 import { collections } from '../../src/resources/registry.ts';
 
-// All that a third collection takes: a table, a migration, a resource, and a line in the registry.
+// Everything that a third collection needs: a table, a migration, a resource, and a line in the registry.
 
 const table = sqliteTable('widgets', {
   brandId: text('brand_id').notNull(),
@@ -50,12 +50,12 @@ export const widgets = defineCollection('widgets', () => ({
   showsTimes: true,
 }));
 
-/** The registry with the one line more. */
+/** The registry with the third collection. */
 export const collectionsWithWidgets: readonly CollectionSource[] = [...collections, widgets];
 
 /**
- * The migration that a third collection would bring. Without `on delete cascade`, unlike a real one: a test must see who
- * deletes the rows of a brand.
+ * The migration of the third collection. Unlike a real one, it has no `on delete cascade`, so that a test can check who
+ * deletes a brand's rows.
  */
 export const widgetMigration = {
   name: '0001_widgets.sql',

@@ -5,7 +5,7 @@ import { snapshot } from './snapshot.ts';
 
 const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-/** The operations that take a body, each with one that it accepts. */
+/** The operations that take a body, each with a valid one. */
 export const writes = [
   { method: 'PUT', path: '/profile', valid: fullProfile },
   { method: 'PATCH', path: '/profile', valid: { brand: { contactName: 'Changed' } } },
@@ -20,7 +20,7 @@ export const writes = [
 /** The writes that name a resource. */
 export const itemWrites = writes.filter(({ path }) => path.endsWith('/:id'));
 
-/** A brand with a profile, a product and a coupon code, to see whether anything of it changes. */
+/** A brand with a profile, a product and a coupon code, to check that nothing changes. */
 export class FurnishedBrand {
   readonly brand: TestBrand;
   readonly #ids: Readonly<Record<string, string>>;
@@ -37,13 +37,13 @@ export class FurnishedBrand {
     return new FurnishedBrand(brand, { products: product.id, 'coupon-codes': couponCode.id });
   }
 
-  /** A path with the id of a resource of this brand in place of `:id`. */
+  /** Returns a path with the id of a resource of this brand instead of `:id`. */
   path(path: string): string {
     const [, collection = ''] = path.split('/');
     return path.replace(':id', this.#ids[collection] ?? '');
   }
 
-  /** Sends a body as it is, with an id of this brand in the path. */
+  /** Sends a body unchanged, with an id of this brand in the path. */
   async write(
     method: string,
     path: string,
@@ -53,24 +53,24 @@ export class FurnishedBrand {
     return this.brand.send(method, this.path(path), undefined, { raw, headers });
   }
 
-  /** All that D1 holds of the brand, as text. */
+  /** Returns all of the brand's data in D1, as text. */
   async everything(): Promise<string> {
     return JSON.stringify(await snapshot(this.brand.issued.brandId));
   }
 }
 
-/** A path with ids that no resource of a brand has. */
+/** Returns a path with ids that no resource of the brand has. */
 export function unknownPaths(path: string): string[] {
   return [UNKNOWN_ID, 'abc', UNKNOWN_ID.toUpperCase()].map((id) => path.replace(':id', id));
 }
 
-/** A JSON object brought to a length in bytes by white space. */
+/** Returns a JSON object padded with white space to a length in bytes. */
 export function padded(value: unknown, length: number): string {
   const text = JSON.stringify(value);
   return text.slice(0, -1) + ' '.repeat(length - text.length) + '}';
 }
 
-/** A body that comes in pieces and without a length. */
+/** Returns a body that is sent in pieces, without a length. */
 export function streamed(text: string, pieces = 7): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   const size = Math.ceil(bytes.length / pieces);

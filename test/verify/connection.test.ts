@@ -70,7 +70,7 @@ async function check(server: {
   }
 }
 
-it('passes with a good certificate, and tells versions and expiry', async () => {
+it('passes with a valid certificate, and reports versions and expiry', async () => {
   const result = await check({ days: 90 });
   expect(result).toMatchObject({ status: 'passed', problems: [] });
   expect(result?.notes.join()).toMatch(/^TLSv1\.3, h2, certificate for (89|90) days$/);

@@ -83,7 +83,7 @@ async function forward(
     ...(body !== '' && { body }),
   });
   const returned = new Headers(response.headers);
-  // The body is no longer as it was sent.
+  // The proxy has changed the body.
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding'])
     returned.delete(name);
   return { status: response.status, headers: returned, body: await response.text() };

@@ -103,7 +103,7 @@ export const faults: Readonly<Record<string, ReportedFault>> = {
   'a change is not carried out': {
     ...asking((request) => (request.body = '{}'), isOf('PATCH', /^\/products/)),
     check: 'products',
-    says: /not changed as asked/,
+    says: /not changed as requested/,
   },
   'a deletion is not carried out': {
     request: (request) =>
@@ -125,7 +125,7 @@ export const faults: Readonly<Record<string, ReportedFault>> = {
   'a filter is ignored': {
     ...asking((request) => (request.search = ''), isOf('GET', /^\/products$/)),
     check: 'products',
-    says: /not the one that was created/,
+    says: /not the created resource/,
   },
   'limit is ignored': {
     ...asking(
@@ -133,7 +133,7 @@ export const faults: Readonly<Record<string, ReportedFault>> = {
       isOf('GET', /^\/products$/),
     ),
     check: 'products',
-    says: /not one of them/,
+    says: /not exactly one resource/,
   },
   'PUT of the profile changes it': {
     ...asking(
@@ -142,7 +142,7 @@ export const faults: Readonly<Record<string, ReportedFault>> = {
       isOf('PUT', /^\/profile$/),
     ),
     check: 'profile',
-    says: /the profile is not what it was/,
+    says: /the profile has changed/,
     leaves: true,
   },
   'X-Request-Id is missing': {
@@ -379,7 +379,7 @@ export const faults: Readonly<Record<string, ReportedFault>> = {
       isOf('GET', /^\/products$/),
     ),
     check: 'products: since',
-    says: /What was created does not appear once/,
+    says: /The created resource does not appear exactly once/,
   },
   'deletions are not followed': {
     ...answering(
@@ -391,7 +391,7 @@ export const faults: Readonly<Record<string, ReportedFault>> = {
       isOf('GET', /^\/coupon-codes$/),
     ),
     check: 'coupon-codes: since',
-    says: /does not appear among the deleted/,
+    says: /does not appear among the deleted ids/,
   },
   'since is ignored': {
     ...asking((request) => (request.search = ''), isOf('GET', /^\/products$/)),
@@ -404,7 +404,7 @@ export const faults: Readonly<Record<string, ReportedFault>> = {
       isOf('POST', /^\/products$/),
     ),
     check: 'products: dryRun',
-    says: /it created something|does not say that it would create one/,
+    says: /it created something|does not report that it would create a resource/,
   },
   'the limit of requests is reached': {
     request: () => json(429, { error: 'Too many requests.' }),

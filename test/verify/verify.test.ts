@@ -61,7 +61,7 @@ function report(options: Partial<VerifyOptions> = {}): ReturnType<typeof verify>
 }
 
 describe('Verifying a good service', () => {
-  it('passes, says what it skips, and leaves nothing behind', async () => {
+  it('passes, reports what it skips, and leaves nothing behind', async () => {
     proxy.fault = {};
     const before = await everything();
     const { passed, checks, latency } = await report();
@@ -89,7 +89,7 @@ describe('Verifying a good service', () => {
 });
 
 describe('Verifying a broken service', () => {
-  // What the service cannot do yet, by its own document, cannot be broken.
+  // Features that the document does not have yet are not tested.
   const contract = Contract.ofProject();
   const isThere: Readonly<Record<string, boolean>> = {
     since: contract.hasParameter('GET', '/products', 'since'),
@@ -115,7 +115,7 @@ describe('npm run verify', () => {
   const run = (...args: string[]): Promise<Finished> =>
     runWith(variables(), 'npm', 'run', '-s', 'verify', '--', '--url', proxy.url, ...args);
 
-  it('shows a table, and ends with 0', async () => {
+  it('shows a table, and exits with 0', async () => {
     proxy.fault = {};
     const { code, stdout, stderr } = await run();
     expect([code, stderr]).toEqual([0, '']);
@@ -124,7 +124,7 @@ describe('npm run verify', () => {
     expect(stdout).toContain(' 0 failed');
   });
 
-  it('prints one JSON document for a monitor, and ends with 1 and the list of failures', async () => {
+  it('prints one JSON document for a monitor, and exits with 1 and the list of failures', async () => {
     proxy.fault = faults['X-Request-Id is missing'] ?? {};
     const { code, stdout } = await run('--json');
     expect(code).toBe(1);
@@ -145,13 +145,13 @@ describe('npm run verify', () => {
     expect(unexpected.checks[0]?.problems.join()).toContain('--read-only');
   });
 
-  it('fails where reads are slower than they may be', async () => {
+  it('fails if reads are slower than the limit', async () => {
     proxy.fault = {};
     const { checks } = await report({ maxP95: 0, only: ['latency'] });
     expect(checks[0]?.problems).toEqual(['p95 is above 0 ms']);
   });
 
-  it('says in a sentence what it cannot do', async () => {
+  it('reports invalid options in one sentence', async () => {
     const nowhere = await runWith(
       variables(),
       'npm',
@@ -181,7 +181,7 @@ describe('npm run verify', () => {
     ]);
   });
 
-  it('removes what it created when it is stopped', async () => {
+  it('deletes what it created when it is stopped', async () => {
     const before = await everything();
     const child = spawn(process.execPath, ['tools/verify/cli.ts', '--url', proxy.url], {
       env: { ...process.env, ...variables() },
@@ -189,7 +189,7 @@ describe('npm run verify', () => {
     });
     const ended = once(child, 'exit');
     proxy.fault = {
-      // Under way when the signal comes: the service still creates it.
+      // In progress when the signal arrives: the service still creates the resource.
       request: async ({ method }) => {
         if (method !== 'POST') return undefined;
         child.kill('SIGINT');

@@ -1,2 +1,2 @@
-/** Something that the operator should read: one sentence, without a stack. */
+/** An error for the operator: one sentence, without a stack. */
 export class AdminError extends Error {}

@@ -10,7 +10,9 @@ import { checkedId } from './validation.ts';
 
 const detailsSchema = z.record(z.string(), z.unknown());
 
-/** What an operator can do that changes something. A deletion is noted when it begins and when it is done: it takes several transactions. */
+/**
+ * The actions that change something. A deletion takes several transactions, so its beginning and its end are recorded.
+ */
 export type Action =
   | 'brand.create'
   | 'brand.delete.begin'
@@ -20,25 +22,25 @@ export type Action =
   | 'key.revoke'
   | 'tokens.reset';
 
-/** An act before it is done. Its id is made once, so that a repeat can see that an earlier try was done. */
+/** An action to run and record. Its id is generated once, so that a retry can see whether an earlier try succeeded. */
 export interface Act {
   readonly id: string;
   readonly action: Action;
   readonly actor: string;
 }
 
-/** What an act is about, as SQL. */
+/** The subject of an action, as SQL. */
 export interface Subject {
   /** NULL if it is about all brands at once. */
   readonly brandId: SQL;
   readonly keyId?: SQL;
-  /** A JSON object of what else is worth knowing, such as the name of a deleted brand. */
+  /** A JSON object with further details, such as the name of a deleted brand. */
   readonly details?: SQL;
-  /** Where these are read, with the condition under which the act takes place. */
+  /** The table that these are read from, with the condition under which the action happens. */
   readonly from: SQL;
 }
 
-/** An act that was done, as the operator sees it. */
+/** An entry of the audit trail, as the operator sees it. */
 export interface AuditEntry {
   readonly at: string;
   readonly action: string;
@@ -48,12 +50,12 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** An act of the operator who works on this database. */
+/** Creates an action of the operator who uses this database. */
 export function newAct({ actor }: Execute, action: Action): Act {
   return { id: newId(), action, actor };
 }
 
-/** Notes an act. It goes into the transaction of the act itself. */
+/** Returns the statement that records an action. It runs in the transaction of the action itself. */
 export function noteAct(
   { id, action, actor }: Act,
   { brandId, keyId = sql`null`, details = sql`json_object()`, from }: Subject,
@@ -63,12 +65,15 @@ export function noteAct(
     from ${from} on conflict do nothing`;
 }
 
-/** Reads what was noted of an act, by this try or an earlier one: one row if it was done, else none. */
+/**
+ * Returns the statement that reads the record of an action, from this try or an earlier one: one row if it happened,
+ * otherwise none.
+ */
 export function notedAct({ id }: Act): SQL {
   return sql`select * from ${auditTrail} where ${auditTrail.id} = ${id}`;
 }
 
-/** All acts, or those on one brand, oldest first. A brand need not exist any more. */
+/** Lists all entries, or those of one brand, oldest first. The brand may have been deleted. */
 export async function listActs(execute: Execute, brandId?: string): Promise<AuditEntry[]> {
   const ofBrand =
     brandId === undefined

@@ -14,7 +14,7 @@ import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
 
-/** Rows deleted in one call: D1 ends a statement that takes too long. */
+/** The maximum number of rows deleted per call: D1 aborts a statement that takes too long. */
 const DELETED_AT_ONCE = 5000;
 
 /** A brand as the operator sees it. */
@@ -26,7 +26,7 @@ export interface BrandSummary {
 }
 
 /**
- * Makes a brand with an otherwise empty profile, and its first key.
+ * Creates a brand with an otherwise empty profile, and its first key.
  * @throws AdminError if the name or the label is not valid
  */
 export async function createBrand(
@@ -52,7 +52,7 @@ export async function createBrand(
   return { ...issuedKey(key, issued), brandName };
 }
 
-/** All brands, oldest first. */
+/** Lists all brands, oldest first. */
 export async function listBrands(execute: Execute): Promise<BrandSummary[]> {
   const [rows = []] =
     await execute(sql`select ${brands.id}, ${brands.brandName}, ${brands.createdAt},
@@ -67,8 +67,8 @@ export async function listBrands(execute: Execute): Promise<BrandSummary[]> {
 }
 
 /**
- * The name of a brand.
- * @throws AdminError if there is none with this id
+ * Returns the name of a brand.
+ * @throws AdminError if there is no brand with this id
  */
 export async function brandName(execute: Execute, brandId: string): Promise<string> {
   const [[row] = []] = await execute(
@@ -79,9 +79,9 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
 }
 
 /**
- * Deletes a brand and all that is its own: first the keys, so that nobody writes while the rest is deleted in steps.
- * If it is interrupted, it can be repeated.
- * @param all the collections of the service
+ * Deletes a brand with all its data. Keys are deleted first, so that nobody writes while the rest is deleted in
+ * batches. If interrupted, run it again.
+ * @param all all collections of the service
  */
 export async function deleteBrand(
   execute: Execute,

@@ -19,7 +19,7 @@ interface CommonOptions extends DatabaseTarget {
 
 const program = new Command('npm run admin --')
   .description(
-    'Creates brands and issues their API keys. Works on the local database; with --remote, on the deployed one; with --env, on that of an environment in wrangler.toml.',
+    'Creates brands and issues their API keys. Uses the local database; with --remote, the deployed one; with --env, that of an environment in wrangler.toml.',
   )
   .showHelpAfterError('(add --help to see the commands and options)');
 
@@ -82,7 +82,7 @@ command(
 change(
   key,
   'rotate <keyId>',
-  'replace an API key by a new one; the old key stays valid for a while (the new key is shown only once)',
+  'replace an API key with a new one; the old key stays valid for a while (the new key is shown only once)',
 )
   .addOption(
     new Option('--overlap <time>', 'how long the old key stays valid, such as 7d or 0s')
@@ -117,11 +117,8 @@ change(
     note('Clients that send an older token get 410, and start again with since=0.');
   });
 
-command(program, 'audit', 'list what was done with this tool: when, what, and by whom')
-  .option(
-    '--brand <brandId>',
-    'only what was done to this brand alone; the brand may be deleted by now',
-  )
+command(program, 'audit', 'list the changes made with this tool: when, what, and by whom')
+  .option('--brand <brandId>', 'only actions on this brand alone, which may have been deleted')
   .action(async (options: CommonOptions & { brand?: string }) => {
     const entries = await listActs(openDatabase(options), options.brand);
     show(
@@ -142,9 +139,9 @@ command(program, 'usage', 'show requests, errors, refusals and D1 rows by key, f
   )
   .action(async (options: CommonOptions & { days: number }) => {
     if (!options.remote) {
-      throw new AdminError('Only the deployed service is logged by Cloudflare. Add --remote.');
+      throw new AdminError('Cloudflare logs only the deployed service. Add --remote.');
     }
-    // Only here: loading wrangler itself takes longer than all else that a command does.
+    // Imported only here, because loading wrangler takes longer than the rest of a command.
     const { readUsage } = await import('./usage.ts');
     const { usage, caveat } = await readUsage(openDatabase(options), options);
     show(
@@ -163,7 +160,7 @@ try {
   process.exitCode = 1;
 }
 
-/** A command that changes something, and says by whom. */
+/** Adds a command that changes something, with the option `--actor`. */
 function change(group: Command, usage: string, description: string): Command {
   return command(group, usage, description).option(
     '--actor <name>',
@@ -171,13 +168,13 @@ function change(group: Command, usage: string, description: string): Command {
   );
 }
 
-/** A command with the options that all of them have. */
+/** Adds a command with the options that all commands share. */
 function command(group: Command, usage: string, description: string): Command {
   return group
     .command(usage)
     .description(description)
-    .option('--remote', "work on the deployed database, with wrangler's login")
-    .option('--env <name>', 'work on the database of this environment in wrangler.toml')
+    .option('--remote', "use the deployed database, with wrangler's login")
+    .option('--env <name>', 'use the database of this environment in wrangler.toml')
     .addOption(
       new Option('--persist-to <dir>', 'the folder of the local database').conflicts('remote'),
     )
@@ -191,7 +188,7 @@ function scopeOption(): Option {
 function expiryOption(): Option {
   return new Option(
     '--expires-in <time>',
-    'how long the key is valid, such as 90d (default: without end)',
+    'how long the key is valid, such as 90d (default: it does not expire)',
   ).argParser(parseDuration);
 }
 
@@ -202,7 +199,7 @@ function show(options: CommonOptions, document: unknown, records: readonly Shown
 
 function showNewKey(options: CommonOptions, made: Shown): void {
   show(options, made, [made]);
-  note('Store the key now: only its hash is kept, and it cannot be shown again.');
+  note('Store the key now: only its hash is stored, and it cannot be shown again.');
 }
 
 function describeDetails(details: Readonly<Record<string, unknown>>): string {
@@ -214,7 +211,7 @@ function describeDetails(details: Readonly<Record<string, unknown>>): string {
 /** @throws AdminError unless the operator types the name of the brand */
 async function confirm(name: string): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new AdminError('Without a terminal to ask at, deleting a brand needs --yes.');
+    throw new AdminError('Without a terminal, deleting a brand requires --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(
     `This deletes ${name} with its keys, products and coupon codes. It cannot be undone. Type the brand's name to continue: `,

@@ -11,21 +11,21 @@ import { note } from './output.ts';
 import { checkedActor } from './validation.ts';
 import { runWrangler } from '../wrangler.ts';
 
-/** Which database the tool works on: the local one, or the deployed one. */
+/** The database that the tool uses: the local or the deployed one. */
 export interface DatabaseTarget {
   readonly remote?: boolean | undefined;
-  /** The environment of `wrangler.toml` whose database it is, instead of the top level's. */
+  /** The environment in `wrangler.toml` whose database to use, instead of the top level's. */
   readonly env?: string | undefined;
-  /** Where the local database lies, instead of wrangler's own folder. */
+  /** The folder of the local database, instead of wrangler's default. */
   readonly persistTo?: string | undefined;
-  /** Who works on it; the account that runs the tool unless it says otherwise. */
+  /** The operator's name; by default the account that runs the tool. */
   readonly actor?: string | undefined;
 }
 
-/** How often a call is made before the database counts as busy for good. Each try takes wrangler a second or two. */
+/** The maximum number of tries if the database is busy. Each try takes wrangler a second or two. */
 const TRIES = 10;
 
-/** The longest waits before a further try, in milliseconds; they double up to the second of these. */
+/** The maximum wait before a retry, in milliseconds. It doubles with each try, up to the second constant. */
 const FIRST_WAIT = 200;
 const LONGEST_WAIT = 3000;
 
@@ -41,9 +41,9 @@ const failed = z.object({
 });
 
 /**
- * A database as `wrangler d1 execute` reaches it. The login, for the deployed one, is wrangler's.
- * Statements are run again if the database was busy or had a passing failure.
- * @returns what runs statements there; it throws AdminError with a sentence for the operator
+ * Opens a database through `wrangler d1 execute`, with wrangler's login for the deployed one. Statements are retried if
+ * the database was busy or had a transient failure.
+ * @returns a function that runs statements; it throws AdminError with a sentence for the operator
  */
 export function openDatabase(target: DatabaseTarget): Execute {
   const run = async (...statements: SQL[]): Promise<Row[][]> => {
@@ -67,12 +67,12 @@ function accountName(): string {
   try {
     return userInfo().username;
   } catch {
-    // In a container, for one, the account may have a number only.
+    // In a container, for example, the account may have only a number.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 
-/** Runs statements once: the rows of each, or what wrangler reported of the failure. */
+/** Runs statements once. Returns the rows of each, or wrangler's report of the failure. */
 async function execute(
   command: string,
   target: DatabaseTarget,
@@ -90,7 +90,7 @@ async function execute(
   return { report: [text, ...notes.map((note) => note.text)].join('\n') };
 }
 
-/** wrangler's flags for a database. */
+/** Returns wrangler's flags for a database. */
 function targetFlags({ remote, env, persistTo }: DatabaseTarget): string[] {
   return [
     remote ? '--remote' : '--local',

@@ -2,11 +2,11 @@ import { InvalidArgumentError } from 'commander';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Ten years: a longer wait is more likely a slip than meant. */
+/** Ten years: a longer duration is probably a mistake. */
 const LONGEST = 3650 * 86_400;
 
 /**
- * A length of time as people write it: `90d`, `24h`, `30m`, `0s`.
+ * Parses a duration such as `90d`, `24h`, `30m` or `0s`.
  * @returns whole seconds
  * @throws InvalidArgumentError
  */
@@ -20,7 +20,7 @@ export function parseDuration(text: string): number {
 }
 
 /**
- * A number of days that Cloudflare's log goes back.
+ * Parses a number of days that Cloudflare keeps the log.
  * @throws InvalidArgumentError
  */
 export function parseDays(text: string): number {

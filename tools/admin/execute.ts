@@ -3,33 +3,33 @@ import { sqlite } from '../../src/db/dialect.ts';
 import type { Row } from '../../src/db/statement.ts';
 import { hexadecimal } from '../../src/hash/sha256.ts';
 
-/** A database, as an operator's command uses it. */
+/** A database as the commands use it. */
 export interface Execute {
   /**
-   * Runs statements in one transaction, and gives the rows of each.
-   * It may run them again if the database was busy, so they must be safe to repeat.
+   * Runs statements in one transaction and returns the rows of each. It may retry if the database was busy, so the
+   * statements must be idempotent.
    */
   (...statements: SQL[]): Promise<readonly (readonly Row[])[]>;
-  /** Who the audit trail says did it. */
+  /** The operator's name in the audit trail. */
   readonly actor: string;
 }
 
-/** As the Worker writes SQL, but every text in hexadecimal. */
+/** The Worker's SQL dialect, but with every string in hexadecimal. */
 const hexTexts: typeof sqlite = {
   ...sqlite,
   escapeString: (text) => `cast(x'${hexadecimal(new TextEncoder().encode(text))}' as text)`,
 };
 
 /**
- * A statement as a text without parameters, its values written in: the one form that every way to D1 takes.
- * Texts travel in hexadecimal: `wrangler d1 execute` splits and changes statements by what it finds in them,
- * `COMMIT;` inside a quoted text included.
+ * Returns a statement as text with its values inlined, the one form that every way to D1 accepts. Strings are in
+ * hexadecimal, because `wrangler d1 execute` splits and changes statements by their text, even by a `COMMIT;` inside a
+ * quoted string.
  */
 export function inline(statement: SQL): string {
   return statement.inlineParams().toQuery(hexTexts).sql;
 }
 
-/** What `executeOn` needs of a database: both the Worker's D1 and Miniflare's copy of it have it. */
+/** The methods that `executeOn` needs. Both the Worker's D1 type and Miniflare's copy of it have them. */
 type Database = Pick<D1Database, 'prepare' | 'batch'>;
 
 /** Runs statements on a database that this process has opened. */

@@ -1,6 +1,6 @@
 import { classify } from '../../src/db/d1-failure.ts';
 
-/** What a failure of wrangler means to the operator. */
+/** A failure of wrangler, explained for the operator. */
 export interface Failure {
   /** One or two sentences, without SQL. */
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Failure {
   readonly passes: boolean;
 }
 
-/** What the sentences name. */
+/** The values that the sentences mention. */
 export interface FailureContext {
   /** wrangler's flags for the database, such as `--remote --env=staging`. */
   readonly flags: string;
@@ -19,7 +19,8 @@ type Sentence = string | ((context: FailureContext) => string);
 
 const BUSY = /SQLITE_BUSY|SQLITE_LOCKED|database (table )?is locked/;
 
-// wrangler reports by text alone: its own, Cloudflare's API's and SQLite's. The first sign that matches counts.
+// wrangler's errors have only texts: its own, those of Cloudflare's API, and SQLite's. The first matching pattern
+// counts.
 const KNOWN: readonly (readonly [sign: RegExp, sentence: Sentence])[] = [
   [BUSY, 'The database is busy, and nothing was changed. Try again in a moment.'],
   [
@@ -58,8 +59,8 @@ const UNKNOWN: Sentence = ({ flags }) =>
   `wrangler failed, and this tool does not know the reason. To see what wrangler says: npx wrangler d1 migrations list DB ${flags}`;
 
 /**
- * Reads what wrangler reported. Nothing of its text is repeated: it may hold SQL.
- * @param report everything that wrangler said of the failure
+ * Explains a report of wrangler. Its text is not repeated, because it may contain SQL.
+ * @param report wrangler's whole output about the failure
  */
 export function explain(report: string, context: FailureContext): Failure {
   const [, sentence = UNKNOWN] = KNOWN.find(([sign]) => sign.test(report)) ?? [];

@@ -1,7 +1,7 @@
 import type { KeySummary } from './keys.ts';
 import type { Shown } from './output.ts';
 
-/** Keys for a table: what an operator looks for first, whether a key is live, and until when. */
+/** Returns the rows of the key table. The first column shows whether a key is live, and until when. */
 export function describeKeys(keys: readonly KeySummary[]): Shown[] {
   return keys.map((key) => ({
     status: statusOf(key),

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 
-/** One record to show: its columns' headings and values. */
+/** A record to show: values by column heading. */
 export type Shown = Readonly<Record<string, string | number | null>>;
 
 /** Prints one JSON document on standard output. */
@@ -20,7 +20,7 @@ export function printTable(records: readonly Shown[]): void {
   process.stdout.write(`${table.toString()}\n`);
 }
 
-/** Says something to the person at the terminal, on standard error. */
+/** Prints a line for the operator on standard error. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }

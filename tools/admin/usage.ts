@@ -7,7 +7,7 @@ import type { Execute } from './execute.ts';
 import type { Calculation, Filter } from './workers-logs.ts';
 import { queryLogs } from './workers-logs.ts';
 
-/** What was asked of the service with one key in the last days. */
+/** The usage of one key in the last days. */
 export interface Usage {
   /** Null for requests without a valid key. */
   readonly brandId: string | null;
@@ -19,7 +19,7 @@ export interface Usage {
   requests: number;
   /** Requests that failed, other than by a rate limit. */
   errors: number;
-  /** Requests that a rate limit refused. */
+  /** Requests that a rate limit rejected. */
   rateLimited: number;
   rowsRead: number;
   rowsWritten: number;
@@ -31,7 +31,7 @@ const isMeasure = (text: string): text is Measure =>
 
 const DAY = 86_400_000;
 
-// Only the line of a request has a status.
+// Only request lines have a status.
 const ofRequests: Filter = { key: 'status', operation: 'exists', type: 'number' };
 const limited: Filter = { key: 'status', operation: 'eq', type: 'number', value: 429 };
 const failed: readonly Filter[] = [
@@ -49,7 +49,8 @@ const sum = (key: Measure): Calculation => ({
 const configuration = z.object({ name: z.string() });
 
 /**
- * Adds up what Cloudflare keeps of the request log, by key, the busiest first. The database is asked for the keys' names only.
+ * Sums up the request log that Cloudflare keeps, by key, the busiest key first. The database is used only for the names
+ * of the keys.
  * @throws AdminError
  */
 export async function readUsage(
@@ -77,7 +78,7 @@ export async function readUsage(
   const keys = await keysByHash(execute);
   const usage = new Map<string, Usage>();
   for (const { alias, value, group } of results.flatMap(({ figures }) => figures)) {
-    // A line has no brand if a limit refused the request before the key was looked up.
+    // A line has no brand if a rate limit rejected the request before the key was looked up.
     const key = keys.get(group['keyHash'] ?? '') ?? {
       ...NOBODY,
       brandId: group['brandId'] ?? null,
@@ -105,7 +106,7 @@ const NOBODY: KeyNames = {
 };
 const NOTHING = { requests: 0, errors: 0, rateLimited: 0, rowsRead: 0, rowsWritten: 0 };
 
-/** All keys by what the log shows of their hash. */
+/** Returns all keys, by the logged part of their hash. */
 async function keysByHash(execute: Execute): Promise<Map<string, KeyNames>> {
   const [rows = []] = await execute(
     sql`select substr(${apiKeys.hash}, 1, ${LOGGED_HASH_DIGITS}) as logged, api_keys.id, brand_id, brand_name, prefix, label

@@ -11,15 +11,15 @@ const labelText = singleLineText(0, 255);
 const actorText = singleLineText(1, 255);
 
 /**
- * The profile of a new brand: its name as it is stored, and defaults.
- * @throws AdminError if the name breaks the rule of the API's field
+ * Returns the profile of a new brand: its validated name, and defaults.
+ * @throws AdminError if the name breaks the rule of the API field
  */
 export function checkedProfile(brandName: string): ProfileValues {
   return checked('brand name', profile().full, { brand: { brandName }, connection: {} });
 }
 
 /**
- * A key's label as it is stored: trimmed and in NFC, as every text of the API.
+ * Validates a key's label and returns it trimmed and in NFC, like every string of the API.
  * @throws AdminError
  */
 export function checkedLabel(label: string): string {
@@ -27,7 +27,7 @@ export function checkedLabel(label: string): string {
 }
 
 /**
- * An operator's name as it is stored.
+ * Validates an operator's name and returns it as it is stored.
  * @throws AdminError
  */
 export function checkedActor(actor: string): string {
@@ -35,8 +35,8 @@ export function checkedActor(actor: string): string {
 }
 
 /**
- * The id of a brand or key.
- * @throws AdminError if it is no UUID, so that nothing can have it
+ * Validates the id of a brand or key.
+ * @throws AdminError if it is not a UUID
  */
 export function checkedId(noun: 'brand' | 'key', id: string): string {
   if (!isUuid(id)) throw new AdminError(`There is no ${noun} ${id}.`);

@@ -4,13 +4,13 @@ import { AdminError } from './admin-error.ts';
 // The query API of Workers Logs:
 // https://developers.cloudflare.com/api/resources/workers/subresources/observability/subresources/telemetry/methods/query/
 
-/** How many groups a query gives at most. */
-const MOST_GROUPS = 2000;
+/** The maximum number of groups in a response. */
+const MAX_GROUPS = 2000;
 
-/** How long Cloudflare may take to answer, in milliseconds. */
-const PATIENCE = 60_000;
+/** How long to wait for Cloudflare's response, in milliseconds. */
+const TIMEOUT = 60_000;
 
-/** A condition on a field of the log's lines. */
+/** A condition on a field of log lines. */
 export interface Filter {
   readonly key: string;
   readonly operation: 'eq' | 'neq' | 'gte' | 'exists';
@@ -26,7 +26,7 @@ export interface Calculation {
   readonly keyType?: 'number';
 }
 
-/** What is asked of the log. */
+/** A query of the log. */
 export interface LogQuery {
   /** Unix times in milliseconds. */
   readonly timeframe: { readonly from: number; readonly to: number };
@@ -40,14 +40,14 @@ export interface LogQuery {
 export interface Figure {
   readonly alias: string;
   readonly value: number;
-  /** The fields of the group; one that its lines lack is absent. */
+  /** The fields of the group; fields that its lines do not have are absent. */
   readonly group: Readonly<Record<string, string>>;
 }
 
-/** What the log says. */
+/** The result of a query. */
 export interface LogResult {
   readonly figures: readonly Figure[];
-  /** Why the figures are not exact: Cloudflare took a sample of the lines, or there are more groups than it gives. */
+  /** Why the figures are not exact: Cloudflare sampled the lines, or there are more groups than it returns. */
   readonly caveat: string | undefined;
 }
 
@@ -68,7 +68,8 @@ const answer = z.object({
 });
 
 /**
- * Asks Workers Logs, which keeps the lines for some days. Account and token come from the environment, as they do for wrangler.
+ * Queries Workers Logs, which keeps lines for some days. Account and token come from the same environment variables as
+ * wrangler's.
  * @throws AdminError
  */
 export async function queryLogs(query: LogQuery): Promise<LogResult> {
@@ -78,32 +79,33 @@ export async function queryLogs(query: LogQuery): Promise<LogResult> {
       queryId: 'brand-integration-api-usage',
       timeframe,
       view: 'calculations',
-      // Cloudflare keeps no record of the query.
+      // Cloudflare does not store the query.
       dry: true,
       ignoreSeries: true,
-      limit: MOST_GROUPS,
+      limit: MAX_GROUPS,
       parameters: {
         datasets: ['cloudflare-workers'],
         filterCombination: 'and',
         filters,
         calculations,
         groupBys: groupBy.map((value) => ({ type: 'string', value })),
-        limit: MOST_GROUPS,
+        limit: MAX_GROUPS,
       },
     }),
   );
-  if (!success) throw new AdminError('Cloudflare answered in a form that this tool does not know.');
+  if (!success)
+    throw new AdminError('The response of Cloudflare has a format that this tool does not know.');
   const { calculations: results, statistics } = data.result;
-  const isCut = results.some(({ aggregates }) => aggregates.length >= MOST_GROUPS);
+  const isCut = results.some(({ aggregates }) => aggregates.length >= MAX_GROUPS);
   const isSampled = (statistics?.abr_level ?? 1) > 1;
   return {
     figures: results.flatMap(({ alias, aggregates }) =>
       aggregates.map(({ value, groups = [] }) => ({ alias, value, group: textFields(groups) })),
     ),
     caveat: isCut
-      ? `Cloudflare gives ${MOST_GROUPS} keys at most: some are not shown.`
+      ? `Cloudflare returns at most ${MAX_GROUPS} keys: some are not shown.`
       : isSampled
-        ? 'Cloudflare took a sample of the log: the figures are estimates.'
+        ? 'Cloudflare sampled the log: the figures are estimates.'
         : undefined,
   };
 }
@@ -128,7 +130,7 @@ async function post(body: object): Promise<unknown> {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
     if (response.ok) return await response.json();
   } catch {
@@ -136,7 +138,7 @@ async function post(body: object): Promise<unknown> {
   }
   throw new AdminError(
     response.status === 401 || response.status === 403
-      ? 'Cloudflare refused the token. It needs the permission Workers Observability: Read.'
-      : `Cloudflare refused the query of the log with status ${response.status}.`,
+      ? 'Cloudflare rejected the token. It needs the permission Workers Observability: Read.'
+      : `Cloudflare rejected the log query with status ${response.status}.`,
   );
 }

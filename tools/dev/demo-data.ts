@@ -1,4 +1,4 @@
-/** The profile of the demo brand, as a PUT takes it. */
+/** The profile of the demo brand, as the body of a PUT. */
 export const profile = {
   brand: {
     brandName: 'Northwind Nutrition',
@@ -33,7 +33,7 @@ const catalogue: readonly [title: string, priceCents: number, inventory: number]
   ['Energy Gel, Box of 12', 2399, 0],
 ];
 
-/** A dozen products, as a POST takes them. */
+/** A dozen products, as bodies of a POST. */
 export const products = catalogue.map(([title, priceCents, inventory], index) => ({
   title,
   description: `${title}, as the demo brand sells it.`,
@@ -49,7 +49,7 @@ export const products = catalogue.map(([title, priceCents, inventory], index) =>
   imageUrl: `https://northwind.example/images/${index + 1}.jpg`,
 }));
 
-/** A few coupon codes, as a POST takes them. */
+/** A few coupon codes, as bodies of a POST. */
 export const couponCodes = [
   { code: 'WELCOME10', discountPercent: 10, description: 'First order' },
   { code: 'ATHLETE25', discountPercent: 25, category: 'ATHLETE_DISCOUNT', maxUses: 500 },

@@ -12,9 +12,11 @@ import { issueKey } from '../admin/keys.ts';
 import * as data from './demo-data.ts';
 import type { Send } from './send.ts';
 
-// A developer needs the demo brand's key at every start, and D1 has only its hash: it is kept in a file beside the database.
+// A developer needs the demo brand's key at every start, and D1 has only its hash. So a file beside the database stores
+// the key.
 const FINISHED = 'demo-api-key';
-// The same while the brand is being made: it is written before the key is issued, so that a start that was cut off can be continued.
+// The same while the brand is being created. It is written before the key is issued, so that an interrupted start can
+// be continued.
 const BEGUN = 'demo-api-key.begun';
 
 const list = z.object({
@@ -25,14 +27,14 @@ const list = z.object({
 /** The demo brand of a local database. */
 export interface DemoBrand {
   readonly apiKey: string;
-  /** Whether its data is there too. */
+  /** Whether its data is complete. */
   readonly isComplete: boolean;
 }
 
 /**
- * Opens the demo brand of a local database. It is created if it is not there; one that an earlier start left half-way is
- * taken up again.
- * @param folder where the local database lies
+ * Opens the demo brand of a local database. A missing brand is created; one that an interrupted start left incomplete
+ * is continued.
+ * @param folder the folder of the local database
  */
 export async function openDemoBrand(database: D1Database, folder: string): Promise<DemoBrand> {
   const execute = executeOn(database, 'npm run dev');
@@ -52,11 +54,11 @@ export async function openDemoBrand(database: D1Database, folder: string): Promi
   return { apiKey, isComplete: false };
 }
 
-/** Sends the demo data, as an integration would, without what is there already. */
+/** Sends the demo data through the API, except data that already exists. */
 export async function completeDemoBrand(send: Send, folder: string): Promise<void> {
   const { products } = list.parse(await send('GET', 'products?limit=1'));
   const { couponCodes } = list.parse(await send('GET', 'coupon-codes?limit=1'));
-  // The products come last: once they are there, everything is. Each list is created whole or not at all.
+  // The products come last: if they exist, everything does. Each list is created completely or not at all.
   if (products?.length === 0) {
     await send('PUT', 'profile', data.profile);
     if (couponCodes?.length === 0) {
@@ -67,7 +69,7 @@ export async function completeDemoBrand(send: Send, folder: string): Promise<voi
   await rename(join(folder, BEGUN), join(folder, FINISHED));
 }
 
-/** A key that was kept in a file. */
+/** A key that was stored in a file. */
 interface KeptKey {
   readonly apiKey: string;
   readonly isLive: boolean;

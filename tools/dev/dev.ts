@@ -13,7 +13,8 @@ import { readFlags } from './flags.ts';
 import { sendTo } from './send.ts';
 import { ServerOutput } from './server-output.ts';
 
-// Serves the API with demo data: migrations, a demo brand, then `wrangler dev` with whatever flags were given.
+// Serves the API with demo data: applies the migrations, creates a demo brand, then runs `wrangler dev` with the given
+// flags.
 
 const readyMessage = z.object({
   event: z.literal('DEV_SERVER_READY'),
@@ -32,7 +33,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Serves until the server ends, and gives its exit code. */
+/** Serves until the server ends, and returns its exit code. */
 async function serve(flags: DevFlags): Promise<number> {
   const migrated = await runWrangler([
     ...['d1', 'migrations', 'apply', 'DB', '--local'],
@@ -65,7 +66,7 @@ async function serve(flags: DevFlags): Promise<number> {
   return ended;
 }
 
-/** The demo brand, which is created if it is not there. No server runs yet. */
+/** Opens the demo brand, or creates it. The server does not run yet. */
 async function demoBrand({ config, env, folder }: DevFlags): Promise<DemoBrand> {
   const { env: bindings, dispose } = await getPlatformProxy<Env>({
     ...(config !== undefined && { configPath: config }),
@@ -80,7 +81,7 @@ async function demoBrand({ config, env, folder }: DevFlags): Promise<DemoBrand> 
   }
 }
 
-/** Completes the demo brand once the server is ready, and says how to try the API, after all that the server has to say. */
+/** Completes the demo brand once the server is ready. Then prints how to try the API, after the server's own output. */
 async function greet(
   server: ChildProcess,
   output: ServerOutput,
@@ -95,7 +96,7 @@ async function greet(
     await output.silence();
     output.discard();
   }
-  // The certificate is wrangler's own, which nobody has signed.
+  // wrangler's certificate is self-signed.
   const curl = service.startsWith('https') ? 'curl -k' : 'curl';
   process.stdout.write(
     `

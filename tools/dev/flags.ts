@@ -3,22 +3,22 @@ import { parseArgs } from 'node:util';
 import { AdminError } from '../admin/admin-error.ts';
 import { ROOT } from '../wrangler.ts';
 
-/** What `npm run dev` reads in the flags that it passes on to `wrangler dev`. */
+/** The flags of `npm run dev`, which it passes on to `wrangler dev`. */
 export interface DevFlags {
-  /** All of them, with the database's folder written out. */
+  /** All flags, including the folder of the database. */
   readonly all: readonly string[];
-  /** Those that say which local database is meant. */
+  /** The flags that select the local database. */
   readonly database: readonly string[];
   readonly config: string | undefined;
   readonly env: string | undefined;
-  /** Where the local database lies. */
+  /** The folder of the local database. */
   readonly folder: string;
   readonly protocol: string | undefined;
 }
 
 /**
- * Reads wrangler's own flags.
- * @throws AdminError for those that `npm run dev` cannot honour
+ * Parses wrangler's flags.
+ * @throws AdminError for flags that `npm run dev` does not support
  */
 export function readFlags(flags: readonly string[]): DevFlags {
   const { values } = parseArgs({
@@ -34,7 +34,7 @@ export function readFlags(flags: readonly string[]): DevFlags {
   });
   if (values.remote) {
     throw new AdminError(
-      'The demo brand lives in a local database. To run the deployed one: npx wrangler dev --remote',
+      'The demo brand needs a local database. To use the deployed one, run npx wrangler dev --remote',
     );
   }
   const [config, env] = [textOf(values.config), textOf(values.env)];
@@ -42,7 +42,7 @@ export function readFlags(flags: readonly string[]): DevFlags {
   const folder = resolve(ROOT, kept ?? '.wrangler/state');
   const persist = ['--persist-to', folder];
   return {
-    // wrangler's own folder depends on where its configuration lies: say which is meant.
+    // wrangler's default folder depends on where its configuration is, so pass the folder explicitly.
     all: kept === undefined ? [...flags, ...persist] : flags,
     database: [
       ...persist,

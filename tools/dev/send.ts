@@ -3,13 +3,13 @@ import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { AdminError } from '../admin/admin-error.ts';
 
-/** Sends a request to a path below `/api/brand/v1/`, and gives the parsed response. */
+/** Sends a request to a path below `/api/brand/v1/` and returns the parsed response. */
 export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 /**
- * Requests to the local service. The certificate is not verified: it is wrangler's own, which nobody has signed.
- * @param service such as `https://localhost:8787`
- * @returns what sends them; it throws AdminError if the service refuses one
+ * Sends requests to the local service. Its certificate is self-signed by wrangler and is not verified.
+ * @param service the address, such as `https://localhost:8787`
+ * @returns a function that sends a request; it throws AdminError if the service rejects it
  */
 export function sendTo(service: string, apiKey: string): Send {
   const request = service.startsWith('https:') ? requestHttps : requestHttp;
@@ -21,7 +21,7 @@ export function sendTo(service: string, apiKey: string): Send {
         text(response).then((answer) => {
           const { statusCode = 0 } = response;
           if (statusCode < 300) resolve(JSON.parse(answer));
-          else reject(new AdminError(`The demo data was refused: ${answer}`));
+          else reject(new AdminError(`The service rejected the demo data: ${answer}`));
         }, reject);
       })
         .on('error', reject)

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 
-/** For how long a server says nothing once it has said what it has to, in milliseconds. */
+/** How long the server must be silent before its output counts as complete, in milliseconds. */
 const SILENCE = 300;
 
-/** What the server prints: passed on as it comes, or held back for a while. */
+/** The server's output: passed on immediately, or held back for a while. */
 export class ServerOutput {
   #last = 0;
   #held: (() => void)[] | undefined;
@@ -23,23 +23,23 @@ export class ServerOutput {
     }
   }
 
-  /** Holds back what comes from now on. */
+  /** Holds back further output. */
   hold(): void {
     this.#held = [];
   }
 
-  /** Drops what was held back, and passes on again. */
+  /** Discards the held output, and passes on further output. */
   discard(): void {
     this.#held = undefined;
   }
 
-  /** Prints what was held back, and passes on again. */
+  /** Prints the held output, and passes on further output. */
   release(): void {
     for (const pass of this.#held ?? []) pass();
     this.#held = undefined;
   }
 
-  /** Waits until nothing more comes. */
+  /** Waits until the server is silent. */
   async silence(): Promise<void> {
     do await setTimeout(SILENCE);
     while (Date.now() - this.#last < SILENCE);

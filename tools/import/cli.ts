@@ -18,7 +18,7 @@ interface Options {
 
 const program = new Command('npm run import --')
   .description(
-    'Import the products of a Shopify product export into the brand whose API key is in BRAND_API_KEY. New products are created, and those that differ are changed. A product has one price and one SKU, so the importer uses the first variant and reports the rest. You can stop it and run it again.',
+    'Imports the products of a Shopify product export into the brand whose API key is in BRAND_API_KEY. New products are created, and products that differ are updated. A product has one price and one SKU, so the importer uses the first variant and reports the rest. You can stop it and run it again.',
   )
   .argument('<file>', 'the export, a CSV file')
   .option('--url <url>', 'the address of the service', 'http://localhost:8787')

@@ -24,11 +24,11 @@ export interface ImportOptions {
   /** Only reports what would be done. */
   readonly dryRun: boolean;
   /**
-   * Deletes the products of the same source that the file does not have, up to this share of them in percent; undefined
-   * deletes nothing.
+   * Deletes the products of the same source that are not in the file, up to this share of them in percent. If
+   * undefined, nothing is deleted.
    */
   readonly pruneLimit: number | undefined;
-  /** Called with the number of products that are done, of how many. */
+  /** Called with the number of products that are done, and the total. */
   readonly onProgress: (done: number, total: number) => void;
   /** Ends the import between two requests. */
   readonly signal: AbortSignal;
@@ -38,9 +38,10 @@ export interface ImportOptions {
 class Stopped extends Error {}
 
 /**
- * Imports the products of an export: creates those that the service does not have, and changes those that differ. What the
- * service refuses is reported, and the rest is imported.
- * @throws BrandApiError if the service does not answer, or refuses the key; Error if `pruneLimit` does not allow to go on
+ * Imports the products of an export: creates new products and updates those that differ. Products that the service
+ * refuses are reported, and the rest is imported.
+ * @throws BrandApiError if the service does not answer or rejects the key; Error if more products would be deleted than
+ *   `pruneLimit` allows
  */
 export async function importProducts(
   client: BrandClient,
@@ -90,8 +91,8 @@ export async function importProducts(
 }
 
 /**
- * The products that can be identified. The service would refuse the others too, but two with the same value only if they
- * are in one request.
+ * Returns the products that can be identified. The service would refuse the others too, but it detects duplicates only
+ * within one request.
  */
 function identifiable(
   products: readonly ImportedProduct[],

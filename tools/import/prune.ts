@@ -17,9 +17,9 @@ export interface PruneOptions {
 }
 
 /**
- * The products that the service has of a source and the file has not. One without a value in the identifying field stays,
- * because the file cannot tell anything about it.
- * @throws Error if that is more of them than the limit allows, or the file has none at all: the file may be truncated
+ * Returns the products of a source that are in the service but not in the file. A product without a value in the
+ * identifying field is kept, because it cannot be compared with the file.
+ * @throws Error if there are more than the limit allows, or if the file has no products: it may be truncated
  */
 export async function findAbsent(
   client: BrandClient,

@@ -26,24 +26,24 @@ export const MATCHES = ['handle', 'sku'] as const;
 /** A field that identifies a product. */
 export type ImportMatch = (typeof MATCHES)[number];
 
-/** A product that was not imported, or only in part, and why. */
+/** A product that was not imported, or only partly, and the reason. */
 export interface Remark {
   readonly handle: string;
   readonly reason: string;
 }
 
-/** What an export holds. */
+/** The content of an export. */
 export interface Export {
   readonly products: readonly ImportedProduct[];
   /** Products that cannot be imported. */
   readonly skipped: readonly Remark[];
   /** Products that are imported without some of their data. */
   readonly reduced: readonly Remark[];
-  /** The values of the identifying fields, of products that cannot be imported too. */
+  /** The values of the identifying fields, including those of products that cannot be imported. */
   readonly values: Readonly<Record<ImportMatch, ReadonlySet<string>>>;
 }
 
-/** Without these columns, there is nothing to import. */
+/** The required columns. */
 const COLUMNS = ['Handle', 'Title', 'Variant Price'];
 
 const rowSchema = z.array(z.record(z.string(), z.string()));
@@ -76,7 +76,7 @@ function valuesOf(rows: readonly ExportRow[], column: string): Set<string> {
   return new Set(rows.map((row) => cell(row, column)).filter((value) => value !== ''));
 }
 
-/** The rows of an export by the names in its header line. */
+/** Parses the rows of an export, by the names in its header line. */
 function readRows(csv: string): ExportRow[] {
   let header: string[] = [];
   const columns = (names: string[]): string[] => (header = names);
@@ -104,7 +104,7 @@ function groupByHandle(rows: readonly ExportRow[]): Map<string, ExportRow[]> {
   return Map.groupBy(rows, (row) => cell(row, 'Handle'));
 }
 
-/** The product of some rows, or why it cannot be imported. */
+/** Returns the product of these rows, or why it cannot be imported. */
 function readProduct(
   handle: string,
   rows: readonly ExportRow[],
@@ -163,19 +163,19 @@ const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
   ['unlisted', 'UNLISTED'],
 ]);
 
-/** Newer exports name the status, older ones say only whether the product is published. */
+/** Newer exports have a status column. Older ones only state whether the product is published. */
 function status(row: ExportRow): StoreStatus {
   const named = STATUSES.get(cell(row, 'Status').toLowerCase());
   return named ?? (cell(row, 'Published').toLowerCase() === 'true' ? 'ACTIVE' : 'DRAFT');
 }
 
-/** `42.99`, `50` or `50.5` in cents, without rounding errors. */
+/** Converts `42.99`, `50` or `50.5` to cents, without rounding errors. */
 function cents(price: string): number | undefined {
   const [, units, decimals = ''] = /^(\d+)(?:\.(\d{1,2})0*)?$/.exec(price) ?? [];
   return units === undefined ? undefined : Number(units + decimals.padEnd(2, '0'));
 }
 
-/** A value as the service stores texts, so that equal values are found. */
+/** Returns a value trimmed and in NFC, as the service stores it, so that equal values match. */
 function cell(row: ExportRow, column: string): string {
   return (row[column] ?? '').trim().normalize('NFC');
 }

@@ -1,20 +1,20 @@
 import type { Service } from './service.ts';
 
-/** What a check works with. */
+/** The context of a check. */
 export interface CheckContext {
   readonly service: Service;
-  /** Reports something that is not as it must be. The check goes on. */
+  /** Reports a failure. The check continues. */
   readonly fail: (problem: string) => void;
-  /** Reports something worth knowing. */
+  /** Reports a remark. */
   readonly note: (remark: string) => void;
-  /** Marks what the run creates: the `storeProductId` of its products, the code of its coupon code. */
+  /** Marks the resources that the run creates: the `storeProductId` of products, the `code` of coupon codes. */
   readonly mark: string;
 }
 
-/** One line of the report. It may throw: what it throws is a failure of the check. */
+/** A check, one line of the report. An error that it throws counts as a failure. */
 export interface Check {
   readonly name: string;
-  /** Whether it writes, so that a read-only key cannot do it. */
+  /** Whether it writes, and so needs a key with the scope `write`. */
   readonly writes?: boolean;
   readonly run: (context: CheckContext) => Promise<void>;
 }
@@ -22,11 +22,11 @@ export interface Check {
 /** Ends a check that does not apply, with the reason. */
 export class NotApplicable extends Error {}
 
-/** What came of a check. */
+/** The result of a check. */
 export interface Result {
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** What failed, or why it was skipped. */
+  /** The failures, or why the check was skipped. */
   readonly problems: readonly string[];
   readonly notes: readonly string[];
   readonly milliseconds: number;

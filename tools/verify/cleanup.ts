@@ -6,8 +6,9 @@ import { collections } from './resources.ts';
 import type { Service } from './service.ts';
 
 /**
- * Removes everything that has the mark, that too whose creation was never acknowledged, and looks whether it is gone.
- * @returns what is left all the same
+ * Deletes everything that has the mark, including resources whose creation was not acknowledged, and checks that it is
+ * gone.
+ * @returns what could not be deleted
  */
 export async function removeMarked(service: Service, mark: string): Promise<string[]> {
   const left: string[] = [];
@@ -26,9 +27,9 @@ export async function removeMarked(service: Service, mark: string): Promise<stri
 }
 
 /**
- * Puts the profile back where it is no longer as it was.
- * @param before what GET answered
- * @returns what is wrong all the same
+ * Restores the profile if it has changed.
+ * @param before the response to the first GET
+ * @returns why it could not be restored; empty if it is as before
  */
 export async function restoreProfile(service: Service, before: Answer): Promise<string[]> {
   const now = await service.expect(200, 'GET', '/profile');
@@ -38,8 +39,8 @@ export async function restoreProfile(service: Service, before: Answer): Promise<
 }
 
 /**
- * The paths of what has the mark. A broken service may list anything, so that each is looked at: what was there before must
- * never be deleted.
+ * Returns the paths of the resources that have the mark. A broken service may list anything, so each item is checked: a
+ * resource that existed before must never be deleted.
  */
 async function marked(service: Service, names: TestCollection, mark: string): Promise<string[]> {
   const { path, many, filter, markedBy } = names;

@@ -13,17 +13,17 @@ interface Options {
 
 const program = new Command('npm run verify --')
   .description(
-    'Checks a deployed service from outside, within a minute, with the API key in BRAND_API_KEY. It creates products and coupon codes that are not for sale, and removes them. It ends with status 1 if anything is not as it must be.',
+    'Checks a deployed service from outside, within a minute, with the API key in BRAND_API_KEY. It creates products and coupon codes that are not for sale, and deletes them afterwards. The exit status is 1 if a check fails.',
   )
   .requiredOption(
     '--url <url>',
-    'where the service is, https://api.example.com for example',
+    'the address of the service, such as https://api.example.com',
     address,
   )
-  .option('--read-only', 'the key only reads: check what it can read')
-  .option('--max-p95 <ms>', 'fail if the p95 of reads is above this', Number)
+  .option('--read-only', 'the key is read-only: check only reads')
+  .option('--max-p95 <ms>', 'fail if the p95 of reads is above this limit', Number)
   .option('--json', 'print one JSON document and nothing else on standard output')
-  .showHelpAfterError('(add --help for what there is)')
+  .showHelpAfterError('(add --help to see the options)')
   .action(run);
 
 await program.parseAsync();
@@ -42,7 +42,9 @@ async function run({ url, json = false, readOnly = false, maxP95 }: Options): Pr
     ['SIGTERM', 143],
   ] as const) {
     process.once(signal, () => {
-      process.stderr.write('Stopping: removing what was created. Once more ends at once.\n');
+      process.stderr.write(
+        'Stopping: deleting what was created. Press Ctrl+C again to stop immediately.\n',
+      );
       exitCode = code;
       stop.abort();
     });

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Answer } from './answer.ts';
 import { described } from './answer.ts';
 
-/** Where all operations lie. */
+/** The base path of all operations. */
 export const BASE = '/api/brand/v1';
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
@@ -24,7 +24,7 @@ const openapi = z.object({
 
 type Operation = z.infer<typeof operation>;
 
-/** What a response must be, by this project's OpenAPI document. */
+/** Validates responses against this project's OpenAPI document. */
 export class Contract {
   readonly document: unknown;
   readonly #openapi: z.infer<typeof openapi>;
@@ -35,27 +35,27 @@ export class Contract {
     this.#openapi = openapi.parse(document);
   }
 
-  /** The document in this project. */
+  /** Reads the document in this project. */
   static ofProject(): Contract {
     const { href } = new URL('../../public/api/brand/v1/openapi.json', import.meta.url);
     return new Contract(JSON.parse(readFileSync(fileURLToPath(href), 'utf8')));
   }
 
-  /** All operations, such as `GET /products`. */
+  /** Returns all operations, such as `GET /products`. */
   operations(): string[] {
     return Object.entries(this.#openapi.paths).flatMap(([path, item]) =>
       METHODS.filter((method) => method in item).map((method) => `${method.toUpperCase()} ${path}`),
     );
   }
 
-  /** Whether an operation takes a parameter of the query. */
+  /** Whether an operation has a query parameter. */
   hasParameter(method: string, path: string, name: string): boolean {
     return (this.operationAt(method, BASE + path)?.parameters ?? []).some(
       (part) => parameter.safeParse(this.#resolve(part)).data?.name === name,
     );
   }
 
-  /** The operation that a request asks for; undefined if there is none. */
+  /** Returns the operation of a request; undefined if there is none. */
   operationAt(method: string, path: string): Operation | undefined {
     const wanted = (method === 'HEAD' ? 'GET' : method).toLowerCase();
     for (const [template, item] of Object.entries(this.#openapi.paths)) {
@@ -66,7 +66,7 @@ export class Contract {
     return undefined;
   }
 
-  /** What of a response the document does not allow. */
+  /** Returns how a response violates the document. */
   problemsOf(answer: Answer): string[] {
     const { method, path, status, body, text } = answer;
     const declared = this.operationAt(method, path.split('?', 1)[0] ?? '');

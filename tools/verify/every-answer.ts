@@ -5,7 +5,7 @@ import type { Contract } from './contract.ts';
 
 const errorBody = z.strictObject({ error: z.string() });
 
-/** Headers of every response of the API, by what their value must match. */
+/** The headers of every API response, with the patterns that their values must match. */
 const REQUIRED: Readonly<Record<string, RegExp>> = {
   'Cache-Control': /^no-store$/,
   'X-Request-Id': /^\S+$/,
@@ -16,20 +16,20 @@ const REQUIRED: Readonly<Record<string, RegExp>> = {
   'Referrer-Policy': /^no-referrer$/,
 };
 
-/** Headers of a response to a request whose key was accepted. */
+/** The additional headers of a response if the key was accepted. */
 const WITH_KEY: Readonly<Record<string, RegExp>> = {
   'RateLimit-Policy': /^"key";q=\d+;w=\d+$/,
   'x-d1-bookmark': /^\S+$/,
 };
 
-/** Headers that would let a browser's page elsewhere read brands' data, or keep a session. */
+/** Headers that would let a page of another origin read brands' data, or start a session. */
 const FORBIDDEN = ['Access-Control-Allow-Origin', 'Set-Cookie'];
 
-/** Words of SQLite, of stacks and of the runtime, which an error must not show. */
+/** Words of SQLite, stack traces and the runtime, which an error must not contain. */
 const INSIDE =
   /SQLITE_|D1_ERROR|\b(?:insert into|delete from|from api_keys|from brands)\b|\n {2,8}at |\.[jt]s:\d/i;
 
-/** What is wrong with a response, whatever it answers. */
+/** Returns how a response breaks the rules that apply to all responses. */
 export function problemsOfEveryAnswer(answer: Answer, contract: Contract): string[] {
   const { status, headers, method, path } = answer;
   const isOperation = contract.operationAt(method, path.split('?', 1)[0] ?? '') !== undefined;

@@ -1,4 +1,4 @@
-/** A collection: where it lies, what its envelopes are called, and a resource that a run creates. */
+/** A collection: its path, its envelope keys, and the resource that a run creates. */
 export interface TestCollection {
   readonly path: string;
   readonly one: string;
@@ -8,11 +8,11 @@ export interface TestCollection {
   readonly notFound: string;
   /** A change of one field. */
   readonly patch: Readonly<Record<string, unknown>>;
-  /** What a POST or PUT takes. The mark makes it easy to find, and a person who sees it knows what it is. */
+  /** Returns the body of a POST or PUT. The mark makes the resource easy to find and recognize. */
   readonly input: (mark: string) => Readonly<Record<string, unknown>>;
-  /** The filter that finds what a run created. */
+  /** Returns the filter that finds the resources of a run. */
   readonly filter: (mark: string) => string;
-  /** The field that holds the mark. */
+  /** The field that contains the mark. */
   readonly markedBy: string;
 }
 
@@ -45,7 +45,7 @@ const couponCodes: TestCollection = {
   deletedMany: 'deletedCouponCodeIds',
   notFound: 'Coupon code not found.',
   patch: { maxUses: 2 },
-  // Never active: nobody may buy with it.
+  // Never active, so that customers cannot use it.
   input: (mark) => ({
     code: mark,
     description: WHAT_IT_IS,

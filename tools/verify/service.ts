@@ -4,30 +4,33 @@ import type { Contract } from './contract.ts';
 import { BASE } from './contract.ts';
 import { problemsOfEveryAnswer } from './every-answer.ts';
 
-/** How long one response may take, in milliseconds. */
+/** How long to wait for a response, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** What a request may carry beside its path. */
+/** The options of a request besides its path. */
 export interface RequestOptions {
   readonly body?: unknown;
-  /** A body that is sent as it is. */
+  /** A body that is sent unchanged. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another key than the operator's, or none. */
+  /** A key other than the operator's; null for none. */
   readonly key?: string | null;
 }
 
-/** How the service is reached. */
+/** How to reach the service. */
 export interface ServiceOptions {
-  /** Where the service is, `https://api.example.com` for example. */
+  /** The address of the service, such as `https://api.example.com`. */
   readonly url: string;
   readonly apiKey: string;
   readonly contract: Contract;
-  /** When it is aborted, no further request is sent. One under way is waited for: what it creates must be removed. */
+  /**
+   * After it aborts, no further request is sent. A request in progress is awaited, because what it creates must be
+   * deleted.
+   */
   readonly signal?: AbortSignal;
 }
 
-/** The deployed service. Every response is examined for what all of them must have and must not have. */
+/** The deployed service. Every response is checked against the rules that apply to all responses. */
 export class Service {
   readonly contract: Contract;
   readonly url: string;
@@ -35,7 +38,7 @@ export class Service {
   readonly #signal: AbortSignal | undefined;
   readonly #fail: (problem: string) => void;
 
-  /** @param fail hears what is wrong with a response */
+  /** @param fail takes the problems of a response */
   constructor(options: ServiceOptions, fail: (problem: string) => void) {
     this.contract = options.contract;
     this.url = options.url;
@@ -62,7 +65,7 @@ export class Service {
     return answer;
   }
 
-  /** Sends such a request, whose response must have this status. */
+  /** Sends a request whose response must have this status. */
   async expect(
     status: number,
     method: string,
@@ -106,7 +109,7 @@ export class Service {
   }
 }
 
-/** The beginning of a body, for a report. */
+/** Returns the beginning of a body, for a report. */
 function excerpt(text: string): string {
   return text.slice(0, 200).replaceAll(/bik_\w+/g, 'bik_…');
 }

@@ -21,16 +21,16 @@ import { Service } from './service.ts';
 export interface VerifyOptions {
   readonly url: string;
   readonly apiKey: string;
-  /** Whether the key is one that only reads. */
+  /** Whether the key is read-only. */
   readonly readOnly?: boolean;
-  /** The p95 of reads that is still good, in milliseconds. */
+  /** The maximum p95 of reads, in milliseconds. */
   readonly maxP95?: number | undefined;
   readonly signal?: AbortSignal;
   /** Runs only the checks with these names. */
   readonly only?: readonly string[];
 }
 
-/** What was found. */
+/** The report of a run. */
 export interface Report {
   readonly url: string;
   readonly at: string;
@@ -39,7 +39,7 @@ export interface Report {
   readonly latency: Latency | null;
 }
 
-/** Runs all checks on a deployed service, and removes what they created. */
+/** Runs all checks on a deployed service, and deletes what they created. */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { url, readOnly = false } = options;
   const contract = Contract.ofProject();
@@ -67,18 +67,18 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       measured = figures;
     }),
   ];
-  // Without the signal: what was created is removed after an interruption too.
+  // Without the signal, because created resources are deleted even after an interruption.
   const cleaner = new Service({ url, apiKey: options.apiKey, contract }, () => undefined);
   const before = readOnly ? undefined : await cleaner.api('GET', '/profile').catch(() => undefined);
   const results: Result[] = [];
   for (const check of checks.filter(({ name }) => options.only?.includes(name) ?? true)) {
     const result = await timed(check, async (fail, note) => {
-      if (readOnly && check.writes) throw new NotApplicable('The key only reads.');
+      if (readOnly && check.writes) throw new NotApplicable('The key is read-only.');
       const service = new Service({ ...options, contract }, fail);
       await check.run({ service, fail, note, mark });
     });
     results.push(result);
-    // Each begins with nothing of the one before; what cannot be removed is reported at the end.
+    // Each check starts without the resources of the previous one; what cannot be deleted is reported at the end.
     if (check.writes && result.status !== 'skipped') await removeMarked(cleaner, mark);
   }
   if (!readOnly) {

@@ -2,7 +2,7 @@ import { deleteBrand } from '../../../tools/admin/brands.ts';
 import type { Row } from '../../../src/db/statement.ts';
 import { executeOn } from '../../../tools/admin/execute.ts';
 
-/** What a database remembers of the keys of a brand that is being moved, or was: where to, and what they might do. */
+/** The keys of brands that are being moved or have moved: the target database, and the scope of the key. */
 export const MIGRATION = `create table moving_keys (
   hash text not null primary key, brand_id text not null, scope text not null, shard text not null
 ) strict, without rowid`;
@@ -15,10 +15,10 @@ const TABLES = [
   { table: 'idempotency_records', owner: 'brand_id', order: 'key' },
 ] as const;
 
-/** Rows read and written in one call. */
+/** The number of rows read and written per call. */
 const CHUNK = 100;
 
-/** What is known of a key whose brand is being moved, or was. */
+/** Returns the record of a key whose brand is being moved or has moved. */
 export async function movingKey(
   db: D1Database,
   hash: string,
@@ -31,10 +31,10 @@ export async function movingKey(
 }
 
 /**
- * Moves a brand to another database while its clients go on. They read all along; a write is told to come back (503)
- * from the freeze until the brand has moved.
- * @param shard the number of the database that it moves to
- * @throws Error where the copy is not the same; nothing is deleted then, and the brand stays frozen
+ * Moves a brand to another database while its clients continue. They can always read; writes get 503 from the freeze
+ * until the brand has moved.
+ * @param shard the number of the target database
+ * @throws Error if the copy differs; nothing is deleted then, and the brand stays frozen
  */
 export async function moveBrand(
   from: D1Database,
@@ -48,13 +48,13 @@ export async function moveBrand(
     await assertSame(source, chunks(from, source, brandId), chunks(to, source, brandId));
   }
   await copyKeys(from, to, brandId);
-  // Its keys go first: from then on requests are made again in the other database.
+  // The keys are deleted first: from then on requests are repeated in the other database.
   await deleteBrand(executeOn(from, 'tests'), brandId);
 }
 
 /**
- * Takes the right to write from all keys of the brand, and remembers what they might do.
- * A write checks its key in its own transaction, so it took effect before this one, and will be copied, or never will.
+ * Makes all keys of the brand read-only, and records their scopes. A write checks its key in its own transaction, so it
+ * took effect before this one and is copied, or it never takes effect.
  */
 async function freeze(from: D1Database, shard: string, brandId: string): Promise<void> {
   await from.batch([
@@ -67,7 +67,10 @@ async function freeze(from: D1Database, shard: string, brandId: string): Promise
   ]);
 }
 
-/** Copies the keys with what they might do. In the same moment the other database forgets that the brand was elsewhere. */
+/**
+ * Copies the keys with their scopes. The same transaction deletes the target database's record that the brand was
+ * elsewhere.
+ */
 async function copyKeys(from: D1Database, to: D1Database, brandId: string): Promise<void> {
   const { results } = await from
     .prepare(
@@ -106,7 +109,7 @@ async function insert(db: D1Database, table: string, rows: readonly Row[]): Prom
   await db.batch(rows.map((row) => insertion(db, table, row)));
 }
 
-/** Inserts a row unless it is there: a move that broke off can be made again. */
+/** Inserts a row unless it exists, so that an interrupted move can be repeated. */
 function insertion(db: D1Database, table: string, row: Row): D1PreparedStatement {
   const columns = Object.keys(row);
   return db
@@ -116,7 +119,7 @@ function insertion(db: D1Database, table: string, row: Row): D1PreparedStatement
     .bind(...Object.values(row));
 }
 
-/** @throws Error where one yields other rows than the other */
+/** @throws Error if their rows differ */
 async function assertSame(
   { table }: (typeof TABLES)[number],
   expected: AsyncGenerator<Row[]>,

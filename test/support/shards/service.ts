@@ -5,12 +5,12 @@ import { Unavailable } from '../../../src/errors.ts';
 import { shardOf } from './key.ts';
 import { movingKey } from './move.ts';
 
-/** The databases of a service by their numbers. */
+/** The databases of a service, by number. */
 export type Shards = Readonly<Record<string, D1Database>>;
 
 /**
- * The service over several databases: the app as it is, given the database that the request's key names.
- * Where the brand has moved on, the request is made again there: this is what a key costs until it is rotated.
+ * The service over several databases: the unchanged app with the database that the request's key names. If the brand
+ * has moved, the request is repeated there; this costs extra calls until the key is rotated.
  */
 export function serviceOver(shards: Shards): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -21,7 +21,7 @@ export function serviceOver(shards: Shards): (request: Request) => Promise<Respo
 
     for (let shard = shardOf(key); ;) {
       const db = shards[shard];
-      // Without a usable key the app asks no database.
+      // Without a valid key the app calls no database.
       if (db === undefined) headers.set('Authorization', 'Bearer none');
       const { method, url } = request;
       const attempt = new Request(url, { method, headers, ...(body.byteLength > 0 && { body }) });
@@ -31,14 +31,14 @@ export function serviceOver(shards: Shards): (request: Request) => Promise<Respo
       const moving = await movingKey(db, hash);
       if (moving === undefined) return response;
       if (response.status === 403) return moving.scope === 'read' ? response : unavailable();
-      // A bookmark is of one database: where the request goes on, it reads from the primary.
+      // A bookmark belongs to one database, so the repeated request reads from the primary.
       headers.delete('x-d1-bookmark');
       shard = moving.shard;
     }
   };
 }
 
-/** What a write is told while its brand is copied: to come back. */
+/** The response to a write while its brand is copied: retry later. */
 function unavailable(): Response {
   const { message, status, headers } = new Unavailable();
   return Response.json({ error: message }, { status, headers });

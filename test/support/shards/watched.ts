@@ -2,16 +2,16 @@ import { env } from 'cloudflare:workers';
 import { interceptD1 } from '../d1.ts';
 import { serviceOver } from './service.ts';
 
-/** The databases of the trial, by their numbers. */
+/** The databases of the tests, by number. */
 export const SHARDS = { '00': env.DB, '01': env.DB_01, '02': env.DB_02 };
 
-/** The number of one of them. */
+/** The number of a database. */
 export type Shard = keyof typeof SHARDS;
 
-/** All of the numbers. */
+/** All numbers. */
 export const ALL: readonly Shard[] = ['00', '01', '02'];
 
-/** The service, with the calls to each database counted, and the statuses of its answers. */
+/** Starts the service, and counts its calls to each database and the statuses of its responses. */
 export function watchedService(): {
   readonly fetch: typeof fetch;
   readonly calls: Record<Shard, number>;

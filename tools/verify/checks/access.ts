@@ -3,7 +3,7 @@ import { generateApiKey } from '../../../src/auth/api-key.ts';
 import { described, member } from '../answer.ts';
 import type { RequestOptions } from '../service.ts';
 
-/** Keys: what is let in, and what is refused with which words. */
+/** Checks which keys are accepted, and the error texts of rejected ones. */
 export const access: Check = {
   name: 'keys',
   async run({ service, fail }) {
@@ -31,7 +31,7 @@ export const access: Check = {
   },
 };
 
-/** The scope of the key: a write that would change nothing tells it. */
+/** Checks the scope of the key with a write that changes nothing. */
 export function scope(expected: 'read' | 'write'): Check {
   return {
     name: 'scope of the key',

@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts';
 
-/** The bookmark of a response, sent back: a read that is at least as fresh. */
+/** Checks that a read accepts the bookmark of an earlier response. */
 export const bookmarks: Check = {
   name: 'bookmarks',
   async run({ service }) {

@@ -5,8 +5,8 @@ import type { Check, CheckContext } from '../check.ts';
 import { NotApplicable } from '../check.ts';
 import type { TestCollection } from '../resources.ts';
 
-/** Pages of a first load that are read at most: one with more takes longer than a check may. */
-const MOST_PAGES = 40;
+/** The maximum number of pages of a first load: more would take too long for a check. */
+const MAX_PAGES = 40;
 
 interface Changes {
   readonly changed: readonly string[];
@@ -14,7 +14,10 @@ interface Changes {
   readonly token: string;
 }
 
-/** Following what changes, by `since`: a creation, a change, nothing, and a deletion, each seen once. */
+/**
+ * Checks `since`: a creation, a change and a deletion each appear once, and a write that changes nothing does not
+ * appear.
+ */
 export function changes(names: TestCollection): Check {
   const { path, one, input, patch } = names;
   return {
@@ -36,21 +39,21 @@ export function changes(names: TestCollection): Check {
       const times = ({ changed }: Changes): number =>
         changed.filter((other) => other === id).length;
 
-      if (times(await next()) !== 1) fail('What was created does not appear once.');
+      if (times(await next()) !== 1) fail('The created resource does not appear exactly once.');
       await service.expect(200, 'PATCH', `${path}/${id}`, { body: patch });
-      if (times(await next()) !== 1) fail('What was changed does not appear once.');
+      if (times(await next()) !== 1) fail('The changed resource does not appear exactly once.');
       await service.expect(200, 'PATCH', `${path}/${id}`, { body: patch });
       if (times(await next()) !== 0) fail('A write that changed nothing appears.');
       await service.expect(200, 'DELETE', `${path}/${id}`);
       if (!(await next()).deleted.includes(id))
-        fail('What was deleted does not appear among the deleted.');
+        fail('The deleted resource does not appear among the deleted ids.');
       await service.expect(400, 'GET', `${path}?since=${encodeURIComponent('no token')}`);
       await service.expect(400, 'GET', `${path}?since=0&updatedSince=2026-01-01T00:00:00Z`);
     },
   };
 }
 
-/** What changed after a token, page by page. */
+/** Reads what changed after a token, page by page. */
 async function follow(
   { service }: CheckContext,
   names: TestCollection,
@@ -61,7 +64,7 @@ async function follow(
   let path: string | undefined = `${names.path}?since=${encodeURIComponent(since)}`;
   let token = since;
   for (let pages = 0; path !== undefined; pages++) {
-    if (pages === MOST_PAGES) throw new NotApplicable(`There are more than ${MOST_PAGES} pages.`);
+    if (pages === MAX_PAGES) throw new NotApplicable(`There are more than ${MAX_PAGES} pages.`);
     const answer: Answer = await service.expect(200, 'GET', path);
     changed.push(...listMember(answer.body, names.many).map((item) => String(member(item, 'id'))));
     deleted.push(...listMember(answer.body, names.deletedMany).map(String));
@@ -80,7 +83,7 @@ function nextPage(answer: Answer): string | undefined {
   return pathname.slice(BASE.length) + search;
 }
 
-/** A push that is only tried: it tells what it would do, and does nothing. */
+/** Checks a dry run: it reports what it would do, and writes nothing. */
 export function dryRun({ path, many, input, filter }: TestCollection, match: string): Check {
   return {
     name: `${path.slice(1)}: dryRun`,
@@ -94,7 +97,7 @@ export function dryRun({ path, many, input, filter }: TestCollection, match: str
       });
       const [result] = listMember(answer.body, 'results');
       if (member(result, 'status') !== 'created' || member(result, 'id') !== null) {
-        fail(`${described(answer)}: does not say that it would create one`);
+        fail(`${described(answer)}: does not report that it would create a resource`);
       }
       const listed = await service.expect(200, 'GET', `${path}?${filter(mark)}`);
       if (listMember(listed.body, many).length > 0)

@@ -2,7 +2,7 @@ import { described, textMember } from '../answer.ts';
 import type { Check } from '../check.ts';
 import { collections } from '../resources.ts';
 
-/** Entity tags through whatever stands between: a tag as it came must guard a change, and answer 304. */
+/** Checks entity tags through all proxies in between: a tag as received must work in `If-Match` and give a 304. */
 export const conditional: Check = {
   name: 'ETag and If-Match',
   writes: true,
@@ -35,7 +35,7 @@ export const conditional: Check = {
         headers: { 'If-Match': tag },
       });
       if (changed.headers.get('ETag')?.replace(/^W\//, '') === opaque) {
-        fail(`${described(changed)}: the ETag is that of before`);
+        fail(`${described(changed)}: the ETag has not changed`);
       }
       await service.expect(412, 'PATCH', item, {
         body: input(mark),

@@ -3,12 +3,15 @@ import { connect } from 'node:tls';
 import type { Check } from '../check.ts';
 import { NotApplicable } from '../check.ts';
 
-/** A certificate that expires sooner is a failure, in days: Cloudflare renews its own 30 days before. */
+/**
+ * The minimum remaining validity of the certificate, in days. Cloudflare renews its certificates 30 days before they
+ * expire.
+ */
 const LEAST_DAYS = 14;
 
 const DAY = 86_400_000;
 
-/** HTTPS: a good certificate, TLS 1.2 or later, and HTTP/2. */
+/** Checks HTTPS: a valid certificate, TLS 1.2 or later, and HTTP/2. */
 export const connection: Check = {
   name: 'HTTPS',
   async run({ service, fail, note }) {
@@ -17,7 +20,7 @@ export const connection: Check = {
     const options = { host: hostname, port: Number(port || 443), servername: hostname };
     const socket = connect({ ...options, ALPNProtocols: ['h2', 'http/1.1'] });
     try {
-      // It throws where the certificate is not good.
+      // It throws if the certificate is not valid.
       await once(socket, 'secureConnect', { signal: AbortSignal.timeout(10_000) });
       const days = Math.floor(
         (Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / DAY,

@@ -3,7 +3,7 @@ import { described } from '../answer.ts';
 import type { Check } from '../check.ts';
 import { BASE, Contract } from '../contract.ts';
 
-/** The OpenAPI document that the service gives out: that of this project, with all operations. */
+/** Checks that the service serves this project's OpenAPI document. */
 export const openapi: Check = {
   name: 'OpenAPI document',
   async run({ service, fail, note }) {
@@ -19,7 +19,7 @@ export const openapi: Check = {
   },
 };
 
-/** The reference page, with everything that it loads. */
+/** Checks the reference page and everything that it loads. */
 export const referencePage: Check = {
   name: 'reference page',
   async run({ service, fail }) {

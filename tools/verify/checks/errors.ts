@@ -1,7 +1,7 @@
 import { described, member } from '../answer.ts';
 import type { Check } from '../check.ts';
 
-/** Refusals: statuses and words that clients go by. */
+/** Checks the statuses and texts of errors. */
 export const errors: Check = {
   name: 'errors',
   async run({ service, fail }) {
@@ -27,7 +27,7 @@ export const errors: Check = {
   },
 };
 
-/** Refusals of what is written. */
+/** Checks the errors of writes. */
 export const refusedWrites: Check = {
   name: 'refused writes',
   writes: true,

@@ -3,7 +3,7 @@ import { described, listMember } from '../answer.ts';
 import type { Check } from '../check.ts';
 import { collections } from '../resources.ts';
 
-/** A POST that is repeated with its `Idempotency-Key`: the same answer, and nothing more created. */
+/** Checks a POST that is repeated with its `Idempotency-Key`: the same response, and nothing is created twice. */
 export const idempotency: Check = {
   name: 'Idempotency-Key',
   writes: true,

@@ -4,7 +4,7 @@ import type { Check } from '../check.ts';
 
 const READS = 50;
 
-/** How long reads take, seen from here, in milliseconds. */
+/** The time of reads as measured by this client, in milliseconds. */
 export interface Latency {
   readonly p50: number;
   readonly p95: number;
@@ -12,9 +12,9 @@ export interface Latency {
 }
 
 /**
- * The time of reads, one after the other.
- * @param limit the p95 that is still good, in milliseconds
- * @param keep hears the figures
+ * Measures the time of reads, one after the other.
+ * @param limit the maximum p95, in milliseconds
+ * @param keep takes the figures
  */
 export function latency(limit: number | undefined, keep: (measured: Latency) => void): Check {
   return {

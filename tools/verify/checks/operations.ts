@@ -6,7 +6,10 @@ import type { TestCollection } from '../resources.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 
-/** The three operations of the profile. What it holds is put back as it was: nothing changes, its tag included. */
+/**
+ * Checks the three operations on the profile. It writes the same values back, so that nothing changes, including the
+ * entity tag.
+ */
 export const profile: Check = {
   name: 'profile',
   writes: true,
@@ -20,7 +23,7 @@ export const profile: Check = {
     ];
     for (const answer of writes) {
       if (!isDeepStrictEqual(answer.body, read.body)) {
-        fail(`${described(answer)}: the profile is not what it was`);
+        fail(`${described(answer)}: the profile has changed`);
       }
       if (weak(answer) !== weak(read))
         fail(`${described(answer)}: a write without a change has another ETag`);
@@ -28,7 +31,7 @@ export const profile: Check = {
   },
 };
 
-/** The six operations of a collection. */
+/** Checks the six operations on a collection. */
 export function collection(names: TestCollection): Check {
   const { path, one, many, deletedOne, notFound, patch, input, filter } = names;
   return {
@@ -40,20 +43,21 @@ export function collection(names: TestCollection): Check {
       const item = `${path}/${id}`;
       const read = await service.expect(200, 'GET', item);
       if (!isDeepStrictEqual(read.body, created.body))
-        fail(`${described(read)}: not what POST answered`);
+        fail(`${described(read)}: not the same as the response to POST`);
 
       const listed = await service.expect(200, 'GET', `${path}?${filter(mark)}`);
       if (!isDeepStrictEqual(listed.body, { [many]: [member(created.body, one)] })) {
-        fail(`${described(listed)}: not the one that was created`);
+        fail(`${described(listed)}: not the created resource`);
       }
       const page = await service.expect(200, 'GET', `${path}?limit=1`);
-      if (listMember(page.body, many).length !== 1) fail(`${described(page)}: not one of them`);
+      if (listMember(page.body, many).length !== 1)
+        fail(`${described(page)}: not exactly one resource`);
 
       const patched = await service.expect(200, 'PATCH', item, { body: patch });
       const isChanged = Object.entries(patch).every(
         ([field, value]) => member(patched.body, one, field) === value,
       );
-      if (!isChanged) fail(`${described(patched)}: not changed as asked`);
+      if (!isChanged) fail(`${described(patched)}: not changed as requested`);
       const replaced = await service.expect(200, 'PUT', item, { body: member(patched.body, one) });
       if (weak(replaced) !== weak(patched)) {
         fail(`${described(replaced)}: the same fields have another ETag`);
@@ -72,7 +76,7 @@ export function collection(names: TestCollection): Check {
   };
 }
 
-/** What a key that only reads can do. */
+/** Checks what a read-only key can do. */
 export const reads: Check = {
   name: 'reads',
   async run({ service }) {
@@ -85,7 +89,7 @@ export const reads: Check = {
   },
 };
 
-/** The tag of a response, without what compression on the way adds to it. */
+/** Returns the tag of a response without the `W/` that compression adds. */
 function weak({ headers }: Answer): string {
   return (headers.get('ETag') ?? '').replace(/^W\//, '');
 }

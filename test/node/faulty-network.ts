@@ -1,4 +1,4 @@
-/** A request as it went out. */
+/** A request that was sent. */
 export interface Sent {
   readonly method: string;
   readonly url: string;
@@ -6,30 +6,30 @@ export interface Sent {
   readonly search: URLSearchParams;
   readonly headers: Headers;
   readonly body: string;
-  /** When it went out, in milliseconds. */
+  /** The time of sending, in milliseconds. */
   readonly at: number;
 }
 
 /**
- * What happens to a request: its response gets lost after the service carried it out, it never reaches the service, nobody
- * ever answers, somebody else answers, or (`served`) nothing out of the ordinary.
+ * What happens to a request: its response is lost after it took effect, it never reaches the service, it gets no
+ * response, it gets this response instead, or (`served`) it succeeds.
  */
-export type Fate =
+export type Delivery =
   'served' | 'answer lost' | 'body lost' | 'never arrives' | 'hangs' | 'body hangs' | Response;
 
-/** A `fetch` that keeps what went through it, and treats requests, in turn, as it is told. */
-export class Wire {
+/** A `fetch` that records requests and responses, and applies the given deliveries to requests in order. */
+export class FaultyNetwork {
   readonly sent: Sent[] = [];
   readonly received: Response[] = [];
-  readonly #fates: Fate[];
+  readonly #deliveries: Delivery[];
 
-  constructor(...fates: readonly Fate[]) {
-    this.#fates = [...fates];
+  constructor(...deliveries: readonly Delivery[]) {
+    this.#deliveries = [...deliveries];
   }
 
-  /** What happens to the requests that come next. */
-  next(...fates: readonly Fate[]): void {
-    this.#fates.push(...fates);
+  /** Sets what happens to the next requests. */
+  next(...deliveries: readonly Delivery[]): void {
+    this.#deliveries.push(...deliveries);
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
@@ -44,15 +44,15 @@ export class Wire {
       body: await request.clone().text(),
       at: performance.now(),
     });
-    const fate = this.#fates.shift() ?? 'served';
-    if (fate === 'never arrives') throw new TypeError('fetch failed');
-    if (fate === 'hangs') return new Promise(() => undefined);
-    const response = fate instanceof Response ? fate : await fetch(request);
-    if (fate === 'answer lost') {
+    const delivery = this.#deliveries.shift() ?? 'served';
+    if (delivery === 'never arrives') throw new TypeError('fetch failed');
+    if (delivery === 'hangs') return new Promise(() => undefined);
+    const response = delivery instanceof Response ? delivery : await fetch(request);
+    if (delivery === 'answer lost') {
       await response.text();
       throw new TypeError('fetch failed');
     }
-    const answer = fate === 'body lost' ? await cutOff(response) : response;
+    const answer = delivery === 'body lost' ? await cutOff(response) : response;
     this.received.push(answer);
     return answer;
   };

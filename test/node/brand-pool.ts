@@ -6,10 +6,10 @@ import { createBrand } from '../../tools/admin/brands.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import { makeDatabase, serve } from './server.ts';
 
-// Two processes that write to a local database get into each other's way: all brands are made before it is served.
-const STOCK = 100;
+// Two processes that write to a local database block each other, so all brands are created before the server starts.
+const POOL_SIZE = 100;
 
-/** The shared server, and the keys of brands that nobody has yet. */
+/** The shared server, and the keys of unused brands. */
 interface Shared {
   readonly port: number;
   readonly apiKeys: string[];
@@ -22,20 +22,23 @@ async function share(): Promise<Shared> {
   const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ persist });
   const execute = executeOn(env.DB, 'tests');
   const apiKeys: string[] = [];
-  while (apiKeys.length < STOCK) {
+  while (apiKeys.length < POOL_SIZE) {
     apiKeys.push((await createBrand(execute, 'Raw')).apiKey);
   }
   await dispose();
   return { ...(await serve(folder)), apiKeys };
 }
 
-/** Runs before the first test file: gives the key of a brand to each that asks, and starts the server for the first. */
+/**
+ * Runs before the first test file: serves the key of an unused brand on request, and starts the shared server on the
+ * first request.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let shared: Promise<Shared> | undefined;
   const take = async (): Promise<string> => {
     const { port, apiKeys } = await (shared ??= share());
     const apiKey = apiKeys.pop();
-    if (apiKey === undefined) throw new Error(`All ${STOCK} brands are taken.`);
+    if (apiKey === undefined) throw new Error(`All ${POOL_SIZE} brands are taken.`);
     return JSON.stringify({ port, apiKey });
   };
   const listener = createServer((_, response) => {
@@ -47,7 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await once(listener, 'listening');
   const address = listener.address();
   if (address === null || typeof address === 'string') throw new Error('There is no port.');
-  project.provide('brandStock', `http://127.0.0.1:${address.port}`);
+  project.provide('brandPool', `http://127.0.0.1:${address.port}`);
   return async () => {
     listener.close();
     const started = await shared?.catch(() => undefined);
