@@ -1431,276 +1431,7 @@ export interface components {
             status: "refused";
         };
     };
-    responses: {
-        /** @description A parameter or a header breaks a rule. The text names every problem. */
-        BadList: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description A header breaks a rule. The text names every problem. */
-        BadRequest: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The brand has a coupon code with this code already, ignoring case. */
-        CouponCodeExists: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The brand has no coupon code with this id. */
-        CouponCodeNotFound: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description A read-only key was used for a write. */
-        Forbidden: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The Idempotency-Key was used with another request. */
-        IdempotencyKeyReused: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description A bug in the service. Its log has the details under the request id. */
-        InternalError: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                /** @description The rate limit of a key: requests (q) per seconds (w). */
-                "RateLimit-Policy"?: string;
-                /** @description How fresh the response is. If you send the last bookmark back, the nearest replica that is at least that fresh may answer. */
-                "x-d1-bookmark"?: string;
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": "Internal server error."
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
-        InvalidCouponCode: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
-        InvalidCouponCodes: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
-        InvalidProduct: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
-        InvalidProducts: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is not JSON, or the body, a parameter or a header breaks a rule. The text names every problem. */
-        InvalidProfile: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is larger than the limit. */
-        ListTooLarge: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is larger than the limit. */
-        PayloadTooLarge: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description If-Match or If-None-Match does not hold. Nothing was changed. */
-        PreconditionFailed: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The brand has no product with this id. */
-        ProductNotFound: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The token of `since` is older than the oldest deletion still stored, or the operator has reset the tokens. */
-        TokenExpired: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-d1-bookmark": components["headers"]["Bookmark"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Too many requests with this key, or too many requests without a valid key from this address. */
-        TooManyRequests: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The API key is missing, malformed, unknown, revoked or expired, or the two headers have different keys. */
-        Unauthorized: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "WWW-Authenticate": components["headers"]["Authenticate"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The database is overloaded, resetting or unreachable. Try again after the time given. */
-        Unavailable: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                /** @description The rate limit of a key: requests (q) per seconds (w). */
-                "RateLimit-Policy"?: string;
-                "Retry-After": components["headers"]["RetryAfter"];
-                /** @description How fresh the response is. If you send the last bookmark back, the nearest replica that is at least that fresh may answer. */
-                "x-d1-bookmark"?: string;
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-    };
+    responses: never;
     parameters: {
         /**
          * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
@@ -1734,30 +1465,7 @@ export interface components {
         RequestId: string;
     };
     requestBodies: never;
-    headers: {
-        /** @description How to authenticate. */
-        Authenticate: "Bearer";
-        /** @description How fresh the response is. If you send the last bookmark back, the nearest replica that is at least that fresh may answer. */
-        Bookmark: string;
-        /** @description No cache may keep the response. */
-        CacheControl: "no-store";
-        /** @description The entity tag of the resource, for If-Match and If-None-Match. The service sends a strong tag; Cloudflare makes it weak (W/) if it compresses the response. Send it back as you received it. */
-        ETag: string;
-        /** @description The entity tag of the resource, for If-Match and If-None-Match; absent from a list. */
-        ETagOfOne: string;
-        /** @description The next page; absent from the last one (RFC 8288). */
-        Link: string;
-        /** @description The preferences of Prefer that were applied (RFC 7240). */
-        PreferenceApplied: string;
-        /** @description The rate limit of a key: requests (q) per seconds (w). */
-        RateLimitPolicy: string;
-        /** @description Present if this response repeats the first response to this Idempotency-Key. */
-        Replayed: "true";
-        /** @description The id of the request. It is in the log too. */
-        RequestId: string;
-        /** @description The number of seconds to wait before trying again. */
-        RetryAfter: string;
-    };
+    headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1822,28 +1530,7 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            /** @description The coupon codes, or what changed with `since`. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    Link: components["headers"]["Link"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CouponCodeList"] | components["schemas"]["CouponCodeChanges"];
-                };
-            };
-            400: components["responses"]["BadList"];
-            401: components["responses"]["Unauthorized"];
-            410: components["responses"]["TokenExpired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     createCouponCode: {
         parameters: {
@@ -1889,47 +1576,7 @@ export interface operations {
                 "application/json": components["schemas"]["CouponCodeInput"] | components["schemas"]["CouponCodeListInput"] | components["schemas"]["CouponCodePushInput"];
             };
         };
-        responses: {
-            /** @description What the push did, or would do with `dryRun=true`. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CouponCodePushResponse"] | components["schemas"]["CouponCodeDryRunResponse"];
-                };
-            };
-            /** @description The coupon code as it was created, or the list of them. */
-            201: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETagOfOne"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CouponCodeEnvelope"] | components["schemas"]["CouponCodeList"];
-                };
-            };
-            400: components["responses"]["InvalidCouponCodes"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["CouponCodeExists"];
-            413: components["responses"]["ListTooLarge"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     getCouponCode: {
         parameters: {
@@ -1961,57 +1608,7 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            /** @description The coupon code. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "couponCode": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000001",
-                     *         "code": "SAVE10",
-                     *         "active": true,
-                     *         "category": "ATHLETE_DISCOUNT",
-                     *         "currentUses": 12,
-                     *         "maxUses": 500,
-                     *         "description": "Ten percent off for athletes.",
-                     *         "discountPercent": 10,
-                     *         "storeDiscountId": "gid://shopify/DiscountCodeNode/3000",
-                     *         "syncStatus": "SYNCED",
-                     *         "lastSyncedAt": "2026-01-31T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CouponCodeEnvelope"];
-                };
-            };
-            /** @description You already have this representation. */
-            304: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["CouponCodeNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     replaceCouponCode: {
         parameters: {
@@ -2066,49 +1663,7 @@ export interface operations {
                 "application/json": components["schemas"]["CouponCodeInput"];
             };
         };
-        responses: {
-            /** @description The coupon code as it is now. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "couponCode": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000001",
-                     *         "code": "SAVE10",
-                     *         "active": true,
-                     *         "category": "ATHLETE_DISCOUNT",
-                     *         "currentUses": 12,
-                     *         "maxUses": 500,
-                     *         "description": "Ten percent off for athletes.",
-                     *         "discountPercent": 10,
-                     *         "storeDiscountId": "gid://shopify/DiscountCodeNode/3000",
-                     *         "syncStatus": "SYNCED",
-                     *         "lastSyncedAt": "2026-01-31T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CouponCodeEnvelope"];
-                };
-            };
-            400: components["responses"]["InvalidCouponCode"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["CouponCodeNotFound"];
-            409: components["responses"]["CouponCodeExists"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     deleteCouponCode: {
         parameters: {
@@ -2145,35 +1700,7 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            /** @description The coupon code is deleted. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "deletedCouponCodeId": "01941f29-7c00-7000-8000-000000000001",
-                     *       "success": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CouponCodeDeleted"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["CouponCodeNotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     updateCouponCode: {
         parameters: {
@@ -2219,49 +1746,7 @@ export interface operations {
                 "application/json": components["schemas"]["CouponCodePatch"];
             };
         };
-        responses: {
-            /** @description The coupon code as it is now. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "couponCode": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000001",
-                     *         "code": "SAVE10",
-                     *         "active": true,
-                     *         "category": "ATHLETE_DISCOUNT",
-                     *         "currentUses": 12,
-                     *         "maxUses": 500,
-                     *         "description": "Ten percent off for athletes.",
-                     *         "discountPercent": 10,
-                     *         "storeDiscountId": "gid://shopify/DiscountCodeNode/3000",
-                     *         "syncStatus": "SYNCED",
-                     *         "lastSyncedAt": "2026-01-31T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CouponCodeEnvelope"];
-                };
-            };
-            400: components["responses"]["InvalidCouponCode"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["CouponCodeNotFound"];
-            409: components["responses"]["CouponCodeExists"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     listProducts: {
         parameters: {
@@ -2338,28 +1823,7 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            /** @description The products, or what changed with `since`. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    Link: components["headers"]["Link"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProductList"] | components["schemas"]["ProductChanges"];
-                };
-            };
-            400: components["responses"]["BadList"];
-            401: components["responses"]["Unauthorized"];
-            410: components["responses"]["TokenExpired"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     createProduct: {
         parameters: {
@@ -2405,46 +1869,7 @@ export interface operations {
                 "application/json": components["schemas"]["ProductInput"] | components["schemas"]["ProductListInput"] | components["schemas"]["ProductPushInput"];
             };
         };
-        responses: {
-            /** @description What the push did, or would do with `dryRun=true`. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProductPushResponse"] | components["schemas"]["ProductDryRunResponse"];
-                };
-            };
-            /** @description The product as it was created, or the list of them. */
-            201: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETagOfOne"];
-                    "Idempotent-Replayed": components["headers"]["Replayed"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProductEnvelope"] | components["schemas"]["ProductList"];
-                };
-            };
-            400: components["responses"]["InvalidProducts"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["ListTooLarge"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     getProduct: {
         parameters: {
@@ -2476,74 +1901,7 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            /** @description The product. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "product": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000001",
-                     *         "title": "Whey Protein, Vanilla",
-                     *         "description": "Whey protein with natural vanilla, 450 g.",
-                     *         "handle": "whey-protein-vanilla",
-                     *         "sku": "NW-001",
-                     *         "priceCents": 3999,
-                     *         "currencyCode": "USD",
-                     *         "discountPercent": 15,
-                     *         "marginPercent": 41.25,
-                     *         "featured": false,
-                     *         "imageUrl": "https://northwind.example/images/1.jpg",
-                     *         "imageUrls": [
-                     *           "https://northwind.example/images/1.jpg"
-                     *         ],
-                     *         "marketplaceCategory": "SUPPLEMENTS",
-                     *         "serviceInventoryQuantity": 40,
-                     *         "serviceListingStatus": "LIVE",
-                     *         "storeInventoryQuantity": 120,
-                     *         "storeProductId": "gid://shopify/Product/1000",
-                     *         "storeVariantId": "gid://shopify/ProductVariant/2000",
-                     *         "storeStatus": "ACTIVE",
-                     *         "source": "SHOPIFY",
-                     *         "syncStatus": "SYNCED",
-                     *         "lastSyncedAt": "2026-01-31T09:30:00.000Z",
-                     *         "lastSyncError": null,
-                     *         "sourceUpdatedAt": "2026-01-30T16:05:12.000Z",
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProductEnvelope"];
-                };
-            };
-            /** @description You already have this representation. */
-            304: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["ProductNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     replaceProduct: {
         parameters: {
@@ -2613,65 +1971,7 @@ export interface operations {
                 "application/json": components["schemas"]["ProductInput"];
             };
         };
-        responses: {
-            /** @description The product as it is now. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "product": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000001",
-                     *         "title": "Whey Protein, Vanilla",
-                     *         "description": "Whey protein with natural vanilla, 450 g.",
-                     *         "handle": "whey-protein-vanilla",
-                     *         "sku": "NW-001",
-                     *         "priceCents": 3999,
-                     *         "currencyCode": "USD",
-                     *         "discountPercent": 15,
-                     *         "marginPercent": 41.25,
-                     *         "featured": false,
-                     *         "imageUrl": "https://northwind.example/images/1.jpg",
-                     *         "imageUrls": [
-                     *           "https://northwind.example/images/1.jpg"
-                     *         ],
-                     *         "marketplaceCategory": "SUPPLEMENTS",
-                     *         "serviceInventoryQuantity": 40,
-                     *         "serviceListingStatus": "LIVE",
-                     *         "storeInventoryQuantity": 120,
-                     *         "storeProductId": "gid://shopify/Product/1000",
-                     *         "storeVariantId": "gid://shopify/ProductVariant/2000",
-                     *         "storeStatus": "ACTIVE",
-                     *         "source": "SHOPIFY",
-                     *         "syncStatus": "SYNCED",
-                     *         "lastSyncedAt": "2026-01-31T09:30:00.000Z",
-                     *         "lastSyncError": null,
-                     *         "sourceUpdatedAt": "2026-01-30T16:05:12.000Z",
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProductEnvelope"];
-                };
-            };
-            400: components["responses"]["InvalidProduct"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProductNotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     deleteProduct: {
         parameters: {
@@ -2708,35 +2008,7 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            /** @description The product is deleted. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "deletedProductId": "01941f29-7c00-7000-8000-000000000001",
-                     *       "success": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProductDeleted"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProductNotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     updateProduct: {
         parameters: {
@@ -2782,65 +2054,7 @@ export interface operations {
                 "application/json": components["schemas"]["ProductPatch"];
             };
         };
-        responses: {
-            /** @description The product as it is now. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "product": {
-                     *         "id": "01941f29-7c00-7000-8000-000000000001",
-                     *         "title": "Whey Protein, Vanilla",
-                     *         "description": "Whey protein with natural vanilla, 450 g.",
-                     *         "handle": "whey-protein-vanilla",
-                     *         "sku": "NW-001",
-                     *         "priceCents": 3999,
-                     *         "currencyCode": "USD",
-                     *         "discountPercent": 15,
-                     *         "marginPercent": 41.25,
-                     *         "featured": false,
-                     *         "imageUrl": "https://northwind.example/images/1.jpg",
-                     *         "imageUrls": [
-                     *           "https://northwind.example/images/1.jpg"
-                     *         ],
-                     *         "marketplaceCategory": "SUPPLEMENTS",
-                     *         "serviceInventoryQuantity": 40,
-                     *         "serviceListingStatus": "LIVE",
-                     *         "storeInventoryQuantity": 120,
-                     *         "storeProductId": "gid://shopify/Product/1000",
-                     *         "storeVariantId": "gid://shopify/ProductVariant/2000",
-                     *         "storeStatus": "ACTIVE",
-                     *         "source": "SHOPIFY",
-                     *         "syncStatus": "SYNCED",
-                     *         "lastSyncedAt": "2026-01-31T09:30:00.000Z",
-                     *         "lastSyncError": null,
-                     *         "sourceUpdatedAt": "2026-01-30T16:05:12.000Z",
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ProductEnvelope"];
-                };
-            };
-            400: components["responses"]["InvalidProduct"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProductNotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     getProfile: {
         parameters: {
@@ -2866,64 +2080,7 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            /** @description The profile. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "brand": {
-                     *         "brandName": "Northwind Nutrition",
-                     *         "cartMinimumCents": 2500,
-                     *         "contactName": "Ada Berg",
-                     *         "customerLtvCents": 18400,
-                     *         "description": "Supplements for people who train outdoors.",
-                     *         "grossMarginPercent": 62.5,
-                     *         "logoUrl": "https://northwind.example/logo.png",
-                     *         "supportEmail": "support@northwind.example",
-                     *         "website": "https://northwind.example",
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
-                     *       },
-                     *       "connection": {
-                     *         "lastDiscountsSyncAt": "2026-01-31T09:15:00.000Z",
-                     *         "lastProductsSyncAt": "2026-01-31T09:30:00.000Z",
-                     *         "lastSyncError": null,
-                     *         "status": "CONNECTED",
-                     *         "storeDomain": "northwind.example",
-                     *         "syncEnabled": true
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Profile"];
-                };
-            };
-            /** @description You already have this representation. */
-            304: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     replaceProfile: {
         parameters: {
@@ -2981,55 +2138,7 @@ export interface operations {
                 "application/json": components["schemas"]["ProfileInput"];
             };
         };
-        responses: {
-            /** @description The profile. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "brand": {
-                     *         "brandName": "Northwind Nutrition",
-                     *         "cartMinimumCents": 2500,
-                     *         "contactName": "Ada Berg",
-                     *         "customerLtvCents": 18400,
-                     *         "description": "Supplements for people who train outdoors.",
-                     *         "grossMarginPercent": 62.5,
-                     *         "logoUrl": "https://northwind.example/logo.png",
-                     *         "supportEmail": "support@northwind.example",
-                     *         "website": "https://northwind.example",
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
-                     *       },
-                     *       "connection": {
-                     *         "lastDiscountsSyncAt": "2026-01-31T09:15:00.000Z",
-                     *         "lastProductsSyncAt": "2026-01-31T09:30:00.000Z",
-                     *         "lastSyncError": null,
-                     *         "status": "CONNECTED",
-                     *         "storeDomain": "northwind.example",
-                     *         "syncEnabled": true
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Profile"];
-                };
-            };
-            400: components["responses"]["InvalidProfile"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
     updateProfile: {
         parameters: {
@@ -3071,54 +2180,6 @@ export interface operations {
                 "application/json": components["schemas"]["ProfilePatch"];
             };
         };
-        responses: {
-            /** @description The profile. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-d1-bookmark": components["headers"]["Bookmark"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "brand": {
-                     *         "brandName": "Northwind Nutrition",
-                     *         "cartMinimumCents": 2500,
-                     *         "contactName": "Ada Berg",
-                     *         "customerLtvCents": 18400,
-                     *         "description": "Supplements for people who train outdoors.",
-                     *         "grossMarginPercent": 62.5,
-                     *         "logoUrl": "https://northwind.example/logo.png",
-                     *         "supportEmail": "support@northwind.example",
-                     *         "website": "https://northwind.example",
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
-                     *       },
-                     *       "connection": {
-                     *         "lastDiscountsSyncAt": "2026-01-31T09:15:00.000Z",
-                     *         "lastProductsSyncAt": "2026-01-31T09:30:00.000Z",
-                     *         "lastSyncError": null,
-                     *         "status": "CONNECTED",
-                     *         "storeDomain": "northwind.example",
-                     *         "syncEnabled": true
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Profile"];
-                };
-            };
-            400: components["responses"]["InvalidProfile"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
+        responses: never;
     };
 }

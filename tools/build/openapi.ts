@@ -27,7 +27,7 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
   );
   const json = `${JSON.stringify(openApiDocument(service), null, 2)}\n`;
   const types = astToString(
-    await openapiTypescript(json, {
+    await openapiTypescript(withoutResponses(json), {
       alphabetize: true,
       // As a union of all codes, no price list that was read from a file would fit it.
       transform: (_, { path }) =>
@@ -48,6 +48,14 @@ if (import.meta.main) {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
+}
+
+/** The document without responses and their headers. The client uses the types of its schemas and parameters alone. */
+function withoutResponses(json: string): string {
+  const isUnused = (key: string): boolean => key === 'responses' || key === 'headers';
+  return JSON.stringify(
+    JSON.parse(json, (key, value: unknown) => (isUnused(key) ? undefined : value)),
+  );
 }
 
 /** Leaves out the interface of paths, which the client does not use: it is a part of every installation. */
