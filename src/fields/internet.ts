@@ -7,7 +7,7 @@ const AUTHORITY = /^https?:[/\\]*([^/\\?#]*)/i;
 const PORT = /:\d{0,5}$/;
 // The full stops that separate the labels of a host name (UTS #46, 2.3).
 const LABELS = /[.\u3002\uff0e\uff61]/;
-const HOST_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+const HOST_NAME = /^[a-z0-9]+(-+[a-z0-9]+)*(\.[a-z0-9]+(-+[a-z0-9]+)*)*$/;
 const LONGEST_HOST_NAME = 253;
 const LONGEST_LABEL = 63;
 
@@ -32,10 +32,11 @@ export function url(): z.ZodMiniString<string> {
 function hasPossibleHost(url: string): boolean {
   const authority = AUTHORITY.exec(url)?.[1] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(PORT, '');
-  return (
-    host.length <= LONGEST_HOST_NAME &&
-    host.split(LABELS).every((label) => label.length <= LONGEST_LABEL)
-  );
+  return host.length <= LONGEST_HOST_NAME && hasPossibleLabels(host);
+}
+
+function hasPossibleLabels(host: string): boolean {
+  return host.split(LABELS).every((label) => label.length <= LONGEST_LABEL);
 }
 
 /** A list of at most `max` URLs. */
@@ -64,7 +65,7 @@ export function hostName(): z.ZodMiniString<string> {
   return string({
     what: `a host name of at most ${LONGEST_HOST_NAME} characters, such as shop.example.com`,
     max: LONGEST_HOST_NAME,
-    holds: (value) => HOST_NAME.test(value),
+    holds: (value) => HOST_NAME.test(value) && hasPossibleLabels(value),
     shape: { format: 'hostname', maxLength: LONGEST_HOST_NAME },
     canonical: (value) => value.toLowerCase(),
   });
