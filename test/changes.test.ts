@@ -253,6 +253,17 @@ describe.each([
     }
   });
 
+  it.each(['since=nonsense&active=true&sku=A', 'since=0&active=true&sku=A&limit=0'])(
+    'does not combine with a filter, whatever else is wrong with ?%s',
+    async (query) => {
+      const brand = await TestBrand.create();
+      const answer = await brand.send('GET', `${of.path}?${query}`);
+      const filter = of === products ? 'sku' : 'active';
+      expect(answer.status).toBe(400);
+      expect(answer.body['error']).toContain(`; ${filter}: does not combine with since`);
+    },
+  );
+
   it('does not combine with a cursor that is good', async () => {
     const brand = await TestBrand.create();
     await create(brand, of, 1, 2);

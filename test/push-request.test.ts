@@ -158,6 +158,12 @@ describe('Prefer', () => {
     ['return=maximal, handling', null, {}],
     ['=;,,"handling=lenient', null, {}],
     ['handling lenient', null, {}],
+    ['foo="a, handling=lenient, b"', null, {}],
+    ['foo="\\", return=minimal"', null, {}],
+    ['foo="a, handling=lenient', null, {}],
+    ['foo="a, b", handling=lenient;a="b, return=minimal"', 'handling=lenient', { lenient: true }],
+    ['handling=lenient=strict', null, {}],
+    ['handling=careful, handling=lenient', null, {}],
     ['', null, {}],
   ];
 

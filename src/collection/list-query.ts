@@ -43,19 +43,25 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
     ...filters,
   });
   return z.pipe(
-    only.check((context) => {
-      const { limit, cursor, since, ...rest } = context.value;
-      const problem = (path: string, message: string): void => {
-        context.issues.push({ code: 'custom', input: context.value, path: [path], message });
-      };
-      if (cursor !== undefined && limit === undefined && since === undefined) {
-        problem('cursor', 'expected together with its limit');
-      }
-      if (since === undefined) return;
-      for (const [name, value] of Object.entries({ cursor, ...rest })) {
-        if (value !== undefined) problem(name, 'does not combine with since');
-      }
-    }),
+    only.check(
+      z.check(
+        (context) => {
+          const { limit, cursor, since, ...rest } = context.value;
+          const problem = (path: string, message: string): void => {
+            context.issues.push({ code: 'custom', input: context.value, path: [path], message });
+          };
+          if (cursor !== undefined && limit === undefined && since === undefined) {
+            problem('cursor', 'expected together with its limit');
+          }
+          if (since === undefined) return;
+          for (const [name, value] of Object.entries({ cursor, ...rest })) {
+            if (value !== undefined) problem(name, 'does not combine with since');
+          }
+        },
+        // Also if a value breaks its own rule: all problems are reported together.
+        { when: () => true },
+      ),
+    ),
     z.transform(({ limit, cursor, since, ...filters }) => ({
       limit,
       since,

@@ -10,18 +10,23 @@ export interface Preferences {
 
 const KNOWN = ['return=minimal', 'return=representation', 'handling=lenient', 'handling=strict'];
 
+/** The elements of a list, each with the texts in quotes that it holds. A text without an end holds all that follows. */
+const ELEMENTS = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
+
+/** A preference and its value, in quotes or not; parameters may follow. No part can match the white space of another. */
+const PREFERENCE = /^([\w-]+)(?:\s*=\s*(?:([\w-]+)|"([^"]*)"))?\s*(?:;|$)/;
+
 /** Reads `Prefer`. If a preference is repeated, the first counts. Unknown or malformed preferences are ignored. */
 export function readPreferences(headers: Headers): Preferences {
   const stated = new Map<string, string>();
-  for (const part of (headers.get('Prefer') ?? '').split(',')) {
-    const [preference = ''] = part.split(';');
-    const [name = '', value = ''] = preference.split('=').map((text) => text.trim().toLowerCase());
-    const text = `${name}=${value.replace(/^"(.*)"$/, '$1')}`;
-    if (KNOWN.includes(text) && !stated.has(name)) stated.set(name, text);
+  for (const [element] of (headers.get('Prefer') ?? '').toLowerCase().matchAll(ELEMENTS)) {
+    const [, name, token, text] = PREFERENCE.exec(element.trim()) ?? [];
+    if (name !== undefined && !stated.has(name)) stated.set(name, `${name}=${token ?? text ?? ''}`);
   }
+  const known = [...stated.values()].filter((preference) => KNOWN.includes(preference));
   return {
-    minimal: stated.get('return') === 'return=minimal',
-    lenient: stated.get('handling') === 'handling=lenient',
-    applied: stated.size === 0 ? undefined : [...stated.values()].join(', '),
+    minimal: known.includes('return=minimal'),
+    lenient: known.includes('handling=lenient'),
+    applied: known.length === 0 ? undefined : known.join(', '),
   };
 }
