@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import {
   bareCouponCode,
@@ -16,6 +17,15 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const A = 'https://example.com/a.png';
 const B = 'https://example.com/b.png';
 
+const HINT = 'in test/support/samples.ts, add a value and a default for each field';
+const READ_ONLY = ['id', 'createdAt', 'updatedAt'];
+
+/** Gives the names of the fields that a body may set. */
+const writable = (shown: unknown): string[] =>
+  Object.keys(z.record(z.string(), z.unknown()).parse(shown))
+    .filter((name) => !READ_ONLY.includes(name))
+    .sort();
+
 const collections = [
   {
     path: '/products',
@@ -32,6 +42,13 @@ const collections = [
 ];
 
 describe.each(collections)('defaults of $path', ({ path, bare, full, defaults }) => {
+  test('the samples have every field', async () => {
+    const brand = await TestBrand.create();
+    const fields = writable(await brand.create(path, bare));
+    expect(Object.keys(full).sort(), HINT).toEqual(fields);
+    expect(Object.keys({ ...bare, ...defaults }).sort(), HINT).toEqual(fields);
+  });
+
   test('POST gives every omitted field its default', async () => {
     const brand = await TestBrand.create();
     const created = await brand.create(path, bare);
@@ -55,6 +72,18 @@ describe.each(collections)('defaults of $path', ({ path, bare, full, defaults })
 });
 
 describe('defaults of the profile', () => {
+  test.each(['brand', 'connection'] as const)(
+    'the samples have every field of %s',
+    async (half) => {
+      const brand = await TestBrand.create();
+      const { body } = await brand.send('GET', '/profile');
+      const fields = writable(body[half]);
+      expect(Object.keys(fullProfile[half]).sort(), HINT).toEqual(fields);
+      const defaults = { ...bareProfile[half], ...profileDefaults[half] };
+      expect(Object.keys(defaults).sort(), HINT).toEqual(fields);
+    },
+  );
+
   test('a new brand has its name and the defaults', async () => {
     const brand = await TestBrand.create('New brand');
     const { body } = await brand.send('GET', '/profile');

@@ -136,9 +136,10 @@ beforeAll(async () => {
 describe('the tested columns', () => {
   it.each(Object.keys(refused))('are all of %s', async (table) => {
     const { results } = await env.DB.prepare(`pragma table_xinfo(${table})`).all();
-    expect(Object.keys(refused[table] ?? {}).sort()).toEqual(
-      results.map(({ name }) => name).sort(),
-    );
+    expect(
+      Object.keys(refused[table] ?? {}).sort(),
+      `add to "refused" what each column of ${table} refuses`,
+    ).toEqual(results.map(({ name }) => name).sort());
   });
 });
 

@@ -58,6 +58,7 @@ describe('the tables in the code', () => {
           hidden: column['hidden'],
         })),
       ),
+      `src/db/tables.ts (expected) and the migrations (received) differ in the columns of ${name}`,
     ).toEqual(byName(expected));
   });
 

@@ -26,6 +26,9 @@ type FieldsOf<T extends CollectionTable> = Readonly<
   Record<Exclude<keyof T['_']['columns'], ServiceColumn>, z.ZodMiniType>
 >;
 
+/** The type of a field without a column. No rule has it, so the compiler prints its text. */
+type NoColumn = 'The table in src/db/tables.ts has no column for this field';
+
 /** The keys of response envelopes: one resource, a list, the id in a DELETE response, the ids of deleted resources. */
 interface EnvelopeKeys {
   readonly one: string;
@@ -52,7 +55,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
    * The writable fields with their rules and constant defaults: one for each column that a body may set, in display
    * order. A field without a column is a type error.
    */
-  readonly fields: S & Readonly<Record<Exclude<keyof S, keyof FieldsOf<T>>, never>>;
+  readonly fields: S & Readonly<Record<Exclude<keyof S, keyof FieldsOf<T>>, NoColumn>>;
   /** Computes the defaults that depend on other fields, for every optional field without a constant default. */
   readonly derive: (given: z.output<Resource<S>>, id: string) => Values;
   /** The field whose value is unique within the brand. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import results from '../../bench/results.json' with { type: 'json' };
 import { readmeFigures } from '../../bench/readme-figures.ts';
+import { collections } from '../../src/resources/registry.ts';
 import { allDocuments, deadLinks, namedFiles } from './markdown.ts';
 
 const documents = allDocuments();
@@ -34,6 +35,27 @@ describe('the documents', () => {
       expect(missing.filter((name) => !NOT_YET.includes(name))).toEqual([]);
     },
   );
+});
+
+describe('the reference', () => {
+  /** The names in code of the one line that begins so. */
+  const namesIn = (start: string): string[] => {
+    const lines = readFileSync('docs/reference.md', 'utf8').split('\n');
+    const line = lines.find((text) => text.startsWith(start)) ?? '';
+    return [...new Set([...line.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))].sort();
+  };
+  const named = (group: 'filters' | 'matches', ...others: readonly string[]): string[] => {
+    const names = collections.flatMap(({ load }) => Object.keys(load()[group]));
+    return [...new Set([...names, ...others])].sort();
+  };
+
+  it('lists the filters of all collections', () => {
+    expect(namesIn('- Filters match exactly')).toEqual(named('filters', 'updatedSince'));
+  });
+
+  it('lists the fields by which a push finds resources', () => {
+    expect(namesIn('- `match` is one of')).toEqual(named('matches', 'match', 'null'));
+  });
 });
 
 describe('the README', () => {

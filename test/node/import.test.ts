@@ -47,9 +47,13 @@ function productsOf(apiKey: string): Promise<Product[]> {
 }
 
 /** Writes a file for an import and gives its path. */
-async function file(name: string, text: string): Promise<string> {
+async function file(
+  name: string,
+  text: string,
+  encoding: 'utf8' | 'latin1' | 'utf16le' = 'utf8',
+): Promise<string> {
   const path = join(folder.path, name);
-  await writeFile(path, text);
+  await writeFile(path, text, encoding);
   return path;
 }
 
@@ -378,6 +382,13 @@ describe('The import ends with one sentence and exit status 1', () => {
 
   it('if the file does not exist', async () => {
     await expectSentence(runImport(server.apiKey, 'nowhere.csv'), /no such file.*nowhere\.csv/);
+  });
+
+  it.each(['latin1', 'utf16le'] as const)('where the file is %s', async (encoding) => {
+    const text = '\uFEFFHandle,Title,Variant Price\na,Caf\u00E9,1\n';
+    const other = await file(`${encoding}.csv`, text, encoding);
+    await expectSentence(runImport(server.apiKey, other), /the file is not in UTF-8/);
+    expect(await productsOf(server.apiKey)).toEqual([]);
   });
 
   it.each([

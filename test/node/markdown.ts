@@ -12,13 +12,18 @@ export interface Block {
   readonly text: string;
 }
 
+/** Parts of the reference page, which have their own tests: `reference-page.test.ts` and `reference-samples.test.ts`. */
+const GUIDES = 'tools/build/reference/guides/';
+
 /** All documents of the project, by their path from its folder. */
 export function allDocuments(): string[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
     encoding: 'utf8',
   });
   // One that is deleted and not yet committed is listed too.
-  return listed.split('\n').filter((file) => file !== '' && existsSync(file));
+  return listed
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(file) && !file.startsWith(GUIDES));
 }
 
 /** The fenced blocks of a document, in order, those in lists included. */

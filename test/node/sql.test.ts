@@ -82,6 +82,9 @@ async function send(
       FAILURE_RATE_LIMIT: limiter,
     },
   );
+  if (answer.status >= 500) {
+    throw new Error(`${method} ${path}: ${answer.status}. Does a migration create every column?`);
+  }
   const sql = sent.map((text) => format(text, { language: 'sqlite', expressionWidth: 120 }));
   return { sql: `${sql.join(';\n\n')};\n`, answer };
 }

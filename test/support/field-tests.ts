@@ -33,7 +33,10 @@ export function testFields(target: Target, fields: Readonly<Record<string, Field
     const brand = await TestBrand.create();
     const read = await brand.send('GET', await target.make(brand));
     const writable = Object.keys(target.shown(read)).filter((name) => !READ_ONLY.has(name));
-    expect(Object.keys(fields).sort()).toEqual(writable.sort());
+    expect(
+      Object.keys(fields).sort(),
+      'add to the table of this file what each field accepts and refuses',
+    ).toEqual(writable.sort());
   });
 
   describe.each(Object.keys(fields))('%s', (field) => {

@@ -5,7 +5,7 @@ import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import type { ImportResult } from './import-products.ts';
 import { importProducts } from './import-products.ts';
 import type { Export, ImportMatch, Remark } from './shopify-export.ts';
-import { MATCHES, readShopifyExport } from './shopify-export.ts';
+import { decodeExport, MATCHES, readShopifyExport } from './shopify-export.ts';
 
 interface Options {
   readonly url: string;
@@ -61,7 +61,7 @@ async function run(file: string, options: Options): Promise<void> {
     noTTYOutput: false,
   });
   try {
-    const products = readShopifyExport(await readFile(file, 'utf8'), currency);
+    const products = readShopifyExport(decodeExport(await readFile(file)), currency);
     bar.start(products.products.length, 0);
     const result = await importProducts(new BrandClient({ apiKey, baseUrl: url }), products, {
       match,

@@ -51,6 +51,19 @@ const rowSchema = z.array(z.record(z.string(), z.string()));
 type ExportRow = Readonly<Record<string, string>>;
 
 /**
+ * The text of an export.
+ * @throws Error if it is not UTF-8: a spreadsheet may have saved it in another encoding, and its letters would be lost
+ */
+export function decodeExport(bytes: Uint8Array): string {
+  try {
+    // The parser removes a byte order mark.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new Error('This is not a Shopify product export: the file is not in UTF-8.', { cause });
+  }
+}
+
+/**
  * Reads a product export of Shopify: CSV with a header line. The rows of a product have the same handle. The first one has
  * the product's own fields and its first variant, each further one has a variant, an image or both.
  * @param currencyCode the currency of the prices, which the export does not name

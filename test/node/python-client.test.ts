@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { blocksOf } from './markdown.ts';
+import { runWith, temporaryFolder } from './processes.ts';
+
+// The client that docs/integrating.md tells its reader to save, against a service whose first responses fail.
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: Server;
+let url: string;
+let requests: IncomingMessage[];
+let failures: ((response: ServerResponse) => void)[];
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  const [client] = blocksOf('docs/integrating.md').filter(({ language }) => language === 'python');
+  await writeFile(join(folder.path, 'brand_api.py'), client?.text ?? '');
+  requests = [];
+  server = createServer((request, response) => {
+    requests.push(request);
+    const fail = failures.shift();
+    if (fail === undefined) response.end('{"done": true}');
+    else fail(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  url = `http://127.0.0.1:${address.port}`;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await folder.remove();
+});
+
+const disconnects = (response: ServerResponse): void => {
+  response.destroy();
+};
+const breaksOff = (response: ServerResponse): void => {
+  response.write('{"done": ', () => response.destroy());
+};
+const isBusy = (response: ServerResponse): void => {
+  response.writeHead(503, { 'Retry-After': '1' }).end('{"error": "Busy"}');
+};
+const isWrong = (response: ServerResponse): void => {
+  response.writeHead(400, { 'X-Request-Id': 'r' }).end('{"error": "Wrong"}');
+};
+
+/** Makes one call with the client, after these failures. Returns its last line, and how many requests arrived. */
+async function call(
+  method: string,
+  ...first: readonly ((response: ServerResponse) => void)[]
+): Promise<{ readonly lastLine: string | undefined; readonly count: number }> {
+  failures = [...first];
+  const program = join(folder.path, 'program.py');
+  await writeFile(program, `from brand_api import call\nprint(call("${method}", "/x", {})[0])`);
+  const variables = { BRAND_API_URL: url, BRAND_API_KEY: 'bik_test' };
+  const { stdout, stderr } = await runWith(variables, 'python3', '-E', '-s', program);
+  return { lastLine: (stdout + stderr).trim().split('\n').at(-1), count: requests.length };
+}
+
+it.each(['GET', 'POST'])('%s is repeated after every loss', async (method) => {
+  const { lastLine, count } = await call(method, disconnects, breaksOff, isBusy);
+  expect({ lastLine, count }).toEqual({ lastLine: "{'done': True}", count: 4 });
+  const keys = new Set(requests.map(({ headers }) => headers['idempotency-key']));
+  expect(keys.size).toBe(1);
+  expect(keys.has(undefined)).toBe(method === 'GET');
+});
+
+it('a PATCH that may be done is not repeated', async () => {
+  const { lastLine, count } = await call('PATCH', breaksOff);
+  expect(count).toBe(1);
+  expect(lastLine).toContain('IncompleteRead');
+});
+
+it('an error is named', async () => {
+  const { lastLine, count } = await call('POST', isWrong);
+  expect(count).toBe(1);
+  expect(lastLine).toBe('brand_api.ApiError: 400: {"error": "Wrong"} (request r)');
+});
