@@ -16,6 +16,7 @@ export default defineConfig(
           './client/tsconfig.json',
           './client/examples/tsconfig.json',
           './tools/tsconfig.json',
+          './tools/build/reference/browser/tsconfig.json',
           './test/node/tsconfig.json',
           './bench/tsconfig.json',
         ],
