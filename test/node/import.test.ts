@@ -94,6 +94,18 @@ describe.each([
     expect(await productsOf(apiKey)).toEqual(before);
   });
 
+  it('leaves a field as it is whose column the file does not have', async () => {
+    const before = await productsOf(apiKey);
+    const lines = before.map(({ handle, title, priceCents }) =>
+      [handle, title, (priceCents / 100).toFixed(2)].map((text) => JSON.stringify(text)).join(),
+    );
+    const short = await file(name, ['Handle,Title,Variant Price', ...lines].join('\n'));
+    expect(await summary(apiKey, short)).toBe(
+      `0 created, 0 changed, ${count} unchanged, 0 skipped.`,
+    );
+    expect(await productsOf(apiKey)).toEqual(before);
+  });
+
   it('changes the prices that changed, and nothing else', async () => {
     const { products } = new BrandClient({ apiKey, baseUrl });
     for (const { id } of await productsOf(apiKey)) {

@@ -103,9 +103,9 @@ function identifiable(
   const seen = new Map<string, string>();
   for (const product of products) {
     const { handle } = product;
-    const value = product[match];
-    const before = value === null ? undefined : seen.get(value);
-    if (value === null) {
+    const value = product[match] ?? undefined;
+    const before = value === undefined ? undefined : seen.get(value);
+    if (value === undefined) {
       skipped.push({ handle, reason: `it has no ${match}` });
     } else if (before !== undefined) {
       skipped.push({ handle, reason: `${before} has the same ${match}: "${value}"` });

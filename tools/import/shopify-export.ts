@@ -2,16 +2,16 @@ import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import type { ProductInput } from '../../client/src/index.ts';
 
-/** A product of the export, in the fields of this API. */
+/** A product of the export, in the fields of this API. A field whose column the export does not have is absent. */
 export type ImportedProduct = Pick<ProductInput, 'title' | 'priceCents'> & {
   readonly handle: string;
-  readonly description: string;
-  readonly sku: string | null;
+  readonly description?: string;
+  readonly sku?: string | null;
   readonly currencyCode: string;
-  readonly imageUrls: string[];
-  readonly imageUrl: string | null;
-  readonly storeInventoryQuantity: number;
-  readonly storeStatus: StoreStatus;
+  readonly imageUrls?: string[];
+  readonly imageUrl?: string | null;
+  readonly storeInventoryQuantity?: number;
+  readonly storeStatus?: StoreStatus;
   readonly source: string;
 };
 
@@ -70,12 +70,12 @@ export function decodeExport(bytes: Uint8Array): string {
  * @throws Error if the text is not such an export
  */
 export function readShopifyExport(csv: string, currencyCode: string): Export {
-  const rows = readRows(csv);
+  const { rows, columns } = readRows(csv);
   const skipped: Remark[] = [];
   const reduced: Remark[] = [];
   const products: ImportedProduct[] = [];
   for (const [handle, group] of groupByHandle(rows)) {
-    const result = readProduct(handle, group, currencyCode);
+    const result = readProduct(handle, group, columns, currencyCode);
     if (typeof result === 'string') skipped.push({ handle, reason: result });
     else products.push(result);
     const reason = leftOut(group);
@@ -90,7 +90,10 @@ function valuesOf(rows: readonly ExportRow[], column: string): Set<string> {
 }
 
 /** Parses the rows of an export, by the names in its header line. */
-function readRows(csv: string): ExportRow[] {
+function readRows(csv: string): {
+  readonly rows: ExportRow[];
+  readonly columns: ReadonlySet<string>;
+} {
   let header: string[] = [];
   const columns = (names: string[]): string[] => (header = names);
   let rows: unknown;
@@ -110,7 +113,7 @@ function readRows(csv: string): ExportRow[] {
       'This is not a Shopify product export: the columns Handle, Title and Variant Price are missing.',
     );
   }
-  return rowSchema.parse(rows);
+  return { rows: rowSchema.parse(rows), columns: new Set(header) };
 }
 
 function groupByHandle(rows: readonly ExportRow[]): Map<string, ExportRow[]> {
@@ -121,6 +124,7 @@ function groupByHandle(rows: readonly ExportRow[]): Map<string, ExportRow[]> {
 function readProduct(
   handle: string,
   rows: readonly ExportRow[],
+  columns: ReadonlySet<string>,
   currencyCode: string,
 ): ImportedProduct | string {
   const [first = {}] = rows;
@@ -133,18 +137,22 @@ function readProduct(
   return {
     handle,
     title,
-    description: cell(first, 'Body (HTML)'),
-    sku: cell(first, 'Variant SKU') || null,
     priceCents,
     currencyCode,
-    imageUrls,
-    imageUrl: imageUrls[0] ?? null,
-    storeInventoryQuantity: variants(rows)
-      .map((row) => Number(cell(row, 'Variant Inventory Qty')) || 0)
-      .reduce((sum, quantity) => sum + quantity, 0),
-    storeStatus: status(first),
     source: SOURCE,
+    // A push leaves a field that is not named as it is in the service.
+    ...(columns.has('Body (HTML)') && { description: cell(first, 'Body (HTML)') }),
+    ...(columns.has('Variant SKU') && { sku: cell(first, 'Variant SKU') || null }),
+    ...(columns.has('Image Src') && { imageUrls, imageUrl: imageUrls[0] ?? null }),
+    ...(columns.has('Variant Inventory Qty') && { storeInventoryQuantity: inventory(rows) }),
+    ...((columns.has('Status') || columns.has('Published')) && { storeStatus: status(first) }),
   };
+}
+
+function inventory(rows: readonly ExportRow[]): number {
+  return variants(rows)
+    .map((row) => Number(cell(row, 'Variant Inventory Qty')) || 0)
+    .reduce((sum, quantity) => sum + quantity, 0);
 }
 
 /** A product has one price and one SKU: those of its first variant. The rest is reported. */
