@@ -145,7 +145,10 @@ describe('flags of wrangler', () => {
 
   it('cannot select the deployed database', async () => {
     const { code, stderr } = await run('npm', 'run', '-s', 'dev', '--', '--remote');
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: The demo brand needs a local database/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: The demo brand needs a local database/),
+    ]);
   });
 });
 
