@@ -245,7 +245,7 @@ describe.each(services)('Two brands that ask %s for anything at all', (_, kinds,
         },
       );
       // The error that fast-check throws tells the seed: FUZZ_SEED repeats it.
-      await fc.assert(property, { numRuns: runs, seed });
+      await fc.assert(property, { numRuns: runs, seed, endOnFailure: true });
       expect(requests).toBeGreaterThanOrEqual(runs * 10);
     },
     runs * 2000,

@@ -24,16 +24,17 @@ export function judge(
   const uniques = new Set<string>();
   const unique = uniqueOf(kind) ?? '';
   return items.map((item) => {
+    // A value is held by the first item that has it, even if that one is refused for another reason.
+    const set = valueOf(kind, unique, item);
+    const isTaken = set !== undefined && uniques.has(set);
+    if (set !== undefined) uniques.add(set);
     const value = valueOf(kind, match, item);
     if (value === undefined) return REFUSED;
-    // A value is held by the first item that has it, even if that one is refused for another reason.
     const isRepeated = values.has(value);
     values.add(value);
     const named = read(kind, item, true);
     if (named === undefined || isRepeated) return REFUSED;
-    const set = typeof named[unique] === 'string' ? named[unique].toLowerCase() : undefined;
-    if (set !== undefined && uniques.has(set)) return TAKEN;
-    if (set !== undefined) uniques.add(set);
+    if (isTaken) return TAKEN;
     return compare(kind, match, { item, value, named, set }, resources);
   });
 }
@@ -75,14 +76,14 @@ function compare(
   return { status: isChanged ? 'updated' : 'unchanged', id, fields: { ...before, ...named } };
 }
 
-/** The value by which an item finds its resource, as it is compared; undefined if it has none that is good. */
-function valueOf(kind: Kind, match: string, item: unknown): string | undefined {
+/** An item's value of a field, as values are compared; undefined if it has none that is good. */
+function valueOf(kind: Kind, field: string, item: unknown): string | undefined {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
-  const value: unknown = Object.hasOwn(item, match) ? Reflect.get(item, match) : undefined;
+  const value: unknown = Object.hasOwn(item, field) ? Reflect.get(item, field) : undefined;
   if (typeof value !== 'string') return undefined;
-  if (match === 'id') return ID.test(value) ? value : undefined;
+  if (field === 'id') return ID.test(value) ? value : undefined;
   const rules: Readonly<Record<string, (value: unknown) => boolean>> = COLLECTIONS[kind].good;
-  return rules[match]?.(value) ? comparable(kind, match, clean(value)) : undefined;
+  return rules[field]?.(value) ? comparable(kind, field, clean(value)) : undefined;
 }
 
 /** Unique values are the same whatever their case. */
