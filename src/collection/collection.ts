@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
 import { expected } from '../fields/expected.ts';
+import { LONGEST_URL } from '../fields/internet.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { object, partial, resource, withoutNull } from '../fields/schema.ts';
 import { lazy } from '../lazy.ts';
@@ -88,6 +89,8 @@ export interface Collection {
   readonly writable: Columns;
   /** The columns of a representation, in order. */
   readonly shown: Columns;
+  /** The columns whose text may be longer than a URL. */
+  readonly long: readonly Column[];
   /** The fields whose default is the time of the write. */
   readonly stamped: ReadonlySet<string>;
   /** The fields whose default can be the id of the resource. */
@@ -115,8 +118,6 @@ export interface Filter {
   readonly column: Column;
   /** The index to use. If undefined, the planner uses the unique index or reads the brand's rows. */
   readonly index: string | undefined;
-  /** Whether few resources share a value and an index finds them without reading the others. */
-  readonly isSelective: boolean;
 }
 
 /** A field that a push can match by. */
@@ -165,14 +166,8 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     z.transform((given) => (id: string) => ({ ...derive(given, id), ...given })),
   );
   const filter = (name: string): Filter => {
-    const index = indexOf[name];
-    const isSelective = index !== undefined || name === unique;
-    return {
-      field: requireEntry<z.ZodMiniType>(fields, name),
-      column: columnOf(name),
-      index,
-      isSelective,
-    };
+    const field = requireEntry<z.ZodMiniType>(fields, name);
+    return { field, column: columnOf(name), index: indexOf[name] };
   };
   return {
     path,
@@ -183,6 +178,9 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     fields,
     writable,
     shown: { id, ...writable, ...(definition.showsTimes && { createdAt, updatedAt }) },
+    long: Object.entries(writable).flatMap(([name, column]) =>
+      isLong(requireEntry<z.ZodMiniType>(fields, name)) ? column : [],
+    ),
     stamped: new Set(stamped),
     idFallbacks: definition.idFallbacks ?? [],
     changeIndex: `${getTableName(table)}_by_change`,
@@ -191,14 +189,14 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
       id: { field: undefined, column: id, index: undefined, isIndexed: true, isUnique: false },
       ...Object.fromEntries(
         definition.matches.map((name) => {
-          const { field, column, index, isSelective } = filter(name);
+          const { field, column, index } = filter(name);
           return [
             name,
             {
               field: withoutNull(field),
               column,
               index,
-              isIndexed: isSelective,
+              isIndexed: index !== undefined || name === unique,
               isUnique: name === unique,
             },
           ];
@@ -211,6 +209,15 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     list: listOf(z.unknown()),
     patch: partial(fields),
   };
+}
+
+/** Whether a value may be longer than a URL: a long text, or a list. */
+function isLong(field: z.ZodMiniType): boolean {
+  const rule = withoutNull(field);
+  return (
+    rule instanceof z.ZodMiniArray ||
+    Number(z.globalRegistry.get(rule)?.['maxLength']) > LONGEST_URL
+  );
 }
 
 /** The schema of a list's envelope with 1 to 500 items. */

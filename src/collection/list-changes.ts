@@ -1,16 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { newestChange, tombstoneExpiry, tombstonesOf } from '../db/change-order.ts';
-import { jsonOfColumns } from '../db/json.ts';
 import type { BoundStatement } from '../db/statement.ts';
 import { readableBrand, keyBrand, selectWithKey, statement } from '../db/statement.ts';
 import { InvalidRequest, TokenExpired } from '../errors.ts';
-import { jsonResponse } from '../http/json-response.ts';
 import { nextLink } from '../http/link.ts';
 import type { ChangeToken } from './change-token.ts';
 import { brandMark, encodeToken } from './change-token.ts';
 import type { Collection } from './collection.ts';
+import type { ReadTexts } from './large-resources.ts';
+import { inlineLength, jsonOrLength } from './large-resources.ts';
 import { MAX_LIMIT } from './list-query.ts';
+import { inParts, listResponse } from './list-response.ts';
 import type { ListOperation } from './operation.ts';
+import type { ListedResource } from './representation.ts';
+import { listedResource } from './representation.ts';
 
 /** Which changes to report: those after `since`, up to `limit` per page. */
 interface ChangesQuery {
@@ -19,11 +22,9 @@ interface ChangesQuery {
 }
 
 /** A change: a resource as it is now, or a deletion. */
-interface Change {
+interface Change extends ListedResource {
   readonly number: number;
-  readonly id: string;
-  /** The JSON text of the resource; undefined if it was deleted. */
-  readonly json: string | undefined;
+  readonly isDeleted: boolean;
 }
 
 /**
@@ -31,8 +32,11 @@ interface Change {
  * order of its last change, and the ids of deleted resources. A client that applies page after page has exactly the
  * service's resources after the page without a `Link`.
  */
-export function listChanges(collection: Collection): ListOperation<ChangesQuery> {
-  const { path, keys, table, shown, changeIndex } = collection;
+export function listChanges(
+  collection: Collection,
+  readTexts: ReadTexts,
+): ListOperation<ChangesQuery> {
+  const { path, keys, table, changeIndex } = collection;
   const limit = sql.placeholder('limit');
 
   const deletions = statement(sql`
@@ -42,7 +46,7 @@ export function listChanges(collection: Collection): ListOperation<ChangesQuery>
   const newest = statement(sql`select ${newestChange(table, path, readableBrand)} as newest`);
   // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
   const resources = selectWithKey({
-    columns: sql`${table.changeNumber}, ${table.id}, ${jsonOfColumns(shown)} as json`,
+    columns: sql`${table.changeNumber}, ${table.id}, ${jsonOrLength(collection)} as json`,
     join: sql`${table} indexed by ${sql.identifier(changeIndex)}
       on ${table.brandId} = ${keyBrand} and ${table.changeNumber} > ${sql.placeholder('after')}`,
     rest: sql`order by ${table.changeNumber} limit ${limit}`,
@@ -52,7 +56,7 @@ export function listChanges(collection: Collection): ListOperation<ChangesQuery>
     const { after, deletionsAfter } = since;
     const isStart = since.brand === undefined;
     // One row more than requested shows whether there is another page.
-    const values = { after, deletionsAfter, limit: limit + 1 };
+    const values = { after, deletionsAfter, limit: limit + 1, inline: inlineLength(limit) };
     const work: BoundStatement[] = [{ statement: deletions, values }];
     if (isStart) work.push({ statement: newest, values });
     const { rows, last, lastRows } = await c.var.session.run(work, {
@@ -70,9 +74,9 @@ export function listChanges(collection: Collection): ListOperation<ChangesQuery>
     const changes = [...lastRows, ...deleted]
       .filter(({ id }) => id !== null)
       .map((row): Change => ({
+        ...listedResource(row),
         number: Number(row['change_number']),
-        id: String(row['id']),
-        json: row['json'] === undefined ? undefined : String(row['json']),
+        isDeleted: row['json'] === undefined,
       }))
       .sort((one, other) => one.number - other.number);
     const page = changes.slice(0, limit);
@@ -83,11 +87,14 @@ export function listChanges(collection: Collection): ListOperation<ChangesQuery>
       deletionsAfter: Math.max(reached, isStart ? Number(start?.['newest']) : deletionsAfter),
     });
     if (changes.length > limit) c.header('Link', nextLink(c.req.url, { since: token }));
-    const shownResources = page.flatMap(({ json }) => json ?? []);
-    const deletedIds = page.filter(({ json }) => json === undefined).map(({ id }) => id);
-    return jsonResponse(
-      c,
-      `{"${keys.many}":[${shownResources.join()}],"${keys.deletedMany}":${JSON.stringify(deletedIds)},"since":"${token}"}`,
-    );
+    const deletedIds = page.filter(({ isDeleted }) => isDeleted).map(({ id }) => id);
+    return listResponse(c, {
+      before: `{"${keys.many}":[`,
+      parts: inParts(
+        page.filter(({ isDeleted }) => !isDeleted),
+        (ids) => readTexts(c.var.session, ids),
+      ),
+      after: `],"${keys.deletedMany}":${JSON.stringify(deletedIds)},"since":"${token}"}`,
+    });
   };
 }

@@ -1,8 +1,9 @@
 import { nextLink } from '../http/link.ts';
-import { jsonResponse, listEnvelope } from '../http/json-response.ts';
 import type { Collection } from './collection.ts';
 import { encodeCursor } from './cursor.ts';
+import type { ReadTexts } from './large-resources.ts';
 import type { ListPosition } from './list-query.ts';
+import { inParts, listResponse } from './list-response.ts';
 import type { ListOperation } from './operation.ts';
 import type { ReadPage } from './page.ts';
 
@@ -10,6 +11,7 @@ import type { ReadPage } from './page.ts';
 export function listPage(
   collection: Collection,
   readPage: ReadPage,
+  readTexts: ReadTexts,
 ): ListOperation<ListPosition & { readonly limit: number }> {
   return async (c, { limit, ...position }) => {
     // One row more than requested shows whether there is another page.
@@ -19,12 +21,10 @@ export function listPage(
     if (found.length > limit && last) {
       c.header('Link', nextLink(c.req.url, { cursor: encodeCursor(collection, last.id) }));
     }
-    return jsonResponse(
-      c,
-      listEnvelope(
-        collection.keys.many,
-        page.map(({ json }) => json),
-      ),
-    );
+    return listResponse(c, {
+      before: `{"${collection.keys.many}":[`,
+      parts: inParts(page, (ids) => readTexts(c.var.session, ids)),
+      after: ']}',
+    });
   };
 }

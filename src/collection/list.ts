@@ -1,6 +1,7 @@
 import { checkAll } from '../http/checks.ts';
 import { readParameters } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
+import { textsOf } from './large-resources.ts';
 import { listAll } from './list-all.ts';
 import { listChanges } from './list-changes.ts';
 import { listPage } from './list-page.ts';
@@ -12,9 +13,10 @@ import { pages } from './page.ts';
 export function listOperation(collection: Collection): Operation {
   const schema = listQuerySchema(collection);
   const readPage = pages(collection);
-  const all = listAll(collection, readPage);
-  const page = listPage(collection, readPage);
-  const changes = listChanges(collection);
+  const readTexts = textsOf(collection);
+  const all = listAll(collection, readPage, readTexts);
+  const page = listPage(collection, readPage, readTexts);
+  const changes = listChanges(collection, readTexts);
 
   return async (c) => {
     const [query] = checkAll(c, () => readParameters(c.req.url, schema));

@@ -1,11 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { BrandSession } from '../db/brand-session.ts';
-import { jsonOfColumns } from '../db/json.ts';
-import type { Statement } from '../db/statement.ts';
 import { readableBrand, statement } from '../db/statement.ts';
 import { statementCache } from '../db/statement-cache.ts';
 import type { Collection } from './collection.ts';
+import { inlineLength, jsonOrLength } from './large-resources.ts';
 import type { ListPosition } from './list-query.ts';
 import type { ListedResource } from './representation.ts';
 import { listedResource } from './representation.ts';
@@ -22,34 +21,22 @@ export type ReadPage = (
  * same, and concurrent inserts and deletions neither skip nor repeat a row.
  */
 export function pages(collection: Collection): ReadPage {
-  const select = selectFrom(collection, sql`${sql.placeholder('limit')}`);
-
-  return async (session, { filters, after }, limit) => {
-    const page = { statement: select(Object.keys(filters)), values: { ...filters, after, limit } };
-    const { rows } = await session.run([page]);
-    return rows[0]?.map(listedResource) ?? [];
-  };
-}
-
-/** The SQL condition for the brand's rows after the position. */
-export function afterPosition({ table }: Collection): SQL {
-  return sql`${table.brandId} = ${readableBrand} and ${table.id} > ${sql.placeholder('after')}`;
-}
-
-/** Returns a function from the names of the given filters to the statement that reads a part of the list. */
-export function selectFrom(
-  collection: Collection,
-  limit: SQL,
-): (filters: readonly string[]) => Statement {
-  const { table, shown } = collection;
-  return statementCache((names) => {
+  const { table } = collection;
+  const select = statementCache((names) => {
     const index = names.map((name) => collection.filters[name]?.index).find((name) => name);
     return statement(sql`
-      select ${table.id}, ${jsonOfColumns(shown)} as json
+      select ${table.id}, ${jsonOrLength(collection)} as json
       from ${table} ${index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`}
-      where ${afterPosition(collection)} ${sql.join(names.map((name) => sql` and ${condition(collection, name)}`))}
-      order by ${table.id} limit ${limit}`);
+      where ${table.brandId} = ${readableBrand} and ${table.id} > ${sql.placeholder('after')}
+        ${sql.join(names.map((name) => sql` and ${condition(collection, name)}`))}
+      order by ${table.id} limit ${sql.placeholder('limit')}`);
   });
+
+  return async (session, { filters, after }, limit) => {
+    const values = { ...filters, after, limit, inline: inlineLength(limit) };
+    const { rows } = await session.run([{ statement: select(Object.keys(filters)), values }]);
+    return rows[0]?.map(listedResource) ?? [];
+  };
 }
 
 function condition({ table, filters }: Collection, name: string): SQL {

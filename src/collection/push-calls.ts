@@ -6,10 +6,13 @@ import { RESOURCE_LIMIT } from '../http/body.ts';
 import type { Collection } from './collection.ts';
 import { requireEntry } from './collection.ts';
 import { MAX_ROW_LENGTH } from './create.ts';
+import { inlineLength, MAX_READ, textsOf } from './large-resources.ts';
 import type { PushItem, ReadItems } from './push-items.ts';
 import { isRefusal } from './push-items.ts';
 import type { PushForm, PushStatements } from './push-statements.ts';
 import { pushStatements } from './push-statements.ts';
+import type { ListedResource } from './representation.ts';
+import { listedResource } from './representation.ts';
 
 /** A push to run. */
 export interface Push {
@@ -40,8 +43,10 @@ export interface ItemReport {
 export interface PushOutcome {
   /** The reports, by item index. */
   readonly reports: ReadonlyMap<number, ItemReport>;
-  /** Returns the JSON text of an item's resource; undefined if the resource no longer exists. */
-  readonly json: (mark: string, report: ItemReport) => string | undefined;
+  /** Returns an item's resource; undefined if it no longer exists. */
+  readonly resource: (mark: string, report: ItemReport) => ListedResource | undefined;
+  /** Reads the JSON texts of large resources, by id. */
+  readonly readTexts: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Whether an earlier request with the same Idempotency-Key did the work. */
   readonly isReplay: boolean;
 }
@@ -63,6 +68,7 @@ export interface PushCalls {
 
 /** Returns the push calls of a collection. */
 export function pushCalls(collection: Collection): PushCalls {
+  const readTexts = textsOf(collection);
   const made = new Map<string, PushStatements>();
   const statementsFor = ({ match }: Push): PushStatements => {
     const statements =
@@ -71,12 +77,28 @@ export function pushCalls(collection: Collection): PushCalls {
     return statements;
   };
 
+  const dryRun = async (session: BrandSession, push: Push, inline: number): Promise<Row[]> => {
+    const { form, values: items } = parametersOf(push, withoutId);
+    const values = { ...items, isDryRun: 1, time: null, inline };
+    const { rows } = await session.run([{ statement: statementsFor(push).report(form), values }]);
+    return [...(rows[0] ?? [])];
+  };
+
   return {
     async report(session, push) {
-      const { form, values: items } = parametersOf(push, withoutId);
-      const values = { ...items, isDryRun: 1, time: null };
-      const { rows } = await session.run([{ statement: statementsFor(push).report(form), values }]);
-      return outcomeOf(rows[0] ?? []);
+      const rows = await dryRun(session, push, inlineLength(push.items.length));
+      return outcomeOf(rows, {
+        // The large resources as the push would change them.
+        readTexts: async (ids) => {
+          const idOf = new Map(rows.map((row) => [row['mark'], String(row['old_id'])]));
+          const items = push.items.flatMap((item) => {
+            const value = isRefusal(item) ? '' : (idOf.get(item.mark) ?? '');
+            return ids.includes(value) ? { ...item, value } : [];
+          });
+          const large = await dryRun(session, { ...push, match: 'id', items }, MAX_READ);
+          return new Map(large.map((row) => [String(row['old_id']), String(row['json'])]));
+        },
+      });
     },
 
     async write(session, push) {
@@ -84,18 +106,23 @@ export function pushCalls(collection: Collection): PushCalls {
       const { form, values: items } = parametersOf(push);
       // D1's clock sets the time of the write. Until the write is done, this placeholder stands for it.
       const time = crypto.randomUUID();
-      const values = { ...items, isDryRun: 0, time };
+      const inline = inlineLength(push.items.length);
+      const values = { ...items, isDryRun: 0, time, inline };
       const work: BoundStatement[] = [{ statement: report(form), values }];
       if (mayWrite(push)) work.push({ statement: write(form), values });
       const { rows, last } = await session.run(work, { statement: written, values });
-      return outcomeOf(rows[0] ?? [], (json) => json.replaceAll(time, String(last['time'])));
+      return outcomeOf(rows[0] ?? [], {
+        readTexts: (ids) => readTexts(session, ids),
+        insertTime: (json) => json.replaceAll(time, String(last['time'])),
+      });
     },
 
     async writeOnce(session, push, { key, fingerprint }) {
       const statements = statementsFor(push);
       const { form, values: items } = parametersOf(push);
       const request = crypto.randomUUID();
-      const values = { ...items, idempotencyKey: key, fingerprint, request };
+      const inline = inlineLength(push.items.length);
+      const values = { ...items, idempotencyKey: key, fingerprint, request, inline };
       const { rows, last } = await session.run(
         [
           { statement: statements.record(form), values },
@@ -106,13 +133,15 @@ export function pushCalls(collection: Collection): PushCalls {
         ],
         { statement: statements.recorded, values },
       );
-      if (last['request'] == null) return outcomeOf(rows.at(-1) ?? []);
+      const large = { readTexts: (ids: readonly string[]) => readTexts(session, ids) };
+      if (last['request'] == null) return outcomeOf(rows.at(-1) ?? [], large);
       const isReplay = last['request'] !== request;
       if (isReplay && last['fingerprint'] !== fingerprint) throw new IdempotencyKeyReused();
-      const jsons = new Map(rows[2]?.map((row) => [row['id'], String(row['json'])]));
+      const resources = new Map(rows[2]?.map((row) => [row['id'], listedResource(row)]));
       return {
         reports: reportsOfRecord(last['results'] ?? null),
-        json: (_mark, { id }) => jsons.get(id),
+        resource: (_mark, { id }) => resources.get(id),
+        ...large,
         isReplay,
       };
     },
@@ -173,11 +202,24 @@ function parametersOf(
  * @param rows the rows of `report`
  * @param insertTime replaces the placeholder in a JSON text by the time of the write
  */
-function outcomeOf(rows: readonly Row[], insertTime = (json: string): string => json): PushOutcome {
+function outcomeOf(
+  rows: readonly Row[],
+  {
+    readTexts,
+    insertTime = (json) => json,
+  }: Pick<PushOutcome, 'readTexts'> & { readonly insertTime?: (json: string) => string },
+): PushOutcome {
   const jsons = new Map(rows.map((row) => [row['mark'], row['json']]));
   return {
     reports: new Map(rows.map((row) => [Number(row['n']), reportOfRow(row)])),
-    json: (mark) => insertTime(String(jsons.get(mark))),
+    resource: (mark, { id }) => {
+      const json = jsons.get(mark);
+      return {
+        id: id ?? mark,
+        json: typeof json === 'number' ? json : insertTime(String(json)),
+      };
+    },
+    readTexts,
     isReplay: false,
   };
 }

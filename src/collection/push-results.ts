@@ -3,6 +3,7 @@ import type { Collection } from './collection.ts';
 import type { Push, PushOutcome, ItemReport } from './push-calls.ts';
 import type { PushItem, Refusal } from './push-items.ts';
 import { isRefusal, takenRefusal } from './push-items.ts';
+import type { ListedResource } from './representation.ts';
 
 /** The result of one push item. */
 export interface PushResult {
@@ -15,8 +16,8 @@ export interface PushResult {
 export interface PushResults {
   /** One result per item, in order. */
   readonly results: readonly PushResult[];
-  /** The JSON texts of the resources of the items that were not refused, in order. */
-  readonly resources: readonly string[];
+  /** The resources of the items that were not refused, in order. */
+  readonly resources: readonly ListedResource[];
   /** The refusals, by item index. */
   readonly refusals: ReadonlyMap<number, Refusal>;
 }
@@ -25,10 +26,10 @@ export interface PushResults {
 export function resultsOf(
   collection: Collection,
   { items, match }: Push,
-  { reports, json }: PushOutcome,
+  { reports, resource }: PushOutcome,
 ): PushResults {
   const refusals = new Map<number, Refusal>();
-  const resources: string[] = [];
+  const resources: ListedResource[] = [];
   const results = items.map((item, index): PushResult => {
     const report = reports.get(index);
     const refusal = isRefusal(item) ? item : refusalBy(collection, match, item, report);
@@ -37,9 +38,9 @@ export function resultsOf(
       return { id: null, status: 'refused', error: textOf(refusal) };
     }
     if (isRefusal(item) || report === undefined) throw new Error('An item has no report.');
-    const resource = json(item.mark, report);
     // A replay shows resources as they are now, without those deleted in the meantime.
-    if (resource !== undefined) resources.push(resource);
+    const shown = resource(item.mark, report);
+    if (shown !== undefined) resources.push(shown);
     if (report.matches === 0 || report.wasCreated) {
       return { id: report.id ?? item.mark, status: 'created' };
     }

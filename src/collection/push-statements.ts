@@ -10,7 +10,6 @@ import {
   resultsOfRecord,
 } from '../db/idempotency-records.ts';
 import { itemsIn } from '../db/json-items.ts';
-import { jsonOfColumns } from '../db/json.ts';
 import type { KeyedSelect, Statement } from '../db/statement.ts';
 import {
   uncheckedBrand,
@@ -23,6 +22,7 @@ import {
 } from '../db/statement.ts';
 import { statementCache } from '../db/statement-cache.ts';
 import type { Collection, Match } from './collection.ts';
+import { jsonOrLength } from './large-resources.ts';
 import { mergedItems } from './push-merge.ts';
 
 /** The properties of a push that its statements depend on. */
@@ -70,7 +70,7 @@ const mayWrite = sql.placeholder('mayWrite');
 
 /** Returns the statements of a push that matches by one field. */
 export function pushStatements(collection: Collection, match: Match): PushStatements {
-  const { path, table, writable, shown } = collection;
+  const { path, table, writable } = collection;
   const columns = sql.join(
     Object.values(writable).map(({ name }) => sql.identifier(name)),
     sql`, `,
@@ -92,7 +92,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
 
   const report = (form: PushForm): Statement =>
     statement(sql`
-      select ${reportColumns}, ${jsonOfColumns(shown)} as json
+      select ${reportColumns}, ${jsonOrLength(collection, sql`old_id is not null`)} as json
       from (
         select ${reportColumns}, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
           iif(differs, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}
@@ -163,7 +163,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     record: cached(record),
     writeRecorded: cached(writeRecorded),
     resources: statement(sql`
-      select ${table.id}, ${jsonOfColumns(shown)} as json
+      select ${table.id}, ${jsonOrLength(collection)} as json
       from json_each(${resultsOfRecord}) as item
       cross join ${table} on ${table.brandId} = ${uncheckedBrand} and ${table.id} = item.value ->> 2`),
     recorded: selectWithKey({

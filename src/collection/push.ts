@@ -7,6 +7,7 @@ import { readPreferences } from '../http/prefer.ts';
 import { validate } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { listEnvelopeOf } from './collection.ts';
+import { inParts, listResponse } from './list-response.ts';
 import type { PostOperation } from './operation.ts';
 import { pushCalls } from './push-calls.ts';
 import type { Refusal } from './push-items.ts';
@@ -52,8 +53,13 @@ export function pushOperation(collection: Collection): PostOperation {
     }));
     if (outcome.isReplay) c.header('Idempotent-Replayed', 'true');
     if (applied !== undefined) c.header('Preference-Applied', applied);
-    const listed = minimal ? '' : `"${keys.many}":[${resources.join()}],`;
-    return jsonResponse(c, `{${listed}"results":${JSON.stringify(shown)}}`);
+    const rest = `"results":${JSON.stringify(shown)}}`;
+    if (minimal) return jsonResponse(c, `{${rest}`);
+    return listResponse(c, {
+      before: `{"${keys.many}":[`,
+      parts: inParts(resources, outcome.readTexts),
+      after: `],${rest}`,
+    });
   };
 }
 

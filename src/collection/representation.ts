@@ -12,8 +12,8 @@ export interface RevisedResource {
 /** A resource in a list. */
 export interface ListedResource {
   readonly id: string;
-  /** The resource as JSON text. */
-  readonly json: string;
+  /** The resource as JSON text; only the length of its long texts, in bytes, if it is large. */
+  readonly json: string | number;
 }
 
 /** Converts a row with the columns `revision` and `json`. */
@@ -23,7 +23,8 @@ export function revisedResource(row: Row): RevisedResource {
 
 /** Converts a row with the columns `id` and `json`. */
 export function listedResource(row: Row): ListedResource {
-  return { id: String(row['id']), json: String(row['json']) };
+  const { id, json } = row;
+  return { id: String(id), json: typeof json === 'number' ? json : String(json) };
 }
 
 /** Returns the JSON text of a resource from its values, identical to the text that SQLite builds from its row. */

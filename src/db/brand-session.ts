@@ -94,8 +94,9 @@ export class BrandSession {
     const rows = await this.#batch([...work, last]);
     const lastRows = rows.pop() ?? [];
     const [row] = lastRows;
+    // A key may end between two calls of a request.
+    this.#brandId = row && String(row['brand_id']);
     if (row === undefined) throw new InvalidKey();
-    this.#brandId = String(row['brand_id']);
     const mayWrite = row['scope'] === 'write' || row['has_written'] === 1;
     if (this.#access === 'write' && !mayWrite) throw new ReadOnlyKey();
     return { rows, last: row, lastRows };

@@ -8,6 +8,9 @@ const PORT = /:\d{0,5}$/;
 // The full stops that separate the labels of a host name (UTS #46, 2.3).
 const LABELS = /[.\u3002\uff0e\uff61]/;
 const HOST_NAME = /^[a-z0-9]+(-+[a-z0-9]+)*(\.[a-z0-9]+(-+[a-z0-9]+)*)*$/;
+/** The maximum length of a URL. */
+export const LONGEST_URL = 2048;
+
 const LONGEST_HOST_NAME = 253;
 const LONGEST_LABEL = 63;
 
@@ -18,10 +21,10 @@ const LONGEST_LABEL = 63;
 export function url(): z.ZodMiniString<string> {
   return string({
     what: 'an http or https URL of at most 2,048 characters',
-    max: 2048,
+    max: LONGEST_URL,
     holds: (value) => HTTP_URL.test(value) && hasPossibleHost(value) && URL.canParse(value),
     // Not the format `uri`, which allows only ASCII, nor `iri`, which few validators support.
-    shape: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$', maxLength: 2048 },
+    shape: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$', maxLength: LONGEST_URL },
   });
 }
 

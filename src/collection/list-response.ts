@@ -1,0 +1,93 @@
+import type { Context } from 'hono';
+import type { ApiEnv } from '../http/api-env.ts';
+import { jsonResponse } from '../http/json-response.ts';
+import { streamedBody } from '../http/streamed-body.ts';
+import { MAX_READ } from './large-resources.ts';
+import type { ListedResource } from './representation.ts';
+
+/** A part of a list: the JSON texts of some resources, joined by commas. */
+export interface Part {
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
+/**
+ * Yields resources in parts of bounded length, at least one.
+ * @param readTexts reads the texts of large resources, by id; a resource that it does not find is left out
+ */
+export async function* inParts(
+  resources: readonly ListedResource[],
+  readTexts: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): AsyncGenerator<Part, void> {
+  for (const part of parts(resources)) {
+    const large = part.filter(({ json }) => typeof json === 'number').map(({ id }) => id);
+    const texts = large.length === 0 ? undefined : await readTexts(large);
+    const jsons = part.flatMap(({ id, json }) =>
+      typeof json === 'string' ? json : (texts?.get(id) ?? []),
+    );
+    yield { text: jsons.join(), isLast: part.at(-1) === resources.at(-1) };
+  }
+}
+
+/** Splits a list where the lengths add up to more than a call may read. */
+function* parts(resources: readonly ListedResource[]): Generator<readonly ListedResource[]> {
+  let part: ListedResource[] = [];
+  let length = 0;
+  for (const resource of resources) {
+    const added = typeof resource.json === 'number' ? resource.json : resource.json.length;
+    if (length + added > MAX_READ) {
+      yield part;
+      part = [];
+      length = 0;
+    }
+    part.push(resource);
+    length += added;
+  }
+  yield part;
+}
+
+/**
+ * Returns the response with a list between two JSON texts. A list of several parts is streamed, so that memory stays
+ * bounded.
+ */
+export async function listResponse(
+  c: Context<ApiEnv>,
+  {
+    before,
+    parts,
+    after,
+  }: Readonly<Record<'before' | 'after', string>> & {
+    readonly parts: AsyncIterator<Part, void>;
+  },
+): Promise<Response> {
+  // It is read before anything is sent, and determines the status.
+  const first = await parts.next();
+  const { text, isLast } = first.value ?? { text: '', isLast: true };
+  if (isLast) return jsonResponse(c, before + text + after);
+  // A HEAD response has no body, so the rest is not read.
+  if (c.req.method === 'HEAD') return jsonResponse(c, '');
+  const { body, finished } = streamedBody(pieces(before, text, parts, after), c.req.raw.signal);
+  c.set('finished', finished);
+  return jsonResponse(c, body);
+}
+
+/**
+ * Yields the JSON text of a list in pieces. A failure aborts the body, so that an incomplete list never looks complete.
+ */
+async function* pieces(
+  before: string,
+  first: string,
+  rest: AsyncIterator<Part, void>,
+  after: string,
+): AsyncGenerator<string, void> {
+  yield before + first;
+  let isEmpty = first === '';
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+    const { text } = next.value;
+    // A part is empty if the list ended before it, or if its resources were deleted.
+    if (text === '') continue;
+    yield isEmpty ? text : `,${text}`;
+    isEmpty = false;
+  }
+  yield after;
+}

@@ -1,0 +1,175 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { app } from '../src/app.ts';
+import { revokeKey } from '../tools/admin/keys.ts';
+import type { Resource } from './support/brand.ts';
+import { execute, resourcesOf, TestBrand } from './support/brand.ts';
+import { interceptD1 } from './support/d1.ts';
+import { makeProducts } from './support/make.ts';
+
+// Many large products exceed a Worker's memory, so they are read and sent in parts.
+
+/** The most that a call to D1 may return, and that a piece of a response may have, in bytes. */
+const MOST = 10 * 1024 * 1024;
+
+/** 512 KB. One byte per character, so that lengths are easy to add up. */
+const imageUrls = Array.from({ length: 250 }, (_, n) => `https://a.test/${n}/`.padEnd(2048, 'x'));
+
+const small = (): object => ({ handle: crypto.randomUUID() });
+const large = (): object => ({ ...small(), imageUrls });
+
+/** Makes products: few small ones, then large ones, then few small ones. */
+async function makeCatalogue(
+  count: number,
+  few = 4,
+): Promise<{ readonly brand: TestBrand; readonly made: readonly Resource[] }> {
+  const brand = await TestBrand.create();
+  const made = await makeProducts(brand, few, small);
+  while (made.length < few + count) made.push(...(await makeProducts(brand, 4, large)));
+  made.push(...(await makeProducts(brand, few, small)));
+  return { brand, made };
+}
+
+/** A binding that measures the largest result of a call, in characters of JSON. */
+function measured(): { readonly db: D1Database; largest: number; calls: number } {
+  const result = {
+    largest: 0,
+    calls: 0,
+    db: interceptD1(env.DB, async (call) => {
+      const returned = await call();
+      result.largest = Math.max(result.largest, JSON.stringify(returned).length);
+      result.calls++;
+      return returned;
+    }),
+  };
+  return result;
+}
+
+/** A binding that does something before its second call. */
+function beforeSecondCall(act: () => Promise<unknown>): D1Database {
+  let calls = 0;
+  return interceptD1(env.DB, async (call) => {
+    if (++calls === 2) await act();
+    return call();
+  });
+}
+
+/** A push of the SKU `S` to each product. */
+const pushOf = (made: readonly Resource[], match: string): object => ({
+  products: made.map((product) => ({ [match]: product[match], sku: 'S' })),
+});
+
+const catalogue = await makeCatalogue(24);
+
+describe('12 MB of products', () => {
+  it.each([
+    '',
+    '?syncStatus=NOT_LINKED',
+    '?limit=250',
+    '?limit=100&syncStatus=NOT_LINKED',
+    '?since=0',
+    '?since=0&limit=40',
+  ])('are read whole, in calls of bounded size: GET /products%s', async (query) => {
+    const { brand, made } = catalogue;
+    const binding = measured();
+    const answer = await brand.send('GET', `/products${query}`, undefined, binding);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.has('Link')).toBe(false);
+    expect(resourcesOf(answer)).toEqual(made);
+    expect(binding.largest).toBeLessThan(MOST);
+  });
+
+  it('are sent in pieces of bounded size', async () => {
+    const { body } = await app.request(
+      'http://api.test/api/brand/v1/products?limit=250',
+      { headers: { Authorization: `Bearer ${catalogue.brand.issued.apiKey}` } },
+      env,
+    );
+    const sizes: number[] = [];
+    const pieces: ReadableStream<Uint8Array> | null = body;
+    for await (const { byteLength } of pieces ?? []) sizes.push(byteLength);
+    expect(Math.max(...sizes)).toBeLessThan(MOST);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(MOST);
+  });
+
+  it('continue after a page that ends among the large ones', async () => {
+    const { brand, made } = catalogue;
+    const first = await brand.send('GET', '/products?limit=12');
+    const next = /<http:\/\/api\.test\/api\/brand\/v1(.*)>/.exec(first.headers.get('Link') ?? '');
+    const second = await brand.send('GET', next?.[1] ?? '');
+    const third = /<http:\/\/api\.test\/api\/brand\/v1(.*)>/.exec(second.headers.get('Link') ?? '');
+    const rest = await brand.send('GET', third?.[1] ?? '');
+    expect([first, second, rest].flatMap(resourcesOf)).toEqual(made);
+  });
+
+  it.each(['id', 'handle'])('are shown whole by a dry run that matches by %s', async (match) => {
+    const { brand, made } = catalogue;
+    const binding = measured();
+    const path = `/products?match=${match}&dryRun=true`;
+    const answer = await brand.send('POST', path, pushOf(made, match), binding);
+    expect(answer.status).toBe(200);
+    expect(resourcesOf(answer)).toEqual(
+      made.map((product) => ({ ...product, sku: 'S', updatedAt: null })),
+    );
+    expect(answer.body['results']).toEqual(made.map(({ id }) => ({ id, status: 'updated' })));
+    expect(binding.largest).toBeLessThan(MOST);
+  });
+
+  it.each<Record<string, string>>([{}, { 'Idempotency-Key': 'large' }])(
+    'are written and shown whole by a push with the headers %o',
+    async (headers) => {
+      const { brand, made } = await makeCatalogue(24);
+      for (const status of ['updated', headers['Idempotency-Key'] ? 'updated' : 'unchanged']) {
+        const binding = measured();
+        const answer = await brand.send('POST', '/products?match=id', pushOf(made, 'id'), {
+          headers,
+          db: binding.db,
+        });
+        expect(answer.status).toBe(200);
+        expect(resourcesOf(answer)).toEqual(resourcesOf(await brand.send('GET', '/products')));
+        expect(resourcesOf(answer).map(({ sku }) => sku)).toEqual(made.map(() => 'S'));
+        expect(answer.body['results']).toEqual(made.map(({ id }) => ({ id, status })));
+        expect(binding.largest).toBeLessThan(MOST);
+      }
+    },
+  );
+
+  it('take one call if a push asks for no resources', async () => {
+    const { brand, made } = catalogue;
+    const binding = measured();
+    const path = '/products?match=id&dryRun=true';
+    await brand.send('POST', path, pushOf(made, 'id'), {
+      db: binding.db,
+      headers: { Prefer: 'return=minimal' },
+    });
+    expect(binding.calls).toBe(1);
+  });
+});
+
+describe('a large product', () => {
+  it.each(['?limit=250', '?since=0', ''])(
+    'is left out if it is deleted while a list is sent: GET /products%s',
+    async (query) => {
+      const { brand, made } = await makeCatalogue(4);
+      const db = beforeSecondCall(() => brand.send('DELETE', `/products/${made[5]?.id ?? ''}`));
+      const answer = await brand.send('GET', `/products${query}`, undefined, { db });
+      expect(resourcesOf(answer)).toEqual(made.filter((_, index) => index !== 5));
+    },
+  );
+
+  it('leaves an empty list if all are deleted while it is sent', async () => {
+    const { brand, made } = await makeCatalogue(4, 0);
+    const db = beforeSecondCall(() =>
+      Promise.all(made.map(({ id }) => brand.send('DELETE', `/products/${id}`))),
+    );
+    const answer = await brand.send('GET', '/products?limit=250', undefined, { db });
+    expect(answer.body).toEqual({ products: [] });
+  });
+
+  it('is not read if the key was revoked before: 401, nothing is sent', async () => {
+    const { brand } = await makeCatalogue(4);
+    const db = beforeSecondCall(() => revokeKey(execute, brand.issued.keyId));
+    const answer = await brand.send('GET', '/products?limit=250', undefined, { db });
+    expect(answer.status).toBe(401);
+  });
+});
