@@ -120,6 +120,23 @@ describe.each([
     );
   });
 
+  it.each([{}, LENIENT])(
+    'with match reports faults of the request and of items together: %o',
+    async (mode) => {
+      const brand = await TestBrand.create();
+      const body = { [of.many]: [item, { ...item, x: 1 }, 5] };
+      const answer = await brand.send('POST', `${of.path}?match=${field}&x=1`, body, {
+        headers: { ...mode, 'Idempotency-Key': 'a b' },
+      });
+      expect(answer.status).toBe(400);
+      expect(answer.body['error']).toMatch(
+        new RegExp(
+          `^Invalid request: x: unknown parameter; Idempotency-Key: [^;]*; ${of.many}\\.1\\.x: unknown field; .*${of.many}\\.2: expected a JSON object`,
+        ),
+      );
+    },
+  );
+
   it('that is no JSON is 400, and with a read-only key 403', async () => {
     const brand = await TestBrand.create();
     const broken = await brand.send('POST', `${of.path}?match=${field}`, undefined, { raw: '{' });

@@ -10,8 +10,9 @@ import { listEnvelopeOf } from './collection.ts';
 import { inParts, listResponse } from './list-response.ts';
 import type { PostOperation } from './operation.ts';
 import { pushCalls } from './push-calls.ts';
-import type { Refusal } from './push-items.ts';
-import { readItems } from './push-items.ts';
+import type { PostParameters } from './post.ts';
+import type { ReadItems, Refusal } from './push-items.ts';
+import { isRefusal, readItems } from './push-items.ts';
 import { resultsOf } from './push-results.ts';
 
 /**
@@ -25,14 +26,19 @@ export function pushOperation(collection: Collection): PostOperation {
 
   return async (c, body, readParameters) => {
     const { headers } = c.req.raw;
-    const [{ match = '', isDryRun }, list, idempotencyKey] = checkAll(
-      c,
-      readParameters,
-      () => validate(envelope, body.value),
-      () => (c.req.query('dryRun') === 'true' ? undefined : readIdempotencyKey(headers)),
-    );
+    const { match = '', dryRun } = c.req.query();
+    let found: ReadItems = [];
+    const readBody = (): ReadItems => {
+      const list = validate(envelope, body.value)[keys.many] ?? [];
+      if (Object.hasOwn(collection.matches, match)) found = readItems(collection, match, list);
+      return found;
+    };
+    const check = (): [PostParameters, ReadItems, string | undefined] =>
+      checkAll(c, readParameters, readBody, () =>
+        dryRun === 'true' ? undefined : readIdempotencyKey(headers),
+      );
+    const [{ isDryRun }, items, idempotencyKey] = withItemProblems(collection, check, () => found);
     const { lenient, minimal, applied } = readPreferences(headers);
-    const items = readItems(collection, match, list[keys.many] ?? []);
 
     const push = { match, items, lenient, minimal };
     const outcome = isDryRun
@@ -63,19 +69,44 @@ export function pushOperation(collection: Collection): PostOperation {
   };
 }
 
+/**
+ * Runs the checks of the request itself. If one fails, the invalid items are reported too; otherwise the database may
+ * refuse further items, so they do not end the request yet.
+ */
+function withItemProblems<T>(collection: Collection, check: () => T, items: () => ReadItems): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    const refusals = [...items().entries()].flatMap(([index, item]): [number, Refusal][] =>
+      isRefusal(item) ? [[index, item]] : [],
+    );
+    const { problems, unlisted } = invalidItems(collection, refusals);
+    throw new InvalidRequest([...error.problems, ...problems], error.unlisted + unlisted);
+  }
+}
+
 /** Returns the error of a rejected push: every problem of every item, or the conflict if there are only conflicts. */
 function refusalOf(
-  { keys, noun }: Collection,
+  collection: Collection,
   refusals: ReadonlyMap<number, Refusal>,
 ): AlreadyExists | InvalidRequest {
   const all = [...refusals.values()];
   const [first] = all;
   if (first?.taken !== undefined && all.every(({ taken }) => taken !== undefined)) {
-    return new AlreadyExists(noun, first.taken);
+    return new AlreadyExists(collection.noun, first.taken);
   }
-  const unlisted = all.reduce((sum, refusal) => sum + (refusal.unlisted ?? 0), 0);
+  return invalidItems(collection, [...refusals]);
+}
+
+/** Returns the error that names every problem of these items. */
+function invalidItems(
+  { keys }: Collection,
+  refusals: readonly (readonly [number, Refusal])[],
+): InvalidRequest {
+  const unlisted = refusals.reduce((sum, [, refusal]) => sum + (refusal.unlisted ?? 0), 0);
   return new InvalidRequest(
-    [...refusals].flatMap(([index, { problems }]) =>
+    refusals.flatMap(([index, { problems }]) =>
       problems.map(({ path, message }) => ({
         path: path === '' ? `${keys.many}.${index}` : `${keys.many}.${index}.${path}`,
         message,
