@@ -1,5 +1,5 @@
 import type { Config, TopLevelSpec } from 'vega-lite';
-import type { Row } from './report.ts';
+import type { Row } from './table.ts';
 
 /** A plot of one of a part's tables. */
 export interface Plot {

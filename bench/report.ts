@@ -10,22 +10,15 @@ import * as z from 'zod';
 import { CONFIG, PLOTS } from './plots.ts';
 import { readmeFigures } from './readme-figures.ts';
 import { ROOT } from './servers.ts';
+import type { Table } from './table.ts';
+import { tableSchema } from './table.ts';
 
-const tableSchema = z.object({
-  title: z.string(),
-  rows: z.array(z.record(z.string(), z.union([z.string(), z.number()]))),
-});
 const resultsSchema = z.record(
   z.string(),
   z.object({ date: z.string(), machine: z.string(), tables: z.array(tableSchema) }),
 );
 
 type Results = z.infer<typeof resultsSchema>;
-
-/** A table of figures. */
-export type Table = z.infer<typeof tableSchema>;
-/** A row of a table: cells by column heading. */
-export type Row = Table['rows'][number];
 
 /** The results of a part: its tables, and the failures in words. */
 export interface Outcome {

@@ -9,7 +9,8 @@ import { inBatches, makeBrand, product, storeProductId } from '../data.ts';
 import type { Call } from '../http.ts';
 import { ask, counted, get, patch, post, PRODUCTS, send, times } from '../http.ts';
 import { cpuMicroseconds, memory } from '../process.ts';
-import type { Outcome, Row } from '../report.ts';
+import type { Outcome } from '../report.ts';
+import type { Row } from '../table.ts';
 import { log } from '../report.ts';
 import { serve, SERVICE } from '../servers.ts';
 

@@ -1,5 +1,4 @@
 import type { CallOptions } from './abort.ts';
-import type { CollectionNames } from './collection.ts';
 import { BrandApiError } from './error.ts';
 import { member } from './resource.ts';
 import type { Transport } from './transport.ts';
@@ -63,7 +62,7 @@ export interface PushOptions<
 /** Sends the items in as few requests as possible, and returns their results in order. */
 export async function push<T extends Pushed, Match extends string>(
   transport: Transport,
-  { path, many }: CollectionNames,
+  { path, many }: { readonly path: string; readonly many: string },
   items: readonly unknown[],
   options: PushOptions<T, Match>,
 ): Promise<PushResult<T>[]> {

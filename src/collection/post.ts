@@ -4,15 +4,8 @@ import { readParameters } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
 import { createOperation } from './create.ts';
 import type { Operation } from '../http/operation.ts';
+import type { PostParameters } from './operation.ts';
 import { pushOperation } from './push.ts';
-
-/** The parameters of a POST. */
-export interface PostParameters {
-  /** The field that a push matches by; undefined for a POST that only creates. */
-  readonly match: string | undefined;
-  /** Whether to report what the push would do, and write nothing. */
-  readonly isDryRun: boolean;
-}
 
 /**
  * POST on a collection: creates resources, or, with `match`, runs a push: creates missing resources and updates
