@@ -9,6 +9,7 @@ import { MAX_ROW_LENGTH } from './create.ts';
 import { inlineLength, MAX_READ, textsOf } from './large-resources.ts';
 import type { PushItem, ReadItems } from './push-items.ts';
 import { isRefusal } from './push-items.ts';
+import { itemText } from './push-merge.ts';
 import type { PushForm, PushStatements } from './push-statements.ts';
 import { pushStatements } from './push-statements.ts';
 import type { ListedResource } from './representation.ts';
@@ -78,7 +79,7 @@ export function pushCalls(collection: Collection): PushCalls {
   };
 
   const dryRun = async (session: BrandSession, push: Push, inline: number): Promise<Row[]> => {
-    const { form, values: items } = parametersOf(push, withoutId);
+    const { form, values: items } = parametersOf(collection, push, withoutId);
     const values = { ...items, isDryRun: 1, time: null, inline };
     const { rows } = await session.run([{ statement: statementsFor(push).report(form), values }]);
     return [...(rows[0] ?? [])];
@@ -103,7 +104,7 @@ export function pushCalls(collection: Collection): PushCalls {
 
     async write(session, push) {
       const { report, write, written } = statementsFor(push);
-      const { form, values: items } = parametersOf(push);
+      const { form, values: items } = parametersOf(collection, push);
       // D1's clock sets the time of the write. Until the write is done, this placeholder stands for it.
       const time = crypto.randomUUID();
       const inline = inlineLength(push.items.length);
@@ -119,7 +120,7 @@ export function pushCalls(collection: Collection): PushCalls {
 
     async writeOnce(session, push, { key, fingerprint }) {
       const statements = statementsFor(push);
-      const { form, values: items } = parametersOf(push);
+      const { form, values: items } = parametersOf(collection, push);
       const request = crypto.randomUUID();
       const inline = inlineLength(push.items.length);
       const values = { ...items, idempotencyKey: key, fingerprint, request, inline };
@@ -168,6 +169,7 @@ function withoutId({ defaults, mark }: PushItem): PushItem['defaults'] {
  * @throws PayloadTooLarge if an item is too long for a parameter
  */
 function parametersOf(
+  collection: Collection,
   push: Push,
   defaultsOf = ({ defaults }: PushItem): PushItem['defaults'] => defaults,
 ): {
@@ -176,15 +178,16 @@ function parametersOf(
 } {
   const texts: string[] = [];
   const marks: string[] = [];
+  const sought: string[] = [];
   const names = new Set<string>();
   for (const [n, item] of push.items.entries()) {
     if (isRefusal(item)) continue;
-    const { value: v, mark: u, named: p } = item;
-    const text = JSON.stringify({ n, v, u, p, d: defaultsOf(item) });
+    const text = itemText(collection, n, item, defaultsOf(item));
     if (text.length > MAX_ROW_LENGTH) throw new PayloadTooLarge(RESOURCE_LIMIT);
     texts.push(text);
-    for (const name of Object.keys(p)) names.add(name);
-    marks.push(u);
+    for (const name of Object.keys(item.named)) names.add(name);
+    marks.push(item.mark);
+    sought.push(item.value);
   }
   const { count, values } = packItems(texts);
   return {
@@ -192,6 +195,7 @@ function parametersOf(
     values: {
       ...values,
       marks: marks.join(),
+      sought: JSON.stringify(sought),
       lenient: push.lenient ? 1 : 0,
       mayWrite: mayWrite(push) ? 1 : 0,
     },

@@ -2,17 +2,13 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { WRITE_TIME } from '../db/guarded-update.ts';
 import type { Collection, Match } from './collection.ts';
+import type { PushItem } from './push-items.ts';
 import { otherRowWith } from './row.ts';
 
-/**
- * The input of a merge. An item is `{n, v, u, p, d}`: its index, its match value, its mark, the values that it sets by
- * column, and the defaults of the other columns if it can create a resource.
- */
+/** The input of a merge. */
 interface Merge {
-  /** A table expression with the column `value`, for use after `from`. */
+  /** A table expression with the column `value`, an item as `itemText` writes it, for use after `from`. */
   readonly items: SQL;
-  /** The columns that any of the items sets. */
-  readonly named: readonly string[];
   /** The condition under which the brand's rows are read. */
   readonly guard: SQL;
   /** The brand that owns the resources. */
@@ -21,56 +17,71 @@ interface Merge {
   readonly time: SQL;
 }
 
+/** The first members of an item; its values follow. `sets` has a bit for each column that the item sets. */
+const MEMBERS = ['n', 'v', 'mark', 'sets', 'creates'];
+
+/**
+ * Returns an item as a JSON array: `MEMBERS` and a value for each writable column. Columns that the item does not set
+ * have the default of a new resource.
+ * @param n its index
+ * @param defaults as in the item; undefined if it cannot create a resource
+ */
+export function itemText(
+  { writable }: Collection,
+  n: number,
+  { value, mark, named }: PushItem,
+  defaults: PushItem['defaults'],
+): string {
+  const names = Object.values(writable).map(({ name }) => name);
+  const sets = names.reduce((bits, name, index) => bits + (name in named ? 2 ** index : 0), 0);
+  const values = names.map((name) => named[name] ?? defaults?.[name] ?? null);
+  return JSON.stringify([n, value, mark, sets, defaults ? 1 : 0, ...values]);
+}
+
 /**
  * Returns a SELECT with one row per item: the number of matching resources, the matching resource, whether the item is
  * refused, whether it differs, and the resource's columns after the merge.
  */
 export function mergedItems(collection: Collection, match: Match, merge: Merge): SQL {
   const { writable, stamped } = collection;
-  const { named, brand, time } = merge;
-  const columns = Object.entries(writable).map(([field, { name }]) => {
-    const fallback = stamped.has(field)
-      ? sql`iif(${defaultOf(name)} = ${sql.raw(`'${WRITE_TIME}'`)}, ${time}, ${defaultOf(name)})`
-      : defaultOf(name);
-    const own = named.includes(name) ? sql`when ${names(name)} then ${valueOf(name)}` : sql``;
-    return sql`case ${own} when old.id is null then ${fallback} else old.${sql.identifier(name)} end as ${sql.identifier(name)}`;
-  });
+  const { brand, time } = merge;
+  const columns: SQL[] = [];
   // Binary collation: a code in another case counts as a change, whatever the column's collation.
-  const differences = named.map(
-    (name) =>
-      sql`(${names(name)} and ${valueOf(name)} is not old.${sql.identifier(name)} collate binary)`,
-  );
-  const differs = differences.length > 0 ? sql.join(differences, sql` or `) : sql`0`;
-  const taken = takenBy(collection, match, merge);
+  const differences: SQL[] = [];
+  let taken = sql`0`;
+  for (const [index, [field, { name }]] of Object.entries(writable).entries()) {
+    const [column, sets] = [sql.identifier(name), sql.raw(`item.sets & ${2 ** index}`)];
+    const value = sql`item.${column}`;
+    const written = stamped.has(field)
+      ? sql`iif(${value} = ${sql.raw(`'${WRITE_TIME}'`)}, ${time}, ${value})`
+      : value;
+    columns.push(sql`iif(old.id is null or ${sets}, ${written}, old.${column}) as ${column}`);
+    differences.push(sql`(${sets} and ${value} is not old.${column} collate binary)`);
+    // A resource matched by its unique value has it itself.
+    if (field === collection.unique?.field && !match.isUnique) {
+      taken = sql`(${sets} and exists (${otherRowWith(collection, brand, value, sql`coalesce(old.id, '')`)}))`;
+    }
+  }
   const { source, matches } = matchedItems(collection, match, merge);
   return sql`
-    select item.value ->> 'n' as n, item.value ->> 'u' as mark, ${matches} as matches, old.id as old_id, old.revision as old_revision,
-      ${taken} as taken, old.id is not null and (${differs}) as differs,
-      ${matches} > 1 or ${taken} or (${matches} = 0 and item.value -> 'd' is null) as is_refused,
+    select n, mark, ${matches} as matches, old.id as old_id, old.revision as old_revision,
+      ${taken} as taken, old.id is not null and (${sql.join(differences, sql` or `)}) as differs,
+      ${matches} > 1 or ${taken} or (${matches} = 0 and not creates) as is_refused,
       old.id as id, old.created_at as created_at, old.updated_at as updated_at, ${sql.join(columns, sql`, `)}
     from ${source} and old.brand_id = ${brand}`;
 }
 
-/** SQL: whether an item sets this column; `null` counts as a value. */
-function names(name: string): SQL {
-  return sql`item.value -> ${sql.raw(`'$.p.${name}'`)} is not null`;
-}
-
-function valueOf(name: string): SQL {
-  return sql`item.value ->> ${sql.raw(`'$.p.${name}'`)}`;
-}
-
-function defaultOf(name: string): SQL {
-  return sql`item.value ->> ${sql.raw(`'$.d.${name}'`)}`;
-}
-
-/** SQL: whether another resource has the item's unique value. A resource matched by that value has it itself. */
-function takenBy(collection: Collection, match: Match, { named, brand }: Merge): SQL {
-  const { unique } = collection;
-  if (!unique || match.isUnique || !named.includes(unique.column.name)) return sql`0`;
-  const value = valueOf(unique.column.name);
-  const other = otherRowWith(collection, brand, value, sql`coalesce(old.id, '')`);
-  return sql`(${names(unique.column.name)} and exists (${other}))`;
+/**
+ * Returns a subquery `item` with the members and values of items as columns.
+ *
+ * `LIMIT` and `OFFSET` keep SQLite from merging a subquery into the outer query. Otherwise it would render the item's
+ * JSON again at each reference to one of its columns.
+ * @param items has the column `value`
+ */
+function itemColumns({ writable }: Collection, items: SQL): SQL {
+  const names = [...MEMBERS, ...Object.values(writable).map(({ name }) => name)];
+  const columns = names.map((name, index) => `value ->> ${index} as "${name}"`).join(', ');
+  return sql`(select ${sql.raw(columns)} from (select value from ${items} limit -1 offset 0) limit -1 offset 0) as item`;
 }
 
 /**
@@ -79,35 +90,34 @@ function takenBy(collection: Collection, match: Match, { named, brand }: Merge):
  * `LEFT JOIN` makes the items the outer loop. Otherwise SQLite could read all of the brand's rows once per item.
  */
 function matchedItems(
-  { table }: Collection,
+  collection: Collection,
   { column, index, isIndexed, isUnique }: Match,
   { items, guard, brand }: Merge,
 ): { readonly source: SQL; readonly matches: SQL } {
+  const { table } = collection;
   const name = sql.identifier(column.name);
+  const item = itemColumns(collection, items);
   if (isUnique || column === table.id) {
     return {
-      source: sql`${items} as item left join ${table} as old on old.${name} = item.value ->> 'v'`,
+      source: sql`${item} left join ${table} as old on old.${name} = item.v`,
       matches: sql`(old.id is not null)`,
     };
   }
   if (isIndexed) {
     const hits = sql`from ${table} as hit ${index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`}
-      where hit.brand_id = ${brand} and hit.${name} = item.value ->> 'v'`;
+      where hit.brand_id = ${brand} and hit.${name} = item.v`;
     return {
-      source: sql`${items} as item left join ${table} as old on old.id = (select min(hit.id) ${hits} having count(*) = 1)`,
+      source: sql`${item} left join ${table} as old on old.id = (select min(hit.id) ${hits} having count(*) = 1)`,
       matches: sql`iif(old.id is not null, 1, (select count(*) ${hits}))`,
     };
   }
-  // Reads the brand's rows once and groups them with the items.
-  const found = sql`
-    select max(value) as value, count(id) as matches, min(id) as id from (
-      select item.value ->> 'v' as v, item.value as value, null as id from ${items} as item
-      union all
-      select ${name}, null, id from ${table}
-      where brand_id = iif(${guard}, ${brand}, null) and ${name} in (select item.value ->> 'v' from ${items} as item)
-    ) group by v having max(value) is not null`;
+  // Reads the brand's rows once, and not the items again: the parameter `sought` holds their match values.
+  const hits = sql`
+    select ${name} as v, count(*) as matches, min(id) as id from ${table}
+    where brand_id = iif(${guard}, ${brand}, null) and ${name} in (select value from json_each(${sql.placeholder('sought')}))
+    group by ${name}`;
   return {
-    source: sql`(${found}) as item left join ${table} as old on item.matches = 1 and old.id = item.id`,
-    matches: sql`item.matches`,
+    source: sql`${item} left join (${hits}) as hit on hit.v = item.v left join ${table} as old on hit.matches = 1 and old.id = hit.id`,
+    matches: sql`coalesce(hit.matches, 0)`,
   };
 }

@@ -20,7 +20,6 @@ import {
   selectWithKey,
   statement,
 } from '../db/statement.ts';
-import { statementCache } from '../db/statement-cache.ts';
 import type { Collection, Match } from './collection.ts';
 import { jsonOrLength } from './large-resources.ts';
 import { mergedItems } from './push-merge.ts';
@@ -79,70 +78,74 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
 
   /** @param guard the condition under which the items are read */
   const merged = (
-    { parameters, named }: PushForm,
+    parameters: number,
     { brand, time, guard = sql`1` }: { brand: SQL; time: SQL; guard?: SQL },
   ): SQL =>
     mergedItems(collection, match, {
       items: itemsIn(parameters, guard),
       guard,
-      named,
       brand,
       time,
     });
 
-  const report = (form: PushForm): Statement =>
+  const report = (parameters: number): Statement =>
     statement(sql`
       select ${reportColumns}, ${jsonOrLength(collection, sql`old_id is not null`)} as json
       from (
         select ${reportColumns}, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
           iif(differs, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}
-        from (${merged(form, { brand: writableBrand, time })})
+        from (${merged(parameters, { brand: writableBrand, time })})
       ) as ${table}`);
 
-  const reportUnrecorded = (form: PushForm): Statement =>
+  const reportUnrecorded = (parameters: number): Statement =>
     statement(sql`
       select ${reportColumns}
-      from (${merged(form, { brand: writableBrand, time: sql`null`, guard: sql`not ${recordIsLive}` })})`);
+      from (${merged(parameters, { brand: writableBrand, time: sql`null`, guard: sql`not ${recordIsLive}` })})`);
 
-  const write = (form: PushForm): Statement =>
+  const write = (parameters: number): Statement =>
     statement(sql`
-      with merged as materialized (${merged(form, { brand: writableBrand, time: now, guard: sql`${writableBrand} is not null` })})
-      ${insertMerged(form, writableBrand)} from merged
-      where ${isWritten} and (${lenient} or not exists (select 1 from merged where is_refused))
-      ${onConflict(form)}`);
+      with merged as materialized (${merged(parameters, { brand: writableBrand, time: now, guard: sql`${writableBrand} is not null` })})
+      ${insertMerged(writableBrand)} from merged
+      where ${isWritten} and (${lenient} or not exists (select 1 from merged where is_refused))`);
 
-  const record = (form: PushForm): Statement =>
+  const record = (parameters: number): Statement =>
     recordStatement(sql`${mayWrite} and (${lenient} or not push.any_refused)`, {
       source: sql`(
         select json_group_array(json_array(n, matches, coalesce(old_id, mark), taken, differs)) as results, max(is_refused) as any_refused
-        from (${merged(form, { brand: writableBrand, time: sql`null`, guard: sql`${mayWrite} and not ${recordIsLive}` })})
+        from (${merged(parameters, { brand: writableBrand, time: sql`null`, guard: sql`${mayWrite} and not ${recordIsLive}` })})
       ) as push`,
       results: sql`push.results`,
     });
 
-  const writeRecorded = (form: PushForm): Statement =>
+  const writeRecorded = (parameters: number): Statement =>
     statement(sql`
-      ${insertMerged(form, uncheckedBrand)}
-      from (${merged(form, { brand: uncheckedBrand, time: now, guard: recordIsOfThisTry })})
-      where ${isWritten}
-      ${onConflict(form)}`);
+      ${insertMerged(uncheckedBrand)}
+      from (${merged(parameters, { brand: uncheckedBrand, time: now, guard: recordIsOfThisTry })})
+      where ${isWritten}`);
 
   // A retry after a lost acknowledgement finds its items written. It does not recreate resources deleted in the
   // meantime.
   const isWritten = sql`not is_refused and (old_id is null or differs)
     and (not ${sql.placeholder(EARLIER_TRIES)} or mark not in (select id from ${recentTombstones(path, uncheckedBrand)}))`;
-  const insertMerged = (_form: PushForm, brand: SQL): SQL => sql`
+  const insertMerged = (brand: SQL): SQL => sql`
     insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${columns})
     select ${brand}, coalesce(old_id, mark), coalesce(created_at, ${now}), mark, ${now}, ${newestChange(table, path, brand)} + 1 + n, ${columns}`;
-  /** Sets only the columns that items set: setting an indexed column costs a written row, even to the same value. */
-  const onConflict = ({ named }: PushForm): SQL => {
-    const set = ['revision', 'updated_at', 'change_number', ...named.filter((name) => isSet(name))];
-    const assignments = set.map(
-      (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
-    );
-    // A resource that this call created has its mark as its id. A retry leaves it unchanged.
-    return sql`on conflict (brand_id, id) do update set ${sql.join(assignments, sql`, `)} where excluded.id <> excluded.revision`;
-  };
+  /**
+   * Adds what follows the INSERT. It sets only the columns that items set: setting an indexed column costs a written row,
+   * even to the same value.
+   */
+  const upserting =
+    (insert: (form: PushForm) => Statement) =>
+    (form: PushForm): Statement => {
+      const { text, names } = insert(form);
+      const set = ['revision', 'updated_at', 'change_number', ...form.named.filter(isSet)];
+      const assignments = set.map((name) => `"${name}" = excluded."${name}"`).join();
+      // A resource that this call created has its mark as its id. A retry leaves it unchanged.
+      return {
+        text: `${text} on conflict (brand_id, id) do update set ${assignments} where excluded.id <> excluded.revision`,
+        names,
+      };
+    };
   const bearsMark = (text: SQL): SQL => sql`instr(${sql.placeholder('marks')}, ${text}) > 0`;
   const newestIsOurs = bearsMark(sql`${table.revision}`);
   // The match value itself does not change, except the case of a unique value.
@@ -151,7 +154,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
   return {
     report: cached(report),
     reportUnrecorded: cached(reportUnrecorded),
-    write: cached(write),
+    write: upserting(cached(write)),
     written: selectWithKey({
       // The rows that this call wrote have the highest change numbers, unless others have written between two tries.
       columns: sql`iif(${newestIsOurs}, ${table.updatedAt}, coalesce(
@@ -161,7 +164,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
       hasWritten: newestIsOurs,
     }),
     record: cached(record),
-    writeRecorded: cached(writeRecorded),
+    writeRecorded: upserting(cached(writeRecorded)),
     resources: statement(sql`
       select ${table.id}, ${jsonOrLength(collection)} as json
       from json_each(${resultsOfRecord}) as item
@@ -174,9 +177,8 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
   };
 }
 
-function cached(make: (form: PushForm) => Statement): (form: PushForm) => Statement {
-  const made = statementCache(([parameters, ...named]) =>
-    make({ parameters: Number(parameters), named }),
-  );
-  return ({ parameters, named }) => made([String(parameters), ...named]);
+/** Caches by the number of parameters, which is small, so that a new combination of columns costs no new rendering. */
+function cached(make: (parameters: number) => Statement): (form: PushForm) => Statement {
+  const made: Statement[] = [];
+  return ({ parameters }) => (made[parameters] ??= make(parameters));
 }

@@ -32,13 +32,13 @@ from
     from
       (
         select
-          item.value ->> 'n' as n,
-          item.value ->> 'u' as mark,
-          item.matches as matches,
+          n,
+          mark,
+          coalesce(hit.matches, 0) as matches,
           old.id as old_id,
           old.revision as old_revision,
           (
-            item.value -> '$.p.code' is not null
+            item.sets & 1
             and exists (
               select
                 1
@@ -59,28 +59,56 @@ from
                     )
                     and "api_keys"."scope" = 'write'
                 )
-                and other."code" = item.value ->> '$.p.code'
+                and other."code" = item."code"
                 and other.id <> coalesce(old.id, '')
             )
           ) as taken,
           old.id is not null
           and (
             (
-              item.value -> '$.p.code' is not null
-              and item.value ->> '$.p.code' is not old."code" collate binary
+              item.sets & 1
+              and item."code" is not old."code" collate binary
             )
             or (
-              item.value -> '$.p.discount_percent' is not null
-              and item.value ->> '$.p.discount_percent' is not old."discount_percent" collate binary
+              item.sets & 2
+              and item."active" is not old."active" collate binary
             )
             or (
-              item.value -> '$.p.store_discount_id' is not null
-              and item.value ->> '$.p.store_discount_id' is not old."store_discount_id" collate binary
+              item.sets & 4
+              and item."category" is not old."category" collate binary
+            )
+            or (
+              item.sets & 8
+              and item."current_uses" is not old."current_uses" collate binary
+            )
+            or (
+              item.sets & 16
+              and item."max_uses" is not old."max_uses" collate binary
+            )
+            or (
+              item.sets & 32
+              and item."description" is not old."description" collate binary
+            )
+            or (
+              item.sets & 64
+              and item."discount_percent" is not old."discount_percent" collate binary
+            )
+            or (
+              item.sets & 128
+              and item."store_discount_id" is not old."store_discount_id" collate binary
+            )
+            or (
+              item.sets & 256
+              and item."sync_status" is not old."sync_status" collate binary
+            )
+            or (
+              item.sets & 512
+              and item."last_synced_at" is not old."last_synced_at" collate binary
             )
           ) as differs,
-          item.matches > 1
+          coalesce(hit.matches, 0) > 1
           or (
-            item.value -> '$.p.code' is not null
+            item.sets & 1
             and exists (
               select
                 1
@@ -101,72 +129,99 @@ from
                     )
                     and "api_keys"."scope" = 'write'
                 )
-                and other."code" = item.value ->> '$.p.code'
+                and other."code" = item."code"
                 and other.id <> coalesce(old.id, '')
             )
           )
           or (
-            item.matches = 0
-            and item.value -> 'd' is null
+            coalesce(hit.matches, 0) = 0
+            and not creates
           ) as is_refused,
           old.id as id,
           old.created_at as created_at,
           old.updated_at as updated_at,
-          case
-            when item.value -> '$.p.code' is not null then item.value ->> '$.p.code'
-            when old.id is null then item.value ->> '$.d.code'
-            else old."code"
-          end as "code",
-          case
-            when old.id is null then item.value ->> '$.d.active'
-            else old."active"
-          end as "active",
-          case
-            when old.id is null then item.value ->> '$.d.category'
-            else old."category"
-          end as "category",
-          case
-            when old.id is null then item.value ->> '$.d.current_uses'
-            else old."current_uses"
-          end as "current_uses",
-          case
-            when old.id is null then item.value ->> '$.d.max_uses'
-            else old."max_uses"
-          end as "max_uses",
-          case
-            when old.id is null then item.value ->> '$.d.description'
-            else old."description"
-          end as "description",
-          case
-            when item.value -> '$.p.discount_percent' is not null then item.value ->> '$.p.discount_percent'
-            when old.id is null then item.value ->> '$.d.discount_percent'
-            else old."discount_percent"
-          end as "discount_percent",
-          case
-            when item.value -> '$.p.store_discount_id' is not null then item.value ->> '$.p.store_discount_id'
-            when old.id is null then item.value ->> '$.d.store_discount_id'
-            else old."store_discount_id"
-          end as "store_discount_id",
-          case
-            when old.id is null then item.value ->> '$.d.sync_status'
-            else old."sync_status"
-          end as "sync_status",
-          case
-            when old.id is null then iif(item.value ->> '$.d.last_synced_at' = 'now', null, item.value ->> '$.d.last_synced_at')
-            else old."last_synced_at"
-          end as "last_synced_at"
+          iif(
+            old.id is null
+            or item.sets & 1,
+            item."code",
+            old."code"
+          ) as "code",
+          iif(
+            old.id is null
+            or item.sets & 2,
+            item."active",
+            old."active"
+          ) as "active",
+          iif(
+            old.id is null
+            or item.sets & 4,
+            item."category",
+            old."category"
+          ) as "category",
+          iif(
+            old.id is null
+            or item.sets & 8,
+            item."current_uses",
+            old."current_uses"
+          ) as "current_uses",
+          iif(
+            old.id is null
+            or item.sets & 16,
+            item."max_uses",
+            old."max_uses"
+          ) as "max_uses",
+          iif(
+            old.id is null
+            or item.sets & 32,
+            item."description",
+            old."description"
+          ) as "description",
+          iif(
+            old.id is null
+            or item.sets & 64,
+            item."discount_percent",
+            old."discount_percent"
+          ) as "discount_percent",
+          iif(
+            old.id is null
+            or item.sets & 128,
+            item."store_discount_id",
+            old."store_discount_id"
+          ) as "store_discount_id",
+          iif(
+            old.id is null
+            or item.sets & 256,
+            item."sync_status",
+            old."sync_status"
+          ) as "sync_status",
+          iif(
+            old.id is null
+            or item.sets & 512,
+            iif(item."last_synced_at" = 'now', null, item."last_synced_at"),
+            old."last_synced_at"
+          ) as "last_synced_at"
         from
           (
             select
-              max(value) as value,
-              count(id) as matches,
-              min(id) as id
+              value ->> 0 as "n",
+              value ->> 1 as "v",
+              value ->> 2 as "mark",
+              value ->> 3 as "sets",
+              value ->> 4 as "creates",
+              value ->> 5 as "code",
+              value ->> 6 as "active",
+              value ->> 7 as "category",
+              value ->> 8 as "current_uses",
+              value ->> 9 as "max_uses",
+              value ->> 10 as "description",
+              value ->> 11 as "discount_percent",
+              value ->> 12 as "store_discount_id",
+              value ->> 13 as "sync_status",
+              value ->> 14 as "last_synced_at"
             from
               (
                 select
-                  item.value ->> 'v' as v,
-                  item.value as value,
-                  null as id
+                  value
                 from
                   json_each(
                     iif(
@@ -191,87 +246,71 @@ from
                       ?,
                       '[]'
                     )
-                  ) as item
-                union all
-                select
-                  "store_discount_id",
-                  null,
-                  id
-                from
-                  "coupon_codes"
-                where
-                  brand_id = iif(
-                    ?
-                    and not exists (
-                      select
-                        1
-                      from
-                        "idempotency_records"
-                      where
-                        "idempotency_records"."brand_id" = (
-                          select
-                            "api_keys"."brand_id"
-                          from
-                            "api_keys"
-                          where
-                            "api_keys"."hash" = ?
-                        )
-                        and "idempotency_records"."key" = ?
-                        and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
-                    ),
-                    (
+                  )
+                limit
+                  -1
+                offset
+                  0
+              )
+            limit
+              -1
+            offset
+              0
+          ) as item
+          left join (
+            select
+              "store_discount_id" as v,
+              count(*) as matches,
+              min(id) as id
+            from
+              "coupon_codes"
+            where
+              brand_id = iif(
+                ?
+                and not exists (
+                  select
+                    1
+                  from
+                    "idempotency_records"
+                  where
+                    "idempotency_records"."brand_id" = (
                       select
                         "api_keys"."brand_id"
                       from
                         "api_keys"
                       where
                         "api_keys"."hash" = ?
-                        and "api_keys"."revoked_at" is null
-                        and (
-                          "api_keys"."expires_at" is null
-                          or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                        )
-                        and "api_keys"."scope" = 'write'
-                    ),
-                    null
-                  )
-                  and "store_discount_id" in (
-                    select
-                      item.value ->> 'v'
-                    from
-                      json_each(
-                        iif(
-                          ?
-                          and not exists (
-                            select
-                              1
-                            from
-                              "idempotency_records"
-                            where
-                              "idempotency_records"."brand_id" = (
-                                select
-                                  "api_keys"."brand_id"
-                                from
-                                  "api_keys"
-                                where
-                                  "api_keys"."hash" = ?
-                              )
-                              and "idempotency_records"."key" = ?
-                              and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
-                          ),
-                          ?,
-                          '[]'
-                        )
-                      ) as item
-                  )
+                    )
+                    and "idempotency_records"."key" = ?
+                    and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
+                ),
+                (
+                  select
+                    "api_keys"."brand_id"
+                  from
+                    "api_keys"
+                  where
+                    "api_keys"."hash" = ?
+                    and "api_keys"."revoked_at" is null
+                    and (
+                      "api_keys"."expires_at" is null
+                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                    )
+                    and "api_keys"."scope" = 'write'
+                ),
+                null
+              )
+              and "store_discount_id" in (
+                select
+                  value
+                from
+                  json_each(?)
               )
             group by
-              v
-            having
-              max(value) is not null
-          ) as item
-          left join "coupon_codes" as old on item.matches = 1
-          and old.id = item.id
+              "store_discount_id"
+          ) as hit on hit.v = item.v
+          left join "coupon_codes" as old on hit.matches = 1
+          and old.id = hit.id
           and old.brand_id = (
             select
               "api_keys"."brand_id"
@@ -396,13 +435,13 @@ select
 from
   (
     select
-      item.value ->> 'n' as n,
-      item.value ->> 'u' as mark,
-      item.matches as matches,
+      n,
+      mark,
+      coalesce(hit.matches, 0) as matches,
       old.id as old_id,
       old.revision as old_revision,
       (
-        item.value -> '$.p.code' is not null
+        item.sets & 1
         and exists (
           select
             1
@@ -417,28 +456,56 @@ from
               where
                 "api_keys"."hash" = ?
             )
-            and other."code" = item.value ->> '$.p.code'
+            and other."code" = item."code"
             and other.id <> coalesce(old.id, '')
         )
       ) as taken,
       old.id is not null
       and (
         (
-          item.value -> '$.p.code' is not null
-          and item.value ->> '$.p.code' is not old."code" collate binary
+          item.sets & 1
+          and item."code" is not old."code" collate binary
         )
         or (
-          item.value -> '$.p.discount_percent' is not null
-          and item.value ->> '$.p.discount_percent' is not old."discount_percent" collate binary
+          item.sets & 2
+          and item."active" is not old."active" collate binary
         )
         or (
-          item.value -> '$.p.store_discount_id' is not null
-          and item.value ->> '$.p.store_discount_id' is not old."store_discount_id" collate binary
+          item.sets & 4
+          and item."category" is not old."category" collate binary
+        )
+        or (
+          item.sets & 8
+          and item."current_uses" is not old."current_uses" collate binary
+        )
+        or (
+          item.sets & 16
+          and item."max_uses" is not old."max_uses" collate binary
+        )
+        or (
+          item.sets & 32
+          and item."description" is not old."description" collate binary
+        )
+        or (
+          item.sets & 64
+          and item."discount_percent" is not old."discount_percent" collate binary
+        )
+        or (
+          item.sets & 128
+          and item."store_discount_id" is not old."store_discount_id" collate binary
+        )
+        or (
+          item.sets & 256
+          and item."sync_status" is not old."sync_status" collate binary
+        )
+        or (
+          item.sets & 512
+          and item."last_synced_at" is not old."last_synced_at" collate binary
         )
       ) as differs,
-      item.matches > 1
+      coalesce(hit.matches, 0) > 1
       or (
-        item.value -> '$.p.code' is not null
+        item.sets & 1
         and exists (
           select
             1
@@ -453,72 +520,99 @@ from
               where
                 "api_keys"."hash" = ?
             )
-            and other."code" = item.value ->> '$.p.code'
+            and other."code" = item."code"
             and other.id <> coalesce(old.id, '')
         )
       )
       or (
-        item.matches = 0
-        and item.value -> 'd' is null
+        coalesce(hit.matches, 0) = 0
+        and not creates
       ) as is_refused,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,
-      case
-        when item.value -> '$.p.code' is not null then item.value ->> '$.p.code'
-        when old.id is null then item.value ->> '$.d.code'
-        else old."code"
-      end as "code",
-      case
-        when old.id is null then item.value ->> '$.d.active'
-        else old."active"
-      end as "active",
-      case
-        when old.id is null then item.value ->> '$.d.category'
-        else old."category"
-      end as "category",
-      case
-        when old.id is null then item.value ->> '$.d.current_uses'
-        else old."current_uses"
-      end as "current_uses",
-      case
-        when old.id is null then item.value ->> '$.d.max_uses'
-        else old."max_uses"
-      end as "max_uses",
-      case
-        when old.id is null then item.value ->> '$.d.description'
-        else old."description"
-      end as "description",
-      case
-        when item.value -> '$.p.discount_percent' is not null then item.value ->> '$.p.discount_percent'
-        when old.id is null then item.value ->> '$.d.discount_percent'
-        else old."discount_percent"
-      end as "discount_percent",
-      case
-        when item.value -> '$.p.store_discount_id' is not null then item.value ->> '$.p.store_discount_id'
-        when old.id is null then item.value ->> '$.d.store_discount_id'
-        else old."store_discount_id"
-      end as "store_discount_id",
-      case
-        when old.id is null then item.value ->> '$.d.sync_status'
-        else old."sync_status"
-      end as "sync_status",
-      case
-        when old.id is null then iif(item.value ->> '$.d.last_synced_at' = 'now', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), item.value ->> '$.d.last_synced_at')
-        else old."last_synced_at"
-      end as "last_synced_at"
+      iif(
+        old.id is null
+        or item.sets & 1,
+        item."code",
+        old."code"
+      ) as "code",
+      iif(
+        old.id is null
+        or item.sets & 2,
+        item."active",
+        old."active"
+      ) as "active",
+      iif(
+        old.id is null
+        or item.sets & 4,
+        item."category",
+        old."category"
+      ) as "category",
+      iif(
+        old.id is null
+        or item.sets & 8,
+        item."current_uses",
+        old."current_uses"
+      ) as "current_uses",
+      iif(
+        old.id is null
+        or item.sets & 16,
+        item."max_uses",
+        old."max_uses"
+      ) as "max_uses",
+      iif(
+        old.id is null
+        or item.sets & 32,
+        item."description",
+        old."description"
+      ) as "description",
+      iif(
+        old.id is null
+        or item.sets & 64,
+        item."discount_percent",
+        old."discount_percent"
+      ) as "discount_percent",
+      iif(
+        old.id is null
+        or item.sets & 128,
+        item."store_discount_id",
+        old."store_discount_id"
+      ) as "store_discount_id",
+      iif(
+        old.id is null
+        or item.sets & 256,
+        item."sync_status",
+        old."sync_status"
+      ) as "sync_status",
+      iif(
+        old.id is null
+        or item.sets & 512,
+        iif(item."last_synced_at" = 'now', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), item."last_synced_at"),
+        old."last_synced_at"
+      ) as "last_synced_at"
     from
       (
         select
-          max(value) as value,
-          count(id) as matches,
-          min(id) as id
+          value ->> 0 as "n",
+          value ->> 1 as "v",
+          value ->> 2 as "mark",
+          value ->> 3 as "sets",
+          value ->> 4 as "creates",
+          value ->> 5 as "code",
+          value ->> 6 as "active",
+          value ->> 7 as "category",
+          value ->> 8 as "current_uses",
+          value ->> 9 as "max_uses",
+          value ->> 10 as "description",
+          value ->> 11 as "discount_percent",
+          value ->> 12 as "store_discount_id",
+          value ->> 13 as "sync_status",
+          value ->> 14 as "last_synced_at"
         from
           (
             select
-              item.value ->> 'v' as v,
-              item.value as value,
-              null as id
+              value
             from
               json_each(
                 iif(
@@ -542,79 +636,64 @@ from
                   ?,
                   '[]'
                 )
-              ) as item
-            union all
-            select
-              "store_discount_id",
-              null,
-              id
-            from
-              "coupon_codes"
-            where
-              brand_id = iif(
-                exists (
-                  select
-                    1
-                  from
-                    "idempotency_records"
-                  where
-                    "idempotency_records"."brand_id" = (
-                      select
-                        "api_keys"."brand_id"
-                      from
-                        "api_keys"
-                      where
-                        "api_keys"."hash" = ?
-                    )
-                    and "idempotency_records"."key" = ?
-                    and "idempotency_records"."ids" = ?
-                ),
-                (
+              )
+            limit
+              -1
+            offset
+              0
+          )
+        limit
+          -1
+        offset
+          0
+      ) as item
+      left join (
+        select
+          "store_discount_id" as v,
+          count(*) as matches,
+          min(id) as id
+        from
+          "coupon_codes"
+        where
+          brand_id = iif(
+            exists (
+              select
+                1
+              from
+                "idempotency_records"
+              where
+                "idempotency_records"."brand_id" = (
                   select
                     "api_keys"."brand_id"
                   from
                     "api_keys"
                   where
                     "api_keys"."hash" = ?
-                ),
-                null
-              )
-              and "store_discount_id" in (
-                select
-                  item.value ->> 'v'
-                from
-                  json_each(
-                    iif(
-                      exists (
-                        select
-                          1
-                        from
-                          "idempotency_records"
-                        where
-                          "idempotency_records"."brand_id" = (
-                            select
-                              "api_keys"."brand_id"
-                            from
-                              "api_keys"
-                            where
-                              "api_keys"."hash" = ?
-                          )
-                          and "idempotency_records"."key" = ?
-                          and "idempotency_records"."ids" = ?
-                      ),
-                      ?,
-                      '[]'
-                    )
-                  ) as item
-              )
+                )
+                and "idempotency_records"."key" = ?
+                and "idempotency_records"."ids" = ?
+            ),
+            (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+            ),
+            null
+          )
+          and "store_discount_id" in (
+            select
+              value
+            from
+              json_each(?)
           )
         group by
-          v
-        having
-          max(value) is not null
-      ) as item
-      left join "coupon_codes" as old on item.matches = 1
-      and old.id = item.id
+          "store_discount_id"
+      ) as hit on hit.v = item.v
+      left join "coupon_codes" as old on hit.matches = 1
+      and old.id = hit.id
       and old.brand_id = (
         select
           "api_keys"."brand_id"
@@ -747,13 +826,13 @@ select
 from
   (
     select
-      item.value ->> 'n' as n,
-      item.value ->> 'u' as mark,
-      item.matches as matches,
+      n,
+      mark,
+      coalesce(hit.matches, 0) as matches,
       old.id as old_id,
       old.revision as old_revision,
       (
-        item.value -> '$.p.code' is not null
+        item.sets & 1
         and exists (
           select
             1
@@ -774,28 +853,56 @@ from
                 )
                 and "api_keys"."scope" = 'write'
             )
-            and other."code" = item.value ->> '$.p.code'
+            and other."code" = item."code"
             and other.id <> coalesce(old.id, '')
         )
       ) as taken,
       old.id is not null
       and (
         (
-          item.value -> '$.p.code' is not null
-          and item.value ->> '$.p.code' is not old."code" collate binary
+          item.sets & 1
+          and item."code" is not old."code" collate binary
         )
         or (
-          item.value -> '$.p.discount_percent' is not null
-          and item.value ->> '$.p.discount_percent' is not old."discount_percent" collate binary
+          item.sets & 2
+          and item."active" is not old."active" collate binary
         )
         or (
-          item.value -> '$.p.store_discount_id' is not null
-          and item.value ->> '$.p.store_discount_id' is not old."store_discount_id" collate binary
+          item.sets & 4
+          and item."category" is not old."category" collate binary
+        )
+        or (
+          item.sets & 8
+          and item."current_uses" is not old."current_uses" collate binary
+        )
+        or (
+          item.sets & 16
+          and item."max_uses" is not old."max_uses" collate binary
+        )
+        or (
+          item.sets & 32
+          and item."description" is not old."description" collate binary
+        )
+        or (
+          item.sets & 64
+          and item."discount_percent" is not old."discount_percent" collate binary
+        )
+        or (
+          item.sets & 128
+          and item."store_discount_id" is not old."store_discount_id" collate binary
+        )
+        or (
+          item.sets & 256
+          and item."sync_status" is not old."sync_status" collate binary
+        )
+        or (
+          item.sets & 512
+          and item."last_synced_at" is not old."last_synced_at" collate binary
         )
       ) as differs,
-      item.matches > 1
+      coalesce(hit.matches, 0) > 1
       or (
-        item.value -> '$.p.code' is not null
+        item.sets & 1
         and exists (
           select
             1
@@ -816,72 +923,99 @@ from
                 )
                 and "api_keys"."scope" = 'write'
             )
-            and other."code" = item.value ->> '$.p.code'
+            and other."code" = item."code"
             and other.id <> coalesce(old.id, '')
         )
       )
       or (
-        item.matches = 0
-        and item.value -> 'd' is null
+        coalesce(hit.matches, 0) = 0
+        and not creates
       ) as is_refused,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,
-      case
-        when item.value -> '$.p.code' is not null then item.value ->> '$.p.code'
-        when old.id is null then item.value ->> '$.d.code'
-        else old."code"
-      end as "code",
-      case
-        when old.id is null then item.value ->> '$.d.active'
-        else old."active"
-      end as "active",
-      case
-        when old.id is null then item.value ->> '$.d.category'
-        else old."category"
-      end as "category",
-      case
-        when old.id is null then item.value ->> '$.d.current_uses'
-        else old."current_uses"
-      end as "current_uses",
-      case
-        when old.id is null then item.value ->> '$.d.max_uses'
-        else old."max_uses"
-      end as "max_uses",
-      case
-        when old.id is null then item.value ->> '$.d.description'
-        else old."description"
-      end as "description",
-      case
-        when item.value -> '$.p.discount_percent' is not null then item.value ->> '$.p.discount_percent'
-        when old.id is null then item.value ->> '$.d.discount_percent'
-        else old."discount_percent"
-      end as "discount_percent",
-      case
-        when item.value -> '$.p.store_discount_id' is not null then item.value ->> '$.p.store_discount_id'
-        when old.id is null then item.value ->> '$.d.store_discount_id'
-        else old."store_discount_id"
-      end as "store_discount_id",
-      case
-        when old.id is null then item.value ->> '$.d.sync_status'
-        else old."sync_status"
-      end as "sync_status",
-      case
-        when old.id is null then iif(item.value ->> '$.d.last_synced_at' = 'now', null, item.value ->> '$.d.last_synced_at')
-        else old."last_synced_at"
-      end as "last_synced_at"
+      iif(
+        old.id is null
+        or item.sets & 1,
+        item."code",
+        old."code"
+      ) as "code",
+      iif(
+        old.id is null
+        or item.sets & 2,
+        item."active",
+        old."active"
+      ) as "active",
+      iif(
+        old.id is null
+        or item.sets & 4,
+        item."category",
+        old."category"
+      ) as "category",
+      iif(
+        old.id is null
+        or item.sets & 8,
+        item."current_uses",
+        old."current_uses"
+      ) as "current_uses",
+      iif(
+        old.id is null
+        or item.sets & 16,
+        item."max_uses",
+        old."max_uses"
+      ) as "max_uses",
+      iif(
+        old.id is null
+        or item.sets & 32,
+        item."description",
+        old."description"
+      ) as "description",
+      iif(
+        old.id is null
+        or item.sets & 64,
+        item."discount_percent",
+        old."discount_percent"
+      ) as "discount_percent",
+      iif(
+        old.id is null
+        or item.sets & 128,
+        item."store_discount_id",
+        old."store_discount_id"
+      ) as "store_discount_id",
+      iif(
+        old.id is null
+        or item.sets & 256,
+        item."sync_status",
+        old."sync_status"
+      ) as "sync_status",
+      iif(
+        old.id is null
+        or item.sets & 512,
+        iif(item."last_synced_at" = 'now', null, item."last_synced_at"),
+        old."last_synced_at"
+      ) as "last_synced_at"
     from
       (
         select
-          max(value) as value,
-          count(id) as matches,
-          min(id) as id
+          value ->> 0 as "n",
+          value ->> 1 as "v",
+          value ->> 2 as "mark",
+          value ->> 3 as "sets",
+          value ->> 4 as "creates",
+          value ->> 5 as "code",
+          value ->> 6 as "active",
+          value ->> 7 as "category",
+          value ->> 8 as "current_uses",
+          value ->> 9 as "max_uses",
+          value ->> 10 as "description",
+          value ->> 11 as "discount_percent",
+          value ->> 12 as "store_discount_id",
+          value ->> 13 as "sync_status",
+          value ->> 14 as "last_synced_at"
         from
           (
             select
-              item.value ->> 'v' as v,
-              item.value as value,
-              null as id
+              value
             from
               json_each(
                 iif(
@@ -905,85 +1039,70 @@ from
                   ?,
                   '[]'
                 )
-              ) as item
-            union all
-            select
-              "store_discount_id",
-              null,
-              id
-            from
-              "coupon_codes"
-            where
-              brand_id = iif(
-                not exists (
-                  select
-                    1
-                  from
-                    "idempotency_records"
-                  where
-                    "idempotency_records"."brand_id" = (
-                      select
-                        "api_keys"."brand_id"
-                      from
-                        "api_keys"
-                      where
-                        "api_keys"."hash" = ?
-                    )
-                    and "idempotency_records"."key" = ?
-                    and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
-                ),
-                (
+              )
+            limit
+              -1
+            offset
+              0
+          )
+        limit
+          -1
+        offset
+          0
+      ) as item
+      left join (
+        select
+          "store_discount_id" as v,
+          count(*) as matches,
+          min(id) as id
+        from
+          "coupon_codes"
+        where
+          brand_id = iif(
+            not exists (
+              select
+                1
+              from
+                "idempotency_records"
+              where
+                "idempotency_records"."brand_id" = (
                   select
                     "api_keys"."brand_id"
                   from
                     "api_keys"
                   where
                     "api_keys"."hash" = ?
-                    and "api_keys"."revoked_at" is null
-                    and (
-                      "api_keys"."expires_at" is null
-                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                    )
-                    and "api_keys"."scope" = 'write'
-                ),
-                null
-              )
-              and "store_discount_id" in (
-                select
-                  item.value ->> 'v'
-                from
-                  json_each(
-                    iif(
-                      not exists (
-                        select
-                          1
-                        from
-                          "idempotency_records"
-                        where
-                          "idempotency_records"."brand_id" = (
-                            select
-                              "api_keys"."brand_id"
-                            from
-                              "api_keys"
-                            where
-                              "api_keys"."hash" = ?
-                          )
-                          and "idempotency_records"."key" = ?
-                          and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
-                      ),
-                      ?,
-                      '[]'
-                    )
-                  ) as item
-              )
+                )
+                and "idempotency_records"."key" = ?
+                and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
+            ),
+            (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+                and "api_keys"."revoked_at" is null
+                and (
+                  "api_keys"."expires_at" is null
+                  or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                )
+                and "api_keys"."scope" = 'write'
+            ),
+            null
+          )
+          and "store_discount_id" in (
+            select
+              value
+            from
+              json_each(?)
           )
         group by
-          v
-        having
-          max(value) is not null
-      ) as item
-      left join "coupon_codes" as old on item.matches = 1
-      and old.id = item.id
+          "store_discount_id"
+      ) as hit on hit.v = item.v
+      left join "coupon_codes" as old on hit.matches = 1
+      and old.id = hit.id
       and old.brand_id = (
         select
           "api_keys"."brand_id"

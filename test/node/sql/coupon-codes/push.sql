@@ -66,13 +66,13 @@ from
     from
       (
         select
-          item.value ->> 'n' as n,
-          item.value ->> 'u' as mark,
-          item.matches as matches,
+          n,
+          mark,
+          coalesce(hit.matches, 0) as matches,
           old.id as old_id,
           old.revision as old_revision,
           (
-            item.value -> '$.p.code' is not null
+            item.sets & 1
             and exists (
               select
                 1
@@ -93,28 +93,56 @@ from
                     )
                     and "api_keys"."scope" = 'write'
                 )
-                and other."code" = item.value ->> '$.p.code'
+                and other."code" = item."code"
                 and other.id <> coalesce(old.id, '')
             )
           ) as taken,
           old.id is not null
           and (
             (
-              item.value -> '$.p.code' is not null
-              and item.value ->> '$.p.code' is not old."code" collate binary
+              item.sets & 1
+              and item."code" is not old."code" collate binary
             )
             or (
-              item.value -> '$.p.discount_percent' is not null
-              and item.value ->> '$.p.discount_percent' is not old."discount_percent" collate binary
+              item.sets & 2
+              and item."active" is not old."active" collate binary
             )
             or (
-              item.value -> '$.p.store_discount_id' is not null
-              and item.value ->> '$.p.store_discount_id' is not old."store_discount_id" collate binary
+              item.sets & 4
+              and item."category" is not old."category" collate binary
+            )
+            or (
+              item.sets & 8
+              and item."current_uses" is not old."current_uses" collate binary
+            )
+            or (
+              item.sets & 16
+              and item."max_uses" is not old."max_uses" collate binary
+            )
+            or (
+              item.sets & 32
+              and item."description" is not old."description" collate binary
+            )
+            or (
+              item.sets & 64
+              and item."discount_percent" is not old."discount_percent" collate binary
+            )
+            or (
+              item.sets & 128
+              and item."store_discount_id" is not old."store_discount_id" collate binary
+            )
+            or (
+              item.sets & 256
+              and item."sync_status" is not old."sync_status" collate binary
+            )
+            or (
+              item.sets & 512
+              and item."last_synced_at" is not old."last_synced_at" collate binary
             )
           ) as differs,
-          item.matches > 1
+          coalesce(hit.matches, 0) > 1
           or (
-            item.value -> '$.p.code' is not null
+            item.sets & 1
             and exists (
               select
                 1
@@ -135,114 +163,148 @@ from
                     )
                     and "api_keys"."scope" = 'write'
                 )
-                and other."code" = item.value ->> '$.p.code'
+                and other."code" = item."code"
                 and other.id <> coalesce(old.id, '')
             )
           )
           or (
-            item.matches = 0
-            and item.value -> 'd' is null
+            coalesce(hit.matches, 0) = 0
+            and not creates
           ) as is_refused,
           old.id as id,
           old.created_at as created_at,
           old.updated_at as updated_at,
-          case
-            when item.value -> '$.p.code' is not null then item.value ->> '$.p.code'
-            when old.id is null then item.value ->> '$.d.code'
-            else old."code"
-          end as "code",
-          case
-            when old.id is null then item.value ->> '$.d.active'
-            else old."active"
-          end as "active",
-          case
-            when old.id is null then item.value ->> '$.d.category'
-            else old."category"
-          end as "category",
-          case
-            when old.id is null then item.value ->> '$.d.current_uses'
-            else old."current_uses"
-          end as "current_uses",
-          case
-            when old.id is null then item.value ->> '$.d.max_uses'
-            else old."max_uses"
-          end as "max_uses",
-          case
-            when old.id is null then item.value ->> '$.d.description'
-            else old."description"
-          end as "description",
-          case
-            when item.value -> '$.p.discount_percent' is not null then item.value ->> '$.p.discount_percent'
-            when old.id is null then item.value ->> '$.d.discount_percent'
-            else old."discount_percent"
-          end as "discount_percent",
-          case
-            when item.value -> '$.p.store_discount_id' is not null then item.value ->> '$.p.store_discount_id'
-            when old.id is null then item.value ->> '$.d.store_discount_id'
-            else old."store_discount_id"
-          end as "store_discount_id",
-          case
-            when old.id is null then item.value ->> '$.d.sync_status'
-            else old."sync_status"
-          end as "sync_status",
-          case
-            when old.id is null then iif(item.value ->> '$.d.last_synced_at' = 'now', ?, item.value ->> '$.d.last_synced_at')
-            else old."last_synced_at"
-          end as "last_synced_at"
+          iif(
+            old.id is null
+            or item.sets & 1,
+            item."code",
+            old."code"
+          ) as "code",
+          iif(
+            old.id is null
+            or item.sets & 2,
+            item."active",
+            old."active"
+          ) as "active",
+          iif(
+            old.id is null
+            or item.sets & 4,
+            item."category",
+            old."category"
+          ) as "category",
+          iif(
+            old.id is null
+            or item.sets & 8,
+            item."current_uses",
+            old."current_uses"
+          ) as "current_uses",
+          iif(
+            old.id is null
+            or item.sets & 16,
+            item."max_uses",
+            old."max_uses"
+          ) as "max_uses",
+          iif(
+            old.id is null
+            or item.sets & 32,
+            item."description",
+            old."description"
+          ) as "description",
+          iif(
+            old.id is null
+            or item.sets & 64,
+            item."discount_percent",
+            old."discount_percent"
+          ) as "discount_percent",
+          iif(
+            old.id is null
+            or item.sets & 128,
+            item."store_discount_id",
+            old."store_discount_id"
+          ) as "store_discount_id",
+          iif(
+            old.id is null
+            or item.sets & 256,
+            item."sync_status",
+            old."sync_status"
+          ) as "sync_status",
+          iif(
+            old.id is null
+            or item.sets & 512,
+            iif(item."last_synced_at" = 'now', ?, item."last_synced_at"),
+            old."last_synced_at"
+          ) as "last_synced_at"
         from
           (
             select
-              max(value) as value,
-              count(id) as matches,
-              min(id) as id
+              value ->> 0 as "n",
+              value ->> 1 as "v",
+              value ->> 2 as "mark",
+              value ->> 3 as "sets",
+              value ->> 4 as "creates",
+              value ->> 5 as "code",
+              value ->> 6 as "active",
+              value ->> 7 as "category",
+              value ->> 8 as "current_uses",
+              value ->> 9 as "max_uses",
+              value ->> 10 as "description",
+              value ->> 11 as "discount_percent",
+              value ->> 12 as "store_discount_id",
+              value ->> 13 as "sync_status",
+              value ->> 14 as "last_synced_at"
             from
               (
                 select
-                  item.value ->> 'v' as v,
-                  item.value as value,
-                  null as id
+                  value
                 from
-                  json_each(iif(1, ?, '[]')) as item
-                union all
+                  json_each(iif(1, ?, '[]'))
+                limit
+                  -1
+                offset
+                  0
+              )
+            limit
+              -1
+            offset
+              0
+          ) as item
+          left join (
+            select
+              "store_discount_id" as v,
+              count(*) as matches,
+              min(id) as id
+            from
+              "coupon_codes"
+            where
+              brand_id = iif(
+                1,
+                (
+                  select
+                    "api_keys"."brand_id"
+                  from
+                    "api_keys"
+                  where
+                    "api_keys"."hash" = ?
+                    and "api_keys"."revoked_at" is null
+                    and (
+                      "api_keys"."expires_at" is null
+                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                    )
+                    and "api_keys"."scope" = 'write'
+                ),
+                null
+              )
+              and "store_discount_id" in (
                 select
-                  "store_discount_id",
-                  null,
-                  id
+                  value
                 from
-                  "coupon_codes"
-                where
-                  brand_id = iif(
-                    1,
-                    (
-                      select
-                        "api_keys"."brand_id"
-                      from
-                        "api_keys"
-                      where
-                        "api_keys"."hash" = ?
-                        and "api_keys"."revoked_at" is null
-                        and (
-                          "api_keys"."expires_at" is null
-                          or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                        )
-                        and "api_keys"."scope" = 'write'
-                    ),
-                    null
-                  )
-                  and "store_discount_id" in (
-                    select
-                      item.value ->> 'v'
-                    from
-                      json_each(iif(1, ?, '[]')) as item
-                  )
+                  json_each(?)
               )
             group by
-              v
-            having
-              max(value) is not null
-          ) as item
-          left join "coupon_codes" as old on item.matches = 1
-          and old.id = item.id
+              "store_discount_id"
+          ) as hit on hit.v = item.v
+          left join "coupon_codes" as old on hit.matches = 1
+          and old.id = hit.id
           and old.brand_id = (
             select
               "api_keys"."brand_id"
@@ -263,13 +325,13 @@ from
 with
   merged as materialized (
     select
-      item.value ->> 'n' as n,
-      item.value ->> 'u' as mark,
-      item.matches as matches,
+      n,
+      mark,
+      coalesce(hit.matches, 0) as matches,
       old.id as old_id,
       old.revision as old_revision,
       (
-        item.value -> '$.p.code' is not null
+        item.sets & 1
         and exists (
           select
             1
@@ -290,28 +352,56 @@ with
                 )
                 and "api_keys"."scope" = 'write'
             )
-            and other."code" = item.value ->> '$.p.code'
+            and other."code" = item."code"
             and other.id <> coalesce(old.id, '')
         )
       ) as taken,
       old.id is not null
       and (
         (
-          item.value -> '$.p.code' is not null
-          and item.value ->> '$.p.code' is not old."code" collate binary
+          item.sets & 1
+          and item."code" is not old."code" collate binary
         )
         or (
-          item.value -> '$.p.discount_percent' is not null
-          and item.value ->> '$.p.discount_percent' is not old."discount_percent" collate binary
+          item.sets & 2
+          and item."active" is not old."active" collate binary
         )
         or (
-          item.value -> '$.p.store_discount_id' is not null
-          and item.value ->> '$.p.store_discount_id' is not old."store_discount_id" collate binary
+          item.sets & 4
+          and item."category" is not old."category" collate binary
+        )
+        or (
+          item.sets & 8
+          and item."current_uses" is not old."current_uses" collate binary
+        )
+        or (
+          item.sets & 16
+          and item."max_uses" is not old."max_uses" collate binary
+        )
+        or (
+          item.sets & 32
+          and item."description" is not old."description" collate binary
+        )
+        or (
+          item.sets & 64
+          and item."discount_percent" is not old."discount_percent" collate binary
+        )
+        or (
+          item.sets & 128
+          and item."store_discount_id" is not old."store_discount_id" collate binary
+        )
+        or (
+          item.sets & 256
+          and item."sync_status" is not old."sync_status" collate binary
+        )
+        or (
+          item.sets & 512
+          and item."last_synced_at" is not old."last_synced_at" collate binary
         )
       ) as differs,
-      item.matches > 1
+      coalesce(hit.matches, 0) > 1
       or (
-        item.value -> '$.p.code' is not null
+        item.sets & 1
         and exists (
           select
             1
@@ -332,72 +422,99 @@ with
                 )
                 and "api_keys"."scope" = 'write'
             )
-            and other."code" = item.value ->> '$.p.code'
+            and other."code" = item."code"
             and other.id <> coalesce(old.id, '')
         )
       )
       or (
-        item.matches = 0
-        and item.value -> 'd' is null
+        coalesce(hit.matches, 0) = 0
+        and not creates
       ) as is_refused,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,
-      case
-        when item.value -> '$.p.code' is not null then item.value ->> '$.p.code'
-        when old.id is null then item.value ->> '$.d.code'
-        else old."code"
-      end as "code",
-      case
-        when old.id is null then item.value ->> '$.d.active'
-        else old."active"
-      end as "active",
-      case
-        when old.id is null then item.value ->> '$.d.category'
-        else old."category"
-      end as "category",
-      case
-        when old.id is null then item.value ->> '$.d.current_uses'
-        else old."current_uses"
-      end as "current_uses",
-      case
-        when old.id is null then item.value ->> '$.d.max_uses'
-        else old."max_uses"
-      end as "max_uses",
-      case
-        when old.id is null then item.value ->> '$.d.description'
-        else old."description"
-      end as "description",
-      case
-        when item.value -> '$.p.discount_percent' is not null then item.value ->> '$.p.discount_percent'
-        when old.id is null then item.value ->> '$.d.discount_percent'
-        else old."discount_percent"
-      end as "discount_percent",
-      case
-        when item.value -> '$.p.store_discount_id' is not null then item.value ->> '$.p.store_discount_id'
-        when old.id is null then item.value ->> '$.d.store_discount_id'
-        else old."store_discount_id"
-      end as "store_discount_id",
-      case
-        when old.id is null then item.value ->> '$.d.sync_status'
-        else old."sync_status"
-      end as "sync_status",
-      case
-        when old.id is null then iif(item.value ->> '$.d.last_synced_at' = 'now', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), item.value ->> '$.d.last_synced_at')
-        else old."last_synced_at"
-      end as "last_synced_at"
+      iif(
+        old.id is null
+        or item.sets & 1,
+        item."code",
+        old."code"
+      ) as "code",
+      iif(
+        old.id is null
+        or item.sets & 2,
+        item."active",
+        old."active"
+      ) as "active",
+      iif(
+        old.id is null
+        or item.sets & 4,
+        item."category",
+        old."category"
+      ) as "category",
+      iif(
+        old.id is null
+        or item.sets & 8,
+        item."current_uses",
+        old."current_uses"
+      ) as "current_uses",
+      iif(
+        old.id is null
+        or item.sets & 16,
+        item."max_uses",
+        old."max_uses"
+      ) as "max_uses",
+      iif(
+        old.id is null
+        or item.sets & 32,
+        item."description",
+        old."description"
+      ) as "description",
+      iif(
+        old.id is null
+        or item.sets & 64,
+        item."discount_percent",
+        old."discount_percent"
+      ) as "discount_percent",
+      iif(
+        old.id is null
+        or item.sets & 128,
+        item."store_discount_id",
+        old."store_discount_id"
+      ) as "store_discount_id",
+      iif(
+        old.id is null
+        or item.sets & 256,
+        item."sync_status",
+        old."sync_status"
+      ) as "sync_status",
+      iif(
+        old.id is null
+        or item.sets & 512,
+        iif(item."last_synced_at" = 'now', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), item."last_synced_at"),
+        old."last_synced_at"
+      ) as "last_synced_at"
     from
       (
         select
-          max(value) as value,
-          count(id) as matches,
-          min(id) as id
+          value ->> 0 as "n",
+          value ->> 1 as "v",
+          value ->> 2 as "mark",
+          value ->> 3 as "sets",
+          value ->> 4 as "creates",
+          value ->> 5 as "code",
+          value ->> 6 as "active",
+          value ->> 7 as "category",
+          value ->> 8 as "current_uses",
+          value ->> 9 as "max_uses",
+          value ->> 10 as "description",
+          value ->> 11 as "discount_percent",
+          value ->> 12 as "store_discount_id",
+          value ->> 13 as "sync_status",
+          value ->> 14 as "last_synced_at"
         from
           (
             select
-              item.value ->> 'v' as v,
-              item.value as value,
-              null as id
+              value
             from
               json_each(
                 iif(
@@ -418,79 +535,67 @@ with
                   ?,
                   '[]'
                 )
-              ) as item
-            union all
+              )
+            limit
+              -1
+            offset
+              0
+          )
+        limit
+          -1
+        offset
+          0
+      ) as item
+      left join (
+        select
+          "store_discount_id" as v,
+          count(*) as matches,
+          min(id) as id
+        from
+          "coupon_codes"
+        where
+          brand_id = iif(
+            (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+                and "api_keys"."revoked_at" is null
+                and (
+                  "api_keys"."expires_at" is null
+                  or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                )
+                and "api_keys"."scope" = 'write'
+            ) is not null,
+            (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+                and "api_keys"."revoked_at" is null
+                and (
+                  "api_keys"."expires_at" is null
+                  or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                )
+                and "api_keys"."scope" = 'write'
+            ),
+            null
+          )
+          and "store_discount_id" in (
             select
-              "store_discount_id",
-              null,
-              id
+              value
             from
-              "coupon_codes"
-            where
-              brand_id = iif(
-                (
-                  select
-                    "api_keys"."brand_id"
-                  from
-                    "api_keys"
-                  where
-                    "api_keys"."hash" = ?
-                    and "api_keys"."revoked_at" is null
-                    and (
-                      "api_keys"."expires_at" is null
-                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                    )
-                    and "api_keys"."scope" = 'write'
-                ) is not null,
-                (
-                  select
-                    "api_keys"."brand_id"
-                  from
-                    "api_keys"
-                  where
-                    "api_keys"."hash" = ?
-                    and "api_keys"."revoked_at" is null
-                    and (
-                      "api_keys"."expires_at" is null
-                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                    )
-                    and "api_keys"."scope" = 'write'
-                ),
-                null
-              )
-              and "store_discount_id" in (
-                select
-                  item.value ->> 'v'
-                from
-                  json_each(
-                    iif(
-                      (
-                        select
-                          "api_keys"."brand_id"
-                        from
-                          "api_keys"
-                        where
-                          "api_keys"."hash" = ?
-                          and "api_keys"."revoked_at" is null
-                          and (
-                            "api_keys"."expires_at" is null
-                            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                          )
-                          and "api_keys"."scope" = 'write'
-                      ) is not null,
-                      ?,
-                      '[]'
-                    )
-                  ) as item
-              )
+              json_each(?)
           )
         group by
-          v
-        having
-          max(value) is not null
-      ) as item
-      left join "coupon_codes" as old on item.matches = 1
-      and old.id = item.id
+          "store_discount_id"
+      ) as hit on hit.v = item.v
+      left join "coupon_codes" as old on hit.matches = 1
+      and old.id = hit.id
       and old.brand_id = (
         select
           "api_keys"."brand_id"

@@ -127,185 +127,338 @@ from
     from
       (
         select
-          item.value ->> 'n' as n,
-          item.value ->> 'u' as mark,
-          item.matches as matches,
+          n,
+          mark,
+          coalesce(hit.matches, 0) as matches,
           old.id as old_id,
           old.revision as old_revision,
           0 as taken,
           old.id is not null
           and (
             (
-              item.value -> '$.p.price_cents' is not null
-              and item.value ->> '$.p.price_cents' is not old."price_cents" collate binary
+              item.sets & 1
+              and item."title" is not old."title" collate binary
             )
             or (
-              item.value -> '$.p.sku' is not null
-              and item.value ->> '$.p.sku' is not old."sku" collate binary
+              item.sets & 2
+              and item."description" is not old."description" collate binary
             )
             or (
-              item.value -> '$.p.title' is not null
-              and item.value ->> '$.p.title' is not old."title" collate binary
+              item.sets & 4
+              and item."handle" is not old."handle" collate binary
+            )
+            or (
+              item.sets & 8
+              and item."sku" is not old."sku" collate binary
+            )
+            or (
+              item.sets & 16
+              and item."price_cents" is not old."price_cents" collate binary
+            )
+            or (
+              item.sets & 32
+              and item."currency_code" is not old."currency_code" collate binary
+            )
+            or (
+              item.sets & 64
+              and item."discount_percent" is not old."discount_percent" collate binary
+            )
+            or (
+              item.sets & 128
+              and item."margin_percent" is not old."margin_percent" collate binary
+            )
+            or (
+              item.sets & 256
+              and item."featured" is not old."featured" collate binary
+            )
+            or (
+              item.sets & 512
+              and item."image_url" is not old."image_url" collate binary
+            )
+            or (
+              item.sets & 1024
+              and item."image_urls" is not old."image_urls" collate binary
+            )
+            or (
+              item.sets & 2048
+              and item."marketplace_category" is not old."marketplace_category" collate binary
+            )
+            or (
+              item.sets & 4096
+              and item."service_inventory_quantity" is not old."service_inventory_quantity" collate binary
+            )
+            or (
+              item.sets & 8192
+              and item."service_listing_status" is not old."service_listing_status" collate binary
+            )
+            or (
+              item.sets & 16384
+              and item."store_inventory_quantity" is not old."store_inventory_quantity" collate binary
+            )
+            or (
+              item.sets & 32768
+              and item."store_product_id" is not old."store_product_id" collate binary
+            )
+            or (
+              item.sets & 65536
+              and item."store_variant_id" is not old."store_variant_id" collate binary
+            )
+            or (
+              item.sets & 131072
+              and item."store_status" is not old."store_status" collate binary
+            )
+            or (
+              item.sets & 262144
+              and item."source" is not old."source" collate binary
+            )
+            or (
+              item.sets & 524288
+              and item."sync_status" is not old."sync_status" collate binary
+            )
+            or (
+              item.sets & 1048576
+              and item."last_synced_at" is not old."last_synced_at" collate binary
+            )
+            or (
+              item.sets & 2097152
+              and item."last_sync_error" is not old."last_sync_error" collate binary
+            )
+            or (
+              item.sets & 4194304
+              and item."source_updated_at" is not old."source_updated_at" collate binary
             )
           ) as differs,
-          item.matches > 1
+          coalesce(hit.matches, 0) > 1
           or 0
           or (
-            item.matches = 0
-            and item.value -> 'd' is null
+            coalesce(hit.matches, 0) = 0
+            and not creates
           ) as is_refused,
           old.id as id,
           old.created_at as created_at,
           old.updated_at as updated_at,
-          case
-            when item.value -> '$.p.title' is not null then item.value ->> '$.p.title'
-            when old.id is null then item.value ->> '$.d.title'
-            else old."title"
-          end as "title",
-          case
-            when old.id is null then item.value ->> '$.d.description'
-            else old."description"
-          end as "description",
-          case
-            when old.id is null then item.value ->> '$.d.handle'
-            else old."handle"
-          end as "handle",
-          case
-            when item.value -> '$.p.sku' is not null then item.value ->> '$.p.sku'
-            when old.id is null then item.value ->> '$.d.sku'
-            else old."sku"
-          end as "sku",
-          case
-            when item.value -> '$.p.price_cents' is not null then item.value ->> '$.p.price_cents'
-            when old.id is null then item.value ->> '$.d.price_cents'
-            else old."price_cents"
-          end as "price_cents",
-          case
-            when old.id is null then item.value ->> '$.d.currency_code'
-            else old."currency_code"
-          end as "currency_code",
-          case
-            when old.id is null then item.value ->> '$.d.discount_percent'
-            else old."discount_percent"
-          end as "discount_percent",
-          case
-            when old.id is null then item.value ->> '$.d.margin_percent'
-            else old."margin_percent"
-          end as "margin_percent",
-          case
-            when old.id is null then item.value ->> '$.d.featured'
-            else old."featured"
-          end as "featured",
-          case
-            when old.id is null then item.value ->> '$.d.image_url'
-            else old."image_url"
-          end as "image_url",
-          case
-            when old.id is null then item.value ->> '$.d.image_urls'
-            else old."image_urls"
-          end as "image_urls",
-          case
-            when old.id is null then item.value ->> '$.d.marketplace_category'
-            else old."marketplace_category"
-          end as "marketplace_category",
-          case
-            when old.id is null then item.value ->> '$.d.service_inventory_quantity'
-            else old."service_inventory_quantity"
-          end as "service_inventory_quantity",
-          case
-            when old.id is null then item.value ->> '$.d.service_listing_status'
-            else old."service_listing_status"
-          end as "service_listing_status",
-          case
-            when old.id is null then item.value ->> '$.d.store_inventory_quantity'
-            else old."store_inventory_quantity"
-          end as "store_inventory_quantity",
-          case
-            when old.id is null then item.value ->> '$.d.store_product_id'
-            else old."store_product_id"
-          end as "store_product_id",
-          case
-            when old.id is null then item.value ->> '$.d.store_variant_id'
-            else old."store_variant_id"
-          end as "store_variant_id",
-          case
-            when old.id is null then item.value ->> '$.d.store_status'
-            else old."store_status"
-          end as "store_status",
-          case
-            when old.id is null then item.value ->> '$.d.source'
-            else old."source"
-          end as "source",
-          case
-            when old.id is null then item.value ->> '$.d.sync_status'
-            else old."sync_status"
-          end as "sync_status",
-          case
-            when old.id is null then iif(item.value ->> '$.d.last_synced_at' = 'now', ?, item.value ->> '$.d.last_synced_at')
-            else old."last_synced_at"
-          end as "last_synced_at",
-          case
-            when old.id is null then item.value ->> '$.d.last_sync_error'
-            else old."last_sync_error"
-          end as "last_sync_error",
-          case
-            when old.id is null then item.value ->> '$.d.source_updated_at'
-            else old."source_updated_at"
-          end as "source_updated_at"
+          iif(
+            old.id is null
+            or item.sets & 1,
+            item."title",
+            old."title"
+          ) as "title",
+          iif(
+            old.id is null
+            or item.sets & 2,
+            item."description",
+            old."description"
+          ) as "description",
+          iif(
+            old.id is null
+            or item.sets & 4,
+            item."handle",
+            old."handle"
+          ) as "handle",
+          iif(
+            old.id is null
+            or item.sets & 8,
+            item."sku",
+            old."sku"
+          ) as "sku",
+          iif(
+            old.id is null
+            or item.sets & 16,
+            item."price_cents",
+            old."price_cents"
+          ) as "price_cents",
+          iif(
+            old.id is null
+            or item.sets & 32,
+            item."currency_code",
+            old."currency_code"
+          ) as "currency_code",
+          iif(
+            old.id is null
+            or item.sets & 64,
+            item."discount_percent",
+            old."discount_percent"
+          ) as "discount_percent",
+          iif(
+            old.id is null
+            or item.sets & 128,
+            item."margin_percent",
+            old."margin_percent"
+          ) as "margin_percent",
+          iif(
+            old.id is null
+            or item.sets & 256,
+            item."featured",
+            old."featured"
+          ) as "featured",
+          iif(
+            old.id is null
+            or item.sets & 512,
+            item."image_url",
+            old."image_url"
+          ) as "image_url",
+          iif(
+            old.id is null
+            or item.sets & 1024,
+            item."image_urls",
+            old."image_urls"
+          ) as "image_urls",
+          iif(
+            old.id is null
+            or item.sets & 2048,
+            item."marketplace_category",
+            old."marketplace_category"
+          ) as "marketplace_category",
+          iif(
+            old.id is null
+            or item.sets & 4096,
+            item."service_inventory_quantity",
+            old."service_inventory_quantity"
+          ) as "service_inventory_quantity",
+          iif(
+            old.id is null
+            or item.sets & 8192,
+            item."service_listing_status",
+            old."service_listing_status"
+          ) as "service_listing_status",
+          iif(
+            old.id is null
+            or item.sets & 16384,
+            item."store_inventory_quantity",
+            old."store_inventory_quantity"
+          ) as "store_inventory_quantity",
+          iif(
+            old.id is null
+            or item.sets & 32768,
+            item."store_product_id",
+            old."store_product_id"
+          ) as "store_product_id",
+          iif(
+            old.id is null
+            or item.sets & 65536,
+            item."store_variant_id",
+            old."store_variant_id"
+          ) as "store_variant_id",
+          iif(
+            old.id is null
+            or item.sets & 131072,
+            item."store_status",
+            old."store_status"
+          ) as "store_status",
+          iif(
+            old.id is null
+            or item.sets & 262144,
+            item."source",
+            old."source"
+          ) as "source",
+          iif(
+            old.id is null
+            or item.sets & 524288,
+            item."sync_status",
+            old."sync_status"
+          ) as "sync_status",
+          iif(
+            old.id is null
+            or item.sets & 1048576,
+            iif(item."last_synced_at" = 'now', ?, item."last_synced_at"),
+            old."last_synced_at"
+          ) as "last_synced_at",
+          iif(
+            old.id is null
+            or item.sets & 2097152,
+            item."last_sync_error",
+            old."last_sync_error"
+          ) as "last_sync_error",
+          iif(
+            old.id is null
+            or item.sets & 4194304,
+            item."source_updated_at",
+            old."source_updated_at"
+          ) as "source_updated_at"
         from
           (
             select
-              max(value) as value,
-              count(id) as matches,
-              min(id) as id
+              value ->> 0 as "n",
+              value ->> 1 as "v",
+              value ->> 2 as "mark",
+              value ->> 3 as "sets",
+              value ->> 4 as "creates",
+              value ->> 5 as "title",
+              value ->> 6 as "description",
+              value ->> 7 as "handle",
+              value ->> 8 as "sku",
+              value ->> 9 as "price_cents",
+              value ->> 10 as "currency_code",
+              value ->> 11 as "discount_percent",
+              value ->> 12 as "margin_percent",
+              value ->> 13 as "featured",
+              value ->> 14 as "image_url",
+              value ->> 15 as "image_urls",
+              value ->> 16 as "marketplace_category",
+              value ->> 17 as "service_inventory_quantity",
+              value ->> 18 as "service_listing_status",
+              value ->> 19 as "store_inventory_quantity",
+              value ->> 20 as "store_product_id",
+              value ->> 21 as "store_variant_id",
+              value ->> 22 as "store_status",
+              value ->> 23 as "source",
+              value ->> 24 as "sync_status",
+              value ->> 25 as "last_synced_at",
+              value ->> 26 as "last_sync_error",
+              value ->> 27 as "source_updated_at"
             from
               (
                 select
-                  item.value ->> 'v' as v,
-                  item.value as value,
-                  null as id
+                  value
                 from
-                  json_each(iif(1, ?, '[]')) as item
-                union all
+                  json_each(iif(1, ?, '[]'))
+                limit
+                  -1
+                offset
+                  0
+              )
+            limit
+              -1
+            offset
+              0
+          ) as item
+          left join (
+            select
+              "sku" as v,
+              count(*) as matches,
+              min(id) as id
+            from
+              "products"
+            where
+              brand_id = iif(
+                1,
+                (
+                  select
+                    "api_keys"."brand_id"
+                  from
+                    "api_keys"
+                  where
+                    "api_keys"."hash" = ?
+                    and "api_keys"."revoked_at" is null
+                    and (
+                      "api_keys"."expires_at" is null
+                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                    )
+                    and "api_keys"."scope" = 'write'
+                ),
+                null
+              )
+              and "sku" in (
                 select
-                  "sku",
-                  null,
-                  id
+                  value
                 from
-                  "products"
-                where
-                  brand_id = iif(
-                    1,
-                    (
-                      select
-                        "api_keys"."brand_id"
-                      from
-                        "api_keys"
-                      where
-                        "api_keys"."hash" = ?
-                        and "api_keys"."revoked_at" is null
-                        and (
-                          "api_keys"."expires_at" is null
-                          or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                        )
-                        and "api_keys"."scope" = 'write'
-                    ),
-                    null
-                  )
-                  and "sku" in (
-                    select
-                      item.value ->> 'v'
-                    from
-                      json_each(iif(1, ?, '[]')) as item
-                  )
+                  json_each(?)
               )
             group by
-              v
-            having
-              max(value) is not null
-          ) as item
-          left join "products" as old on item.matches = 1
-          and old.id = item.id
+              "sku"
+          ) as hit on hit.v = item.v
+          left join "products" as old on hit.matches = 1
+          and old.id = hit.id
           and old.brand_id = (
             select
               "api_keys"."brand_id"
@@ -326,143 +479,289 @@ from
 with
   merged as materialized (
     select
-      item.value ->> 'n' as n,
-      item.value ->> 'u' as mark,
-      item.matches as matches,
+      n,
+      mark,
+      coalesce(hit.matches, 0) as matches,
       old.id as old_id,
       old.revision as old_revision,
       0 as taken,
       old.id is not null
       and (
         (
-          item.value -> '$.p.price_cents' is not null
-          and item.value ->> '$.p.price_cents' is not old."price_cents" collate binary
+          item.sets & 1
+          and item."title" is not old."title" collate binary
         )
         or (
-          item.value -> '$.p.sku' is not null
-          and item.value ->> '$.p.sku' is not old."sku" collate binary
+          item.sets & 2
+          and item."description" is not old."description" collate binary
         )
         or (
-          item.value -> '$.p.title' is not null
-          and item.value ->> '$.p.title' is not old."title" collate binary
+          item.sets & 4
+          and item."handle" is not old."handle" collate binary
+        )
+        or (
+          item.sets & 8
+          and item."sku" is not old."sku" collate binary
+        )
+        or (
+          item.sets & 16
+          and item."price_cents" is not old."price_cents" collate binary
+        )
+        or (
+          item.sets & 32
+          and item."currency_code" is not old."currency_code" collate binary
+        )
+        or (
+          item.sets & 64
+          and item."discount_percent" is not old."discount_percent" collate binary
+        )
+        or (
+          item.sets & 128
+          and item."margin_percent" is not old."margin_percent" collate binary
+        )
+        or (
+          item.sets & 256
+          and item."featured" is not old."featured" collate binary
+        )
+        or (
+          item.sets & 512
+          and item."image_url" is not old."image_url" collate binary
+        )
+        or (
+          item.sets & 1024
+          and item."image_urls" is not old."image_urls" collate binary
+        )
+        or (
+          item.sets & 2048
+          and item."marketplace_category" is not old."marketplace_category" collate binary
+        )
+        or (
+          item.sets & 4096
+          and item."service_inventory_quantity" is not old."service_inventory_quantity" collate binary
+        )
+        or (
+          item.sets & 8192
+          and item."service_listing_status" is not old."service_listing_status" collate binary
+        )
+        or (
+          item.sets & 16384
+          and item."store_inventory_quantity" is not old."store_inventory_quantity" collate binary
+        )
+        or (
+          item.sets & 32768
+          and item."store_product_id" is not old."store_product_id" collate binary
+        )
+        or (
+          item.sets & 65536
+          and item."store_variant_id" is not old."store_variant_id" collate binary
+        )
+        or (
+          item.sets & 131072
+          and item."store_status" is not old."store_status" collate binary
+        )
+        or (
+          item.sets & 262144
+          and item."source" is not old."source" collate binary
+        )
+        or (
+          item.sets & 524288
+          and item."sync_status" is not old."sync_status" collate binary
+        )
+        or (
+          item.sets & 1048576
+          and item."last_synced_at" is not old."last_synced_at" collate binary
+        )
+        or (
+          item.sets & 2097152
+          and item."last_sync_error" is not old."last_sync_error" collate binary
+        )
+        or (
+          item.sets & 4194304
+          and item."source_updated_at" is not old."source_updated_at" collate binary
         )
       ) as differs,
-      item.matches > 1
+      coalesce(hit.matches, 0) > 1
       or 0
       or (
-        item.matches = 0
-        and item.value -> 'd' is null
+        coalesce(hit.matches, 0) = 0
+        and not creates
       ) as is_refused,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,
-      case
-        when item.value -> '$.p.title' is not null then item.value ->> '$.p.title'
-        when old.id is null then item.value ->> '$.d.title'
-        else old."title"
-      end as "title",
-      case
-        when old.id is null then item.value ->> '$.d.description'
-        else old."description"
-      end as "description",
-      case
-        when old.id is null then item.value ->> '$.d.handle'
-        else old."handle"
-      end as "handle",
-      case
-        when item.value -> '$.p.sku' is not null then item.value ->> '$.p.sku'
-        when old.id is null then item.value ->> '$.d.sku'
-        else old."sku"
-      end as "sku",
-      case
-        when item.value -> '$.p.price_cents' is not null then item.value ->> '$.p.price_cents'
-        when old.id is null then item.value ->> '$.d.price_cents'
-        else old."price_cents"
-      end as "price_cents",
-      case
-        when old.id is null then item.value ->> '$.d.currency_code'
-        else old."currency_code"
-      end as "currency_code",
-      case
-        when old.id is null then item.value ->> '$.d.discount_percent'
-        else old."discount_percent"
-      end as "discount_percent",
-      case
-        when old.id is null then item.value ->> '$.d.margin_percent'
-        else old."margin_percent"
-      end as "margin_percent",
-      case
-        when old.id is null then item.value ->> '$.d.featured'
-        else old."featured"
-      end as "featured",
-      case
-        when old.id is null then item.value ->> '$.d.image_url'
-        else old."image_url"
-      end as "image_url",
-      case
-        when old.id is null then item.value ->> '$.d.image_urls'
-        else old."image_urls"
-      end as "image_urls",
-      case
-        when old.id is null then item.value ->> '$.d.marketplace_category'
-        else old."marketplace_category"
-      end as "marketplace_category",
-      case
-        when old.id is null then item.value ->> '$.d.service_inventory_quantity'
-        else old."service_inventory_quantity"
-      end as "service_inventory_quantity",
-      case
-        when old.id is null then item.value ->> '$.d.service_listing_status'
-        else old."service_listing_status"
-      end as "service_listing_status",
-      case
-        when old.id is null then item.value ->> '$.d.store_inventory_quantity'
-        else old."store_inventory_quantity"
-      end as "store_inventory_quantity",
-      case
-        when old.id is null then item.value ->> '$.d.store_product_id'
-        else old."store_product_id"
-      end as "store_product_id",
-      case
-        when old.id is null then item.value ->> '$.d.store_variant_id'
-        else old."store_variant_id"
-      end as "store_variant_id",
-      case
-        when old.id is null then item.value ->> '$.d.store_status'
-        else old."store_status"
-      end as "store_status",
-      case
-        when old.id is null then item.value ->> '$.d.source'
-        else old."source"
-      end as "source",
-      case
-        when old.id is null then item.value ->> '$.d.sync_status'
-        else old."sync_status"
-      end as "sync_status",
-      case
-        when old.id is null then iif(item.value ->> '$.d.last_synced_at' = 'now', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), item.value ->> '$.d.last_synced_at')
-        else old."last_synced_at"
-      end as "last_synced_at",
-      case
-        when old.id is null then item.value ->> '$.d.last_sync_error'
-        else old."last_sync_error"
-      end as "last_sync_error",
-      case
-        when old.id is null then item.value ->> '$.d.source_updated_at'
-        else old."source_updated_at"
-      end as "source_updated_at"
+      iif(
+        old.id is null
+        or item.sets & 1,
+        item."title",
+        old."title"
+      ) as "title",
+      iif(
+        old.id is null
+        or item.sets & 2,
+        item."description",
+        old."description"
+      ) as "description",
+      iif(
+        old.id is null
+        or item.sets & 4,
+        item."handle",
+        old."handle"
+      ) as "handle",
+      iif(
+        old.id is null
+        or item.sets & 8,
+        item."sku",
+        old."sku"
+      ) as "sku",
+      iif(
+        old.id is null
+        or item.sets & 16,
+        item."price_cents",
+        old."price_cents"
+      ) as "price_cents",
+      iif(
+        old.id is null
+        or item.sets & 32,
+        item."currency_code",
+        old."currency_code"
+      ) as "currency_code",
+      iif(
+        old.id is null
+        or item.sets & 64,
+        item."discount_percent",
+        old."discount_percent"
+      ) as "discount_percent",
+      iif(
+        old.id is null
+        or item.sets & 128,
+        item."margin_percent",
+        old."margin_percent"
+      ) as "margin_percent",
+      iif(
+        old.id is null
+        or item.sets & 256,
+        item."featured",
+        old."featured"
+      ) as "featured",
+      iif(
+        old.id is null
+        or item.sets & 512,
+        item."image_url",
+        old."image_url"
+      ) as "image_url",
+      iif(
+        old.id is null
+        or item.sets & 1024,
+        item."image_urls",
+        old."image_urls"
+      ) as "image_urls",
+      iif(
+        old.id is null
+        or item.sets & 2048,
+        item."marketplace_category",
+        old."marketplace_category"
+      ) as "marketplace_category",
+      iif(
+        old.id is null
+        or item.sets & 4096,
+        item."service_inventory_quantity",
+        old."service_inventory_quantity"
+      ) as "service_inventory_quantity",
+      iif(
+        old.id is null
+        or item.sets & 8192,
+        item."service_listing_status",
+        old."service_listing_status"
+      ) as "service_listing_status",
+      iif(
+        old.id is null
+        or item.sets & 16384,
+        item."store_inventory_quantity",
+        old."store_inventory_quantity"
+      ) as "store_inventory_quantity",
+      iif(
+        old.id is null
+        or item.sets & 32768,
+        item."store_product_id",
+        old."store_product_id"
+      ) as "store_product_id",
+      iif(
+        old.id is null
+        or item.sets & 65536,
+        item."store_variant_id",
+        old."store_variant_id"
+      ) as "store_variant_id",
+      iif(
+        old.id is null
+        or item.sets & 131072,
+        item."store_status",
+        old."store_status"
+      ) as "store_status",
+      iif(
+        old.id is null
+        or item.sets & 262144,
+        item."source",
+        old."source"
+      ) as "source",
+      iif(
+        old.id is null
+        or item.sets & 524288,
+        item."sync_status",
+        old."sync_status"
+      ) as "sync_status",
+      iif(
+        old.id is null
+        or item.sets & 1048576,
+        iif(item."last_synced_at" = 'now', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), item."last_synced_at"),
+        old."last_synced_at"
+      ) as "last_synced_at",
+      iif(
+        old.id is null
+        or item.sets & 2097152,
+        item."last_sync_error",
+        old."last_sync_error"
+      ) as "last_sync_error",
+      iif(
+        old.id is null
+        or item.sets & 4194304,
+        item."source_updated_at",
+        old."source_updated_at"
+      ) as "source_updated_at"
     from
       (
         select
-          max(value) as value,
-          count(id) as matches,
-          min(id) as id
+          value ->> 0 as "n",
+          value ->> 1 as "v",
+          value ->> 2 as "mark",
+          value ->> 3 as "sets",
+          value ->> 4 as "creates",
+          value ->> 5 as "title",
+          value ->> 6 as "description",
+          value ->> 7 as "handle",
+          value ->> 8 as "sku",
+          value ->> 9 as "price_cents",
+          value ->> 10 as "currency_code",
+          value ->> 11 as "discount_percent",
+          value ->> 12 as "margin_percent",
+          value ->> 13 as "featured",
+          value ->> 14 as "image_url",
+          value ->> 15 as "image_urls",
+          value ->> 16 as "marketplace_category",
+          value ->> 17 as "service_inventory_quantity",
+          value ->> 18 as "service_listing_status",
+          value ->> 19 as "store_inventory_quantity",
+          value ->> 20 as "store_product_id",
+          value ->> 21 as "store_variant_id",
+          value ->> 22 as "store_status",
+          value ->> 23 as "source",
+          value ->> 24 as "sync_status",
+          value ->> 25 as "last_synced_at",
+          value ->> 26 as "last_sync_error",
+          value ->> 27 as "source_updated_at"
         from
           (
             select
-              item.value ->> 'v' as v,
-              item.value as value,
-              null as id
+              value
             from
               json_each(
                 iif(
@@ -483,79 +782,67 @@ with
                   ?,
                   '[]'
                 )
-              ) as item
-            union all
+              )
+            limit
+              -1
+            offset
+              0
+          )
+        limit
+          -1
+        offset
+          0
+      ) as item
+      left join (
+        select
+          "sku" as v,
+          count(*) as matches,
+          min(id) as id
+        from
+          "products"
+        where
+          brand_id = iif(
+            (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+                and "api_keys"."revoked_at" is null
+                and (
+                  "api_keys"."expires_at" is null
+                  or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                )
+                and "api_keys"."scope" = 'write'
+            ) is not null,
+            (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+                and "api_keys"."revoked_at" is null
+                and (
+                  "api_keys"."expires_at" is null
+                  or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                )
+                and "api_keys"."scope" = 'write'
+            ),
+            null
+          )
+          and "sku" in (
             select
-              "sku",
-              null,
-              id
+              value
             from
-              "products"
-            where
-              brand_id = iif(
-                (
-                  select
-                    "api_keys"."brand_id"
-                  from
-                    "api_keys"
-                  where
-                    "api_keys"."hash" = ?
-                    and "api_keys"."revoked_at" is null
-                    and (
-                      "api_keys"."expires_at" is null
-                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                    )
-                    and "api_keys"."scope" = 'write'
-                ) is not null,
-                (
-                  select
-                    "api_keys"."brand_id"
-                  from
-                    "api_keys"
-                  where
-                    "api_keys"."hash" = ?
-                    and "api_keys"."revoked_at" is null
-                    and (
-                      "api_keys"."expires_at" is null
-                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                    )
-                    and "api_keys"."scope" = 'write'
-                ),
-                null
-              )
-              and "sku" in (
-                select
-                  item.value ->> 'v'
-                from
-                  json_each(
-                    iif(
-                      (
-                        select
-                          "api_keys"."brand_id"
-                        from
-                          "api_keys"
-                        where
-                          "api_keys"."hash" = ?
-                          and "api_keys"."revoked_at" is null
-                          and (
-                            "api_keys"."expires_at" is null
-                            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                          )
-                          and "api_keys"."scope" = 'write'
-                      ) is not null,
-                      ?,
-                      '[]'
-                    )
-                  ) as item
-              )
+              json_each(?)
           )
         group by
-          v
-        having
-          max(value) is not null
-      ) as item
-      left join "products" as old on item.matches = 1
-      and old.id = item.id
+          "sku"
+      ) as hit on hit.v = item.v
+      left join "products" as old on hit.matches = 1
+      and old.id = hit.id
       and old.brand_id = (
         select
           "api_keys"."brand_id"
