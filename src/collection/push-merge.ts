@@ -17,6 +17,12 @@ interface Merge {
   readonly time: SQL;
 }
 
+/**
+ * The values of an item are in groups of this size. SQLite copies the whole text to read a value from it: so it reads
+ * the groups from the item first, and then the values from their group.
+ */
+const GROUP = 6;
+
 /** The first members of an item; its values follow. `sets` has a bit for each column that the item sets. */
 const MEMBERS = ['n', 'v', 'mark', 'sets', 'creates'];
 
@@ -35,7 +41,10 @@ export function itemText(
   const names = Object.values(writable).map(({ name }) => name);
   const sets = names.reduce((bits, name, index) => bits + (name in named ? 2 ** index : 0), 0);
   const values = names.map((name) => named[name] ?? defaults?.[name] ?? null);
-  return JSON.stringify([n, value, mark, sets, defaults ? 1 : 0, ...values]);
+  const all = [n, value, mark, sets, defaults ? 1 : 0, ...values];
+  const groups: unknown[] = [];
+  while (all.length > 0) groups.push(all.splice(0, GROUP));
+  return JSON.stringify(groups);
 }
 
 /**
@@ -80,8 +89,15 @@ export function mergedItems(collection: Collection, match: Match, merge: Merge):
  */
 function itemColumns({ writable }: Collection, items: SQL): SQL {
   const names = [...MEMBERS, ...Object.values(writable).map(({ name }) => name)];
-  const columns = names.map((name, index) => `value ->> ${index} as "${name}"`).join(', ');
-  return sql`(select ${sql.raw(columns)} from (select value from ${items} limit -1 offset 0) limit -1 offset 0) as item`;
+  const groups: string[] = [];
+  const columns = names.map((name, index) => {
+    const group = Math.floor(index / GROUP);
+    groups[group] = `value -> ${group} as g${group}`;
+    return `g${group} ->> ${index % GROUP} as "${name}"`;
+  });
+  return sql`(
+    select ${sql.raw(columns.join(', '))} from (select ${sql.raw(groups.join(', '))} from (select value from ${items} limit -1 offset 0) limit -1 offset 0) limit -1 offset 0
+  ) as item`;
 }
 
 /**

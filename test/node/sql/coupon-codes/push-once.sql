@@ -203,49 +203,60 @@ from
         from
           (
             select
-              value ->> 0 as "n",
-              value ->> 1 as "v",
-              value ->> 2 as "mark",
-              value ->> 3 as "sets",
-              value ->> 4 as "creates",
-              value ->> 5 as "code",
-              value ->> 6 as "active",
-              value ->> 7 as "category",
-              value ->> 8 as "current_uses",
-              value ->> 9 as "max_uses",
-              value ->> 10 as "description",
-              value ->> 11 as "discount_percent",
-              value ->> 12 as "store_discount_id",
-              value ->> 13 as "sync_status",
-              value ->> 14 as "last_synced_at"
+              g0 ->> 0 as "n",
+              g0 ->> 1 as "v",
+              g0 ->> 2 as "mark",
+              g0 ->> 3 as "sets",
+              g0 ->> 4 as "creates",
+              g0 ->> 5 as "code",
+              g1 ->> 0 as "active",
+              g1 ->> 1 as "category",
+              g1 ->> 2 as "current_uses",
+              g1 ->> 3 as "max_uses",
+              g1 ->> 4 as "description",
+              g1 ->> 5 as "discount_percent",
+              g2 ->> 0 as "store_discount_id",
+              g2 ->> 1 as "sync_status",
+              g2 ->> 2 as "last_synced_at"
             from
               (
                 select
-                  value
+                  value -> 0 as g0,
+                  value -> 1 as g1,
+                  value -> 2 as g2
                 from
-                  json_each(
-                    iif(
-                      ?
-                      and not exists (
-                        select
-                          1
-                        from
-                          "idempotency_records"
-                        where
-                          "idempotency_records"."brand_id" = (
+                  (
+                    select
+                      value
+                    from
+                      json_each(
+                        iif(
+                          ?
+                          and not exists (
                             select
-                              "api_keys"."brand_id"
+                              1
                             from
-                              "api_keys"
+                              "idempotency_records"
                             where
-                              "api_keys"."hash" = ?
-                          )
-                          and "idempotency_records"."key" = ?
-                          and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
-                      ),
-                      ?,
-                      '[]'
-                    )
+                              "idempotency_records"."brand_id" = (
+                                select
+                                  "api_keys"."brand_id"
+                                from
+                                  "api_keys"
+                                where
+                                  "api_keys"."hash" = ?
+                              )
+                              and "idempotency_records"."key" = ?
+                              and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
+                          ),
+                          ?,
+                          '[]'
+                        )
+                      )
+                    limit
+                      -1
+                    offset
+                      0
                   )
                 limit
                   -1
@@ -594,48 +605,59 @@ from
     from
       (
         select
-          value ->> 0 as "n",
-          value ->> 1 as "v",
-          value ->> 2 as "mark",
-          value ->> 3 as "sets",
-          value ->> 4 as "creates",
-          value ->> 5 as "code",
-          value ->> 6 as "active",
-          value ->> 7 as "category",
-          value ->> 8 as "current_uses",
-          value ->> 9 as "max_uses",
-          value ->> 10 as "description",
-          value ->> 11 as "discount_percent",
-          value ->> 12 as "store_discount_id",
-          value ->> 13 as "sync_status",
-          value ->> 14 as "last_synced_at"
+          g0 ->> 0 as "n",
+          g0 ->> 1 as "v",
+          g0 ->> 2 as "mark",
+          g0 ->> 3 as "sets",
+          g0 ->> 4 as "creates",
+          g0 ->> 5 as "code",
+          g1 ->> 0 as "active",
+          g1 ->> 1 as "category",
+          g1 ->> 2 as "current_uses",
+          g1 ->> 3 as "max_uses",
+          g1 ->> 4 as "description",
+          g1 ->> 5 as "discount_percent",
+          g2 ->> 0 as "store_discount_id",
+          g2 ->> 1 as "sync_status",
+          g2 ->> 2 as "last_synced_at"
         from
           (
             select
-              value
+              value -> 0 as g0,
+              value -> 1 as g1,
+              value -> 2 as g2
             from
-              json_each(
-                iif(
-                  exists (
-                    select
-                      1
-                    from
-                      "idempotency_records"
-                    where
-                      "idempotency_records"."brand_id" = (
+              (
+                select
+                  value
+                from
+                  json_each(
+                    iif(
+                      exists (
                         select
-                          "api_keys"."brand_id"
+                          1
                         from
-                          "api_keys"
+                          "idempotency_records"
                         where
-                          "api_keys"."hash" = ?
-                      )
-                      and "idempotency_records"."key" = ?
-                      and "idempotency_records"."ids" = ?
-                  ),
-                  ?,
-                  '[]'
-                )
+                          "idempotency_records"."brand_id" = (
+                            select
+                              "api_keys"."brand_id"
+                            from
+                              "api_keys"
+                            where
+                              "api_keys"."hash" = ?
+                          )
+                          and "idempotency_records"."key" = ?
+                          and "idempotency_records"."ids" = ?
+                      ),
+                      ?,
+                      '[]'
+                    )
+                  )
+                limit
+                  -1
+                offset
+                  0
               )
             limit
               -1
@@ -997,48 +1019,59 @@ from
     from
       (
         select
-          value ->> 0 as "n",
-          value ->> 1 as "v",
-          value ->> 2 as "mark",
-          value ->> 3 as "sets",
-          value ->> 4 as "creates",
-          value ->> 5 as "code",
-          value ->> 6 as "active",
-          value ->> 7 as "category",
-          value ->> 8 as "current_uses",
-          value ->> 9 as "max_uses",
-          value ->> 10 as "description",
-          value ->> 11 as "discount_percent",
-          value ->> 12 as "store_discount_id",
-          value ->> 13 as "sync_status",
-          value ->> 14 as "last_synced_at"
+          g0 ->> 0 as "n",
+          g0 ->> 1 as "v",
+          g0 ->> 2 as "mark",
+          g0 ->> 3 as "sets",
+          g0 ->> 4 as "creates",
+          g0 ->> 5 as "code",
+          g1 ->> 0 as "active",
+          g1 ->> 1 as "category",
+          g1 ->> 2 as "current_uses",
+          g1 ->> 3 as "max_uses",
+          g1 ->> 4 as "description",
+          g1 ->> 5 as "discount_percent",
+          g2 ->> 0 as "store_discount_id",
+          g2 ->> 1 as "sync_status",
+          g2 ->> 2 as "last_synced_at"
         from
           (
             select
-              value
+              value -> 0 as g0,
+              value -> 1 as g1,
+              value -> 2 as g2
             from
-              json_each(
-                iif(
-                  not exists (
-                    select
-                      1
-                    from
-                      "idempotency_records"
-                    where
-                      "idempotency_records"."brand_id" = (
+              (
+                select
+                  value
+                from
+                  json_each(
+                    iif(
+                      not exists (
                         select
-                          "api_keys"."brand_id"
+                          1
                         from
-                          "api_keys"
+                          "idempotency_records"
                         where
-                          "api_keys"."hash" = ?
-                      )
-                      and "idempotency_records"."key" = ?
-                      and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
-                  ),
-                  ?,
-                  '[]'
-                )
+                          "idempotency_records"."brand_id" = (
+                            select
+                              "api_keys"."brand_id"
+                            from
+                              "api_keys"
+                            where
+                              "api_keys"."hash" = ?
+                          )
+                          and "idempotency_records"."key" = ?
+                          and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
+                      ),
+                      ?,
+                      '[]'
+                    )
+                  )
+                limit
+                  -1
+                offset
+                  0
               )
             limit
               -1

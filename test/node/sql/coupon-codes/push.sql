@@ -237,27 +237,38 @@ from
         from
           (
             select
-              value ->> 0 as "n",
-              value ->> 1 as "v",
-              value ->> 2 as "mark",
-              value ->> 3 as "sets",
-              value ->> 4 as "creates",
-              value ->> 5 as "code",
-              value ->> 6 as "active",
-              value ->> 7 as "category",
-              value ->> 8 as "current_uses",
-              value ->> 9 as "max_uses",
-              value ->> 10 as "description",
-              value ->> 11 as "discount_percent",
-              value ->> 12 as "store_discount_id",
-              value ->> 13 as "sync_status",
-              value ->> 14 as "last_synced_at"
+              g0 ->> 0 as "n",
+              g0 ->> 1 as "v",
+              g0 ->> 2 as "mark",
+              g0 ->> 3 as "sets",
+              g0 ->> 4 as "creates",
+              g0 ->> 5 as "code",
+              g1 ->> 0 as "active",
+              g1 ->> 1 as "category",
+              g1 ->> 2 as "current_uses",
+              g1 ->> 3 as "max_uses",
+              g1 ->> 4 as "description",
+              g1 ->> 5 as "discount_percent",
+              g2 ->> 0 as "store_discount_id",
+              g2 ->> 1 as "sync_status",
+              g2 ->> 2 as "last_synced_at"
             from
               (
                 select
-                  value
+                  value -> 0 as g0,
+                  value -> 1 as g1,
+                  value -> 2 as g2
                 from
-                  json_each(iif(1, ?, '[]'))
+                  (
+                    select
+                      value
+                    from
+                      json_each(iif(1, ?, '[]'))
+                    limit
+                      -1
+                    offset
+                      0
+                  )
                 limit
                   -1
                 offset
@@ -496,45 +507,56 @@ with
     from
       (
         select
-          value ->> 0 as "n",
-          value ->> 1 as "v",
-          value ->> 2 as "mark",
-          value ->> 3 as "sets",
-          value ->> 4 as "creates",
-          value ->> 5 as "code",
-          value ->> 6 as "active",
-          value ->> 7 as "category",
-          value ->> 8 as "current_uses",
-          value ->> 9 as "max_uses",
-          value ->> 10 as "description",
-          value ->> 11 as "discount_percent",
-          value ->> 12 as "store_discount_id",
-          value ->> 13 as "sync_status",
-          value ->> 14 as "last_synced_at"
+          g0 ->> 0 as "n",
+          g0 ->> 1 as "v",
+          g0 ->> 2 as "mark",
+          g0 ->> 3 as "sets",
+          g0 ->> 4 as "creates",
+          g0 ->> 5 as "code",
+          g1 ->> 0 as "active",
+          g1 ->> 1 as "category",
+          g1 ->> 2 as "current_uses",
+          g1 ->> 3 as "max_uses",
+          g1 ->> 4 as "description",
+          g1 ->> 5 as "discount_percent",
+          g2 ->> 0 as "store_discount_id",
+          g2 ->> 1 as "sync_status",
+          g2 ->> 2 as "last_synced_at"
         from
           (
             select
-              value
+              value -> 0 as g0,
+              value -> 1 as g1,
+              value -> 2 as g2
             from
-              json_each(
-                iif(
-                  (
-                    select
-                      "api_keys"."brand_id"
-                    from
-                      "api_keys"
-                    where
-                      "api_keys"."hash" = ?
-                      and "api_keys"."revoked_at" is null
-                      and (
-                        "api_keys"."expires_at" is null
-                        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                      )
-                      and "api_keys"."scope" = 'write'
-                  ) is not null,
-                  ?,
-                  '[]'
-                )
+              (
+                select
+                  value
+                from
+                  json_each(
+                    iif(
+                      (
+                        select
+                          "api_keys"."brand_id"
+                        from
+                          "api_keys"
+                        where
+                          "api_keys"."hash" = ?
+                          and "api_keys"."revoked_at" is null
+                          and (
+                            "api_keys"."expires_at" is null
+                            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                          )
+                          and "api_keys"."scope" = 'write'
+                      ) is not null,
+                      ?,
+                      '[]'
+                    )
+                  )
+                limit
+                  -1
+                offset
+                  0
               )
             limit
               -1

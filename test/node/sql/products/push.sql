@@ -378,40 +378,53 @@ from
         from
           (
             select
-              value ->> 0 as "n",
-              value ->> 1 as "v",
-              value ->> 2 as "mark",
-              value ->> 3 as "sets",
-              value ->> 4 as "creates",
-              value ->> 5 as "title",
-              value ->> 6 as "description",
-              value ->> 7 as "handle",
-              value ->> 8 as "sku",
-              value ->> 9 as "price_cents",
-              value ->> 10 as "currency_code",
-              value ->> 11 as "discount_percent",
-              value ->> 12 as "margin_percent",
-              value ->> 13 as "featured",
-              value ->> 14 as "image_url",
-              value ->> 15 as "image_urls",
-              value ->> 16 as "marketplace_category",
-              value ->> 17 as "service_inventory_quantity",
-              value ->> 18 as "service_listing_status",
-              value ->> 19 as "store_inventory_quantity",
-              value ->> 20 as "store_product_id",
-              value ->> 21 as "store_variant_id",
-              value ->> 22 as "store_status",
-              value ->> 23 as "source",
-              value ->> 24 as "sync_status",
-              value ->> 25 as "last_synced_at",
-              value ->> 26 as "last_sync_error",
-              value ->> 27 as "source_updated_at"
+              g0 ->> 0 as "n",
+              g0 ->> 1 as "v",
+              g0 ->> 2 as "mark",
+              g0 ->> 3 as "sets",
+              g0 ->> 4 as "creates",
+              g0 ->> 5 as "title",
+              g1 ->> 0 as "description",
+              g1 ->> 1 as "handle",
+              g1 ->> 2 as "sku",
+              g1 ->> 3 as "price_cents",
+              g1 ->> 4 as "currency_code",
+              g1 ->> 5 as "discount_percent",
+              g2 ->> 0 as "margin_percent",
+              g2 ->> 1 as "featured",
+              g2 ->> 2 as "image_url",
+              g2 ->> 3 as "image_urls",
+              g2 ->> 4 as "marketplace_category",
+              g2 ->> 5 as "service_inventory_quantity",
+              g3 ->> 0 as "service_listing_status",
+              g3 ->> 1 as "store_inventory_quantity",
+              g3 ->> 2 as "store_product_id",
+              g3 ->> 3 as "store_variant_id",
+              g3 ->> 4 as "store_status",
+              g3 ->> 5 as "source",
+              g4 ->> 0 as "sync_status",
+              g4 ->> 1 as "last_synced_at",
+              g4 ->> 2 as "last_sync_error",
+              g4 ->> 3 as "source_updated_at"
             from
               (
                 select
-                  value
+                  value -> 0 as g0,
+                  value -> 1 as g1,
+                  value -> 2 as g2,
+                  value -> 3 as g3,
+                  value -> 4 as g4
                 from
-                  json_each(iif(1, ?, '[]'))
+                  (
+                    select
+                      value
+                    from
+                      json_each(iif(1, ?, '[]'))
+                    limit
+                      -1
+                    offset
+                      0
+                  )
                 limit
                   -1
                 offset
@@ -730,58 +743,71 @@ with
     from
       (
         select
-          value ->> 0 as "n",
-          value ->> 1 as "v",
-          value ->> 2 as "mark",
-          value ->> 3 as "sets",
-          value ->> 4 as "creates",
-          value ->> 5 as "title",
-          value ->> 6 as "description",
-          value ->> 7 as "handle",
-          value ->> 8 as "sku",
-          value ->> 9 as "price_cents",
-          value ->> 10 as "currency_code",
-          value ->> 11 as "discount_percent",
-          value ->> 12 as "margin_percent",
-          value ->> 13 as "featured",
-          value ->> 14 as "image_url",
-          value ->> 15 as "image_urls",
-          value ->> 16 as "marketplace_category",
-          value ->> 17 as "service_inventory_quantity",
-          value ->> 18 as "service_listing_status",
-          value ->> 19 as "store_inventory_quantity",
-          value ->> 20 as "store_product_id",
-          value ->> 21 as "store_variant_id",
-          value ->> 22 as "store_status",
-          value ->> 23 as "source",
-          value ->> 24 as "sync_status",
-          value ->> 25 as "last_synced_at",
-          value ->> 26 as "last_sync_error",
-          value ->> 27 as "source_updated_at"
+          g0 ->> 0 as "n",
+          g0 ->> 1 as "v",
+          g0 ->> 2 as "mark",
+          g0 ->> 3 as "sets",
+          g0 ->> 4 as "creates",
+          g0 ->> 5 as "title",
+          g1 ->> 0 as "description",
+          g1 ->> 1 as "handle",
+          g1 ->> 2 as "sku",
+          g1 ->> 3 as "price_cents",
+          g1 ->> 4 as "currency_code",
+          g1 ->> 5 as "discount_percent",
+          g2 ->> 0 as "margin_percent",
+          g2 ->> 1 as "featured",
+          g2 ->> 2 as "image_url",
+          g2 ->> 3 as "image_urls",
+          g2 ->> 4 as "marketplace_category",
+          g2 ->> 5 as "service_inventory_quantity",
+          g3 ->> 0 as "service_listing_status",
+          g3 ->> 1 as "store_inventory_quantity",
+          g3 ->> 2 as "store_product_id",
+          g3 ->> 3 as "store_variant_id",
+          g3 ->> 4 as "store_status",
+          g3 ->> 5 as "source",
+          g4 ->> 0 as "sync_status",
+          g4 ->> 1 as "last_synced_at",
+          g4 ->> 2 as "last_sync_error",
+          g4 ->> 3 as "source_updated_at"
         from
           (
             select
-              value
+              value -> 0 as g0,
+              value -> 1 as g1,
+              value -> 2 as g2,
+              value -> 3 as g3,
+              value -> 4 as g4
             from
-              json_each(
-                iif(
-                  (
-                    select
-                      "api_keys"."brand_id"
-                    from
-                      "api_keys"
-                    where
-                      "api_keys"."hash" = ?
-                      and "api_keys"."revoked_at" is null
-                      and (
-                        "api_keys"."expires_at" is null
-                        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                      )
-                      and "api_keys"."scope" = 'write'
-                  ) is not null,
-                  ?,
-                  '[]'
-                )
+              (
+                select
+                  value
+                from
+                  json_each(
+                    iif(
+                      (
+                        select
+                          "api_keys"."brand_id"
+                        from
+                          "api_keys"
+                        where
+                          "api_keys"."hash" = ?
+                          and "api_keys"."revoked_at" is null
+                          and (
+                            "api_keys"."expires_at" is null
+                            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                          )
+                          and "api_keys"."scope" = 'write'
+                      ) is not null,
+                      ?,
+                      '[]'
+                    )
+                  )
+                limit
+                  -1
+                offset
+                  0
               )
             limit
               -1
