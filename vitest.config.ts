@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
@@ -9,6 +10,9 @@ const { FUZZ_RUNS, FUZZ_SEED } = process.env;
 if (process.env['TMPDIR'] === undefined && hasSpace('/dev/shm', 4 * 2 ** 30)) {
   process.env['TMPDIR'] = '/dev/shm';
 }
+
+// Programs that the tests start again and again keep their compiled code.
+process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node');
 
 /** Whether a folder exists and has so many bytes free. */
 function hasSpace(folder: string, bytes: number): boolean {

@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 
 /** The project's folder. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url).href);
-// wrangler's program instead of its launcher, which forwards neither signals nor messages.
-const WRANGLER = fileURLToPath(import.meta.resolve('wrangler'));
+
+/** wrangler's program, without its launcher, which forwards neither signals nor messages. */
+export const WRANGLER = createRequire(import.meta.url).resolve('wrangler');
 
 /** The output and exit code of a finished wrangler. */
 export interface Finished {

@@ -1,8 +1,8 @@
-import { run } from '../node/processes.ts';
+import { runScript } from '../node/processes.ts';
 
 /** All commands of the operators' tool, such as `key rotate`, as its own help lists them. */
 export async function adminCommands(...group: readonly string[]): Promise<string[]> {
-  const { code, stdout } = await run('npm', 'run', '-s', 'admin', '--', ...group, '--help');
+  const { code, stdout } = await runScript('admin', ...group, '--help');
   if (code !== 0) throw new Error(`There is no help for ${group.join(' ')}.`);
   const [, list] = stdout.split(/^Commands:\n/m);
   if (list === undefined) return [group.join(' ')];

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../tools/admin/database.ts';
 import { explain } from '../../tools/admin/failures.ts';
-import { runWith, temporaryFolder } from './processes.ts';
+import { runScriptWith, temporaryFolder } from './processes.ts';
 
 /** Where the local databases lie in their folder, one file each. */
 const DATABASES = 'v3/d1/miniflare-D1DatabaseObject';
@@ -109,10 +109,10 @@ describe('a failure of wrangler', () => {
       CLOUDFLARE_API_TOKEN: 'token',
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
     };
-    const { code, stderr } = await runWith(account, 'npm', ...REMOTE_LIST);
+    const { code, stderr } = await runScriptWith(account, 'admin', ...REMOTE_LIST);
     api.close();
     expect([code, stderr]).toEqual([1, expect.stringContaining('migrations apply DB --remote')]);
   });
 });
 
-const REMOTE_LIST = ['run', '-s', 'admin', '--', 'brand', 'list', '--remote'];
+const REMOTE_LIST = ['brand', 'list', '--remote'];

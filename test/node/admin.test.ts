@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AdminTool, records, run, temporaryFolder } from './processes.ts';
+import { runWrangler } from '../../tools/wrangler.ts';
+import { AdminTool, records, temporaryFolder } from './processes.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const KEY = /^bik_[0-9A-Za-z]{49}$/;
@@ -15,7 +16,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   admin = new AdminTool(folder.path);
   const target = ['--local', '--persist-to', folder.path];
-  const migrated = await run('wrangler', 'd1', 'migrations', 'apply', 'DB', ...target);
+  const migrated = await runWrangler(['d1', 'migrations', 'apply', 'DB', ...target]);
   expect(migrated.code).toBe(0);
 });
 

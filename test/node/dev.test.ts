@@ -11,6 +11,7 @@ import {
   record,
   records,
   run,
+  runScript,
   spawnDev,
   temporaryFolder,
 } from './processes.ts';
@@ -144,7 +145,7 @@ describe('flags of wrangler', () => {
   });
 
   it('cannot select the deployed database', async () => {
-    const { code, stderr } = await run('npm', 'run', '-s', 'dev', '--', '--remote');
+    const { code, stderr } = await runScript('dev', '--remote');
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^error: The demo brand needs a local database/),

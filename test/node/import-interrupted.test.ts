@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import { all } from './outcomes.ts';
-import { runWith, temporaryFolder } from './processes.ts';
+import { runScriptWith, scriptWords, temporaryFolder } from './processes.ts';
 import type { Server } from './server.ts';
 import { shareServer } from './shared-server.ts';
 import { expectedProducts, writeCsv } from './store-export.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   client = new BrandClient({ apiKey: server.apiKey, baseUrl });
   const file = join(folder.path, 'large.csv');
   await writeFile(file, csv);
-  args = ['run', '-s', 'import', '--', file, '--url', baseUrl];
+  args = [file, '--url', baseUrl];
 });
 
 afterAll(async () => {
@@ -74,7 +74,8 @@ async function interrupt(
   const env = { ...process.env, BRAND_API_KEY: server.apiKey };
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   // A process group of its own, so that the signal reaches all of it.
-  const child = spawn('npm', [...args], { env, detached: true, stdio });
+  const [command, ...first] = scriptWords('import');
+  const child = spawn(command, [...first, ...args], { env, detached: true, stdio });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -110,7 +111,7 @@ describe('An import of 600 products', () => {
 
   it('is completed by running it again: nothing twice, nothing missing', async () => {
     const before = await count();
-    const ended = await runWith({ BRAND_API_KEY: server.apiKey }, 'npm', ...args);
+    const ended = await runScriptWith({ BRAND_API_KEY: server.apiKey }, 'import', ...args);
     expect([ended.code, ended.stderr]).toEqual([0, '']);
     expect(ended.stdout).toContain(
       `\n${COUNT - before} created, 0 changed, ${before} unchanged, 0 skipped.\n`,
@@ -122,7 +123,7 @@ describe('An import of 600 products', () => {
 
   it('is unchanged when it is imported again', async () => {
     const before = await all(client.products.list());
-    const { stdout } = await runWith({ BRAND_API_KEY: server.apiKey }, 'npm', ...args);
+    const { stdout } = await runScriptWith({ BRAND_API_KEY: server.apiKey }, 'import', ...args);
     expect(stdout).toContain(`\n0 created, 0 changed, ${COUNT} unchanged, 0 skipped.\n`);
     expect(await all(client.products.list())).toEqual(before);
   });

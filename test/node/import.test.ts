@@ -8,7 +8,7 @@ import { importProducts } from '../../tools/import/import-products.ts';
 import { readShopifyExport } from '../../tools/import/shopify-export.ts';
 import { all } from './outcomes.ts';
 import type { Finished } from './processes.ts';
-import { freePort, runWith, temporaryFolder } from './processes.ts';
+import { freePort, runScriptWith, temporaryFolder } from './processes.ts';
 import type { Server } from './server.ts';
 import { shareServer } from './shared-server.ts';
 import { expectedProducts, writeCsv } from './store-export.ts';
@@ -31,8 +31,7 @@ afterAll(async () => {
 
 /** Runs the import to its end. */
 function runImport(apiKey: string, file: string, ...flags: readonly string[]): Promise<Finished> {
-  const args = ['run', '-s', 'import', '--', file, '--url', baseUrl, ...flags];
-  return runWith({ BRAND_API_KEY: apiKey }, 'npm', ...args);
+  return runScriptWith({ BRAND_API_KEY: apiKey }, 'import', file, '--url', baseUrl, ...flags);
 }
 
 /** The line that an import which went well ends with. */
@@ -382,8 +381,8 @@ describe('The import ends with one sentence and exit status 1', () => {
 
   it('with a wrong key, or none', async () => {
     await expectSentence(runImport('bik_wrong', path), /Invalid API key\. \(request [\w-]+\)/);
-    const args = ['run', '-s', 'import', '--', path, '--url', baseUrl];
-    await expectSentence(runWith({ BRAND_API_KEY: undefined }, 'npm', ...args), /BRAND_API_KEY/);
+    const ended = runScriptWith({ BRAND_API_KEY: undefined }, 'import', path, '--url', baseUrl);
+    await expectSentence(ended, /BRAND_API_KEY/);
   });
 
   it('if the service cannot be reached', async () => {

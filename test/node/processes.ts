@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,6 +39,28 @@ export async function runWith(
   return { code, stdout, stderr };
 }
 
+/** Runs a script of package.json as `npm run` does, without the time that npm itself takes. */
+export function runScript(name: string, ...args: readonly string[]): Promise<Finished> {
+  return runScriptWith({}, name, ...args);
+}
+
+/** Runs a script of package.json with additional environment variables. */
+export function runScriptWith(
+  variables: NodeJS.ProcessEnv,
+  name: string,
+  ...args: readonly string[]
+): Promise<Finished> {
+  const [command, ...first] = scriptWords(name);
+  return runWith(variables, command, ...first, ...args);
+}
+
+/** The words of a script of package.json that is one plain command. */
+export function scriptWords(name: string): [command: string, ...args: string[]] {
+  const { scripts } = record(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+  const [command = '', ...args] = String(record(scripts)[name]).split(' ');
+  return [command, ...args];
+}
+
 function exitCode(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
     child.on('exit', resolve);
@@ -53,7 +76,7 @@ export class AdminTool {
   }
 
   run(...args: readonly string[]): Promise<Finished> {
-    return run('npm', 'run', '-s', 'admin', '--', ...args, '--persist-to', this.#folder);
+    return runScript('admin', ...args, '--persist-to', this.#folder);
   }
 
   /** Runs a command that must succeed, and returns the JSON document that it prints. */
@@ -141,7 +164,8 @@ export class DevServer {
 
 /** Starts `npm run dev` in a separate process group, so that its child processes can be killed with it. */
 export function spawnDev(flags: readonly string[]): ChildProcess {
-  return spawn('npm', ['run', 'dev', '--', ...flags], {
+  const [command, ...first] = scriptWords('dev');
+  return spawn(command, [...first, ...flags], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

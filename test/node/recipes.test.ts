@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finished } from './processes.ts';
-import { run, temporaryFolder } from './processes.ts';
+import { run, scriptWords, temporaryFolder } from './processes.ts';
 import { blocksOf } from './markdown.ts';
 
 // The recipes of CONTRIBUTING.md, followed to the letter in a copy of the project. What they leave to the reader (where
@@ -70,7 +70,7 @@ async function generate(): Promise<void> {
     run('env', '-C', folder.path, ...command);
   const types = await inFolder('tsc', '--noEmit', '--project', '.');
   expect([types.code, types.stdout]).toEqual([0, '']);
-  const generated = await inFolder('npm', 'run', '-s', 'openapi');
+  const generated = await inFolder(...scriptWords('openapi'));
   expect(generated.code, generated.stderr).toBe(0);
 }
 

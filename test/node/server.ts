@@ -1,20 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import * as z from 'zod';
+import { runWrangler, WRANGLER } from '../../tools/wrangler.ts';
+import { AdminTool } from './processes.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
-const WRANGLER = join(ROOT, 'node_modules/.bin/wrangler');
 const PATIENCE = 60_000;
 const options = { cwd: ROOT, env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' } };
-const run = promisify(execFile);
-const made = z.object({ apiKey: z.string() });
 
 /** The service under `wrangler dev`, on a separate database. */
 export interface Server {
@@ -41,9 +38,8 @@ export interface OwnServer extends Server {
 export async function startServer(...main: readonly string[]): Promise<OwnServer> {
   const folder = await makeDatabase();
   const newBrand = async (): Promise<string> => {
-    const create = ['run', '-s', 'admin', '--', 'brand', 'create', 'Raw', '--json'];
-    const { stdout } = await run('npm', [...create, '--persist-to', folder], options);
-    return made.parse(JSON.parse(stdout)).apiKey;
+    const created = await new AdminTool(folder).json('brand', 'create', 'Raw');
+    return String(created['apiKey']);
   };
   const apiKey = await newBrand();
   return { ...(await serve(folder, ...main)), apiKey, newBrand };
@@ -53,7 +49,8 @@ export async function startServer(...main: readonly string[]): Promise<OwnServer
 export async function makeDatabase(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
   const target = ['DB', '--local', '--persist-to', folder];
-  await run(WRANGLER, ['d1', 'migrations', 'apply', ...target], options);
+  const { code, stderr } = await runWrangler(['d1', 'migrations', 'apply', ...target]);
+  if (code !== 0) throw new Error(stderr);
   return folder;
 }
 
@@ -65,8 +62,16 @@ export async function serve(
   const [port, inspector] = [await freePort(), await freePort()];
   const ports = ['--port', String(port), '--inspector-port', String(inspector)];
   const server = spawn(
-    WRANGLER,
-    ['dev', ...main, ...ports, '--show-interactive-dev-session=false', '--persist-to', folder],
+    process.execPath,
+    [
+      WRANGLER,
+      'dev',
+      ...main,
+      ...ports,
+      '--show-interactive-dev-session=false',
+      '--persist-to',
+      folder,
+    ],
     // A separate process group, so that all its processes can be killed.
     { ...options, stdio: ['ignore', 'pipe', 'ignore'], detached: true },
   );

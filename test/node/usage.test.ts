@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Finished } from './processes.ts';
-import { runWith } from './processes.ts';
+import { runScriptWith } from './processes.ts';
 
 // A simulated Cloudflare API: the query of Workers Logs over a few lines, and the keys in D1.
 
@@ -153,7 +153,7 @@ function usage(...args: readonly string[]): Promise<Finished> {
     CLOUDFLARE_API_TOKEN: 'token',
     CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
   };
-  return runWith(account, 'npm', 'run', '-s', 'admin', '--', 'usage', ...args);
+  return runScriptWith(account, 'admin', 'usage', ...args);
 }
 
 describe('usage', () => {

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run, temporaryFolder } from './processes.ts';
+import { runWrangler } from '../../tools/wrangler.ts';
+import { temporaryFolder } from './processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
@@ -25,7 +26,7 @@ async function dryRun(text: string): Promise<string> {
   const file = join(folder.path, 'wrangler.toml');
   await writeFile(file, text);
   const target = ['--config', file, '--outdir', join(folder.path, 'out'), '--env', ''];
-  const { code, stdout, stderr } = await run('wrangler', 'deploy', '--dry-run', ...target);
+  const { code, stdout, stderr } = await runWrangler(['deploy', '--dry-run', ...target]);
   expect(code, stderr).toBe(0);
   return stdout + stderr;
 }

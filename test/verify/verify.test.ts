@@ -9,7 +9,14 @@ import { BrandClient } from '../../client/src/index.ts';
 import { startEdge } from '../node/edge.ts';
 import { all } from '../node/outcomes.ts';
 import type { Finished } from '../node/processes.ts';
-import { AdminTool, DevServer, freePort, runWith, temporaryFolder } from '../node/processes.ts';
+import {
+  AdminTool,
+  DevServer,
+  freePort,
+  runScriptWith,
+  scriptWords,
+  temporaryFolder,
+} from '../node/processes.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { faults } from './faults.ts';
@@ -113,7 +120,7 @@ describe('Verifying a broken service', () => {
 describe('npm run verify', () => {
   const variables = (): NodeJS.ProcessEnv => ({ BRAND_API_KEY: apiKey });
   const run = (...args: string[]): Promise<Finished> =>
-    runWith(variables(), 'npm', 'run', '-s', 'verify', '--', '--url', proxy.url, ...args);
+    runScriptWith(variables(), 'verify', '--url', proxy.url, ...args);
 
   it('shows a table, and exits with 0', async () => {
     proxy.fault = {};
@@ -152,27 +159,9 @@ describe('npm run verify', () => {
   });
 
   it('reports invalid options in one sentence', async () => {
-    const nowhere = await runWith(
-      variables(),
-      'npm',
-      'run',
-      '-s',
-      'verify',
-      '--',
-      '--url',
-      'http://127.0.0.1:9',
-    );
+    const nowhere = await runScriptWith(variables(), 'verify', '--url', 'http://127.0.0.1:9');
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('fetch failed')]);
-    const noKey = await runWith(
-      { BRAND_API_KEY: '' },
-      'npm',
-      'run',
-      '-s',
-      'verify',
-      '--',
-      '--url',
-      proxy.url,
-    );
+    const noKey = await runScriptWith({ BRAND_API_KEY: '' }, 'verify', '--url', proxy.url);
     expect([noKey.code, noKey.stderr]).toEqual([1, expect.stringContaining('BRAND_API_KEY')]);
     const noUrl = await run('--url', 'api.example.com');
     expect([noUrl.code, noUrl.stderr]).toEqual([
@@ -183,7 +172,8 @@ describe('npm run verify', () => {
 
   it('deletes what it created when it is stopped', async () => {
     const before = await everything();
-    const child = spawn(process.execPath, ['tools/verify/cli.ts', '--url', proxy.url], {
+    const [command, ...args] = scriptWords('verify');
+    const child = spawn(command, [...args, '--url', proxy.url], {
       env: { ...process.env, ...variables() },
       stdio: 'ignore',
     });

@@ -14,7 +14,7 @@ import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
 
-/** The maximum number of rows deleted per call: D1 aborts a statement that takes too long. */
+/** The maximum number of rows of a table deleted per call: D1 aborts a statement that takes too long. */
 const DELETED_AT_ONCE = 5000;
 
 /** A brand as the operator sees it. */
@@ -88,32 +88,44 @@ export async function deleteBrand(
   brandId: string,
   all: readonly CollectionSource[] = collections,
 ): Promise<void> {
-  const thisBrand = {
-    brandId: sql`${brands.id}`,
-    details: sql`json_object('brandName', ${brands.brandName})`,
-    from: sql`${brands} where ${brands.id} = ${brandId}`,
-  };
-  const noted = (action: Action): SQL => noteAct(newAct(execute, action), thisBrand);
+  const thisBrand = sql`${brands} where ${brands.id} = ${brandId}`;
+  const noted = (action: Action, from: SQL): SQL =>
+    noteAct(newAct(execute, action), {
+      brandId: sql`${brands.id}`,
+      details: sql`json_object('brandName', ${brands.brandName})`,
+      from,
+    });
   await execute(
-    noted('brand.delete.begin'),
+    noted('brand.delete.begin', thisBrand),
     sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
   );
-  for (const { table, key } of [
+
+  const parts = [
     ...all.map(({ load }) => ({ table: load().table, key: sql`id` })),
     { table: tombstones, key: sql`collection, change_number` },
     { table: idempotencyRecords, key: sql`key` },
-  ]) {
-    const some = sql`select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`;
-    for (let left = 1; left > 0;) {
-      const [, [row] = []] = await execute(
-        sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some})`,
-        sql`select exists (${some}) as some_left`,
-      );
-      left = Number(row?.['some_left']);
-    }
-  }
-  await execute(
-    noted('brand.delete.done'),
-    sql`delete from ${brands} where ${brands.id} = ${brandId}`,
+  ].map(({ table, key }) => ({
+    table,
+    key,
+    some: sql`select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`,
+  }));
+  const someLeft = sql.join(
+    parts.map(({ some }) => sql`exists (${some})`),
+    sql` or `,
   );
+  const emptyBrand = sql`${thisBrand} and not (${someLeft})`;
+  // All in one call, because a call of wrangler takes seconds. Every statement can be repeated until nothing is left.
+  const batch = [
+    ...parts.map(
+      ({ table, key, some }) =>
+        sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some})`,
+    ),
+    noted('brand.delete.done', emptyBrand),
+    sql`delete from ${emptyBrand}`,
+    sql`select exists (select 1 from ${thisBrand}) as is_left`,
+  ];
+  for (let isLeft = true; isLeft;) {
+    const results = await execute(...batch);
+    isLeft = Number(results.at(-1)?.[0]?.['is_left']) === 1;
+  }
 }
