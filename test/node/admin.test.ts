@@ -9,8 +9,24 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const LABEL = "Ann's 🗝; key";
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 
+type Document = Record<string, unknown>;
+
+/** Names that a shell or SQL could take for something else, of the brand of each part. */
+const NAMES = {
+  keyHolder: "O'Brien; drop table brands; --",
+  follower: 'say "hi" \\ 100 % $HOME `id`',
+  doomed: 'Größe 🧴 名前',
+  first: 'A COMMIT; BEGIN TRANSACTION; B',
+  second: 'COMMIT; BEGIN TRANSACTION;',
+} as const;
+const ACTOR = 'Ann 🗝';
+
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let admin: AdminTool;
+
+// Each command starts wrangler, which takes seconds: the parts share the brands, and the lists.
+let made: Record<keyof typeof NAMES, Document>;
+let listedBrands: Document[];
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -18,6 +34,16 @@ beforeAll(async () => {
   const target = ['--local', '--persist-to', folder.path];
   const migrated = await runWrangler(['d1', 'migrations', 'apply', 'DB', ...target]);
   expect(migrated.code).toBe(0);
+  const create = (name: keyof typeof NAMES, ...args: readonly string[]): Promise<Document> =>
+    admin.json('brand', 'create', NAMES[name], ...args);
+  made = {
+    keyHolder: await create('keyHolder'),
+    follower: await create('follower'),
+    doomed: await create('doomed', '--actor', ACTOR),
+    first: await create('first'),
+    second: await create('second'),
+  };
+  listedBrands = records((await admin.json('brand', 'list'))['brands']);
 });
 
 afterAll(() => folder.remove());
@@ -39,45 +65,35 @@ describe('a database without tables', () => {
 });
 
 describe('brand', () => {
-  it('create keeps the name as it is written, and prints the new key', async () => {
-    const names = [
-      "O'Brien; drop table brands; --",
-      'say "hi" \\ 100 % $HOME `id`',
-      'Größe 🧴 名前',
-      'A COMMIT; BEGIN TRANSACTION; B',
-      'COMMIT; BEGIN TRANSACTION;',
-    ];
-    const made: Record<string, unknown>[] = [];
-    for (const name of names) made.push(await admin.json('brand', 'create', name));
-    for (const document of made) {
+  it('create keeps the name as it is written, and prints the new key', () => {
+    const all = Object.values(made);
+    for (const document of all) {
       expect(Object.keys(document).sort()).toEqual(['apiKey', 'brandId', 'brandName', 'keyId']);
       expect(document['brandId']).toMatch(UUID);
       expect(document['keyId']).toMatch(UUID);
       expect(document['apiKey']).toMatch(KEY);
     }
-    expect(made.map(({ brandName }) => brandName)).toEqual(names);
-
-    const brands = records((await admin.json('brand', 'list'))['brands']);
-    expect(brands.map(({ brandId, brandName }) => [brandId, brandName])).toEqual(
-      made.map(({ brandId, brandName }) => [brandId, brandName]),
+    expect(all.map(({ brandName }) => brandName)).toEqual(Object.values(NAMES));
+    expect(listedBrands.map(({ brandId, brandName }) => [brandId, brandName])).toEqual(
+      all.map(({ brandId, brandName }) => [brandId, brandName]),
     );
   });
 
   it('delete requires --yes without a terminal', async () => {
-    const { brandId } = await admin.json('brand', 'create', 'Doomed');
+    const { brandId } = made.doomed;
     const refused = await admin.run('brand', 'delete', String(brandId), '--json');
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toContain('--yes');
 
     const deleted = await admin.json('brand', 'delete', String(brandId), '--yes');
     expect(deleted).toEqual({ deletedBrandId: brandId });
-    const brands = records((await admin.json('brand', 'list'))['brands']);
-    expect(brands.filter((brand) => brand['brandId'] === brandId)).toEqual([]);
+    const others = listedBrands.filter((brand) => brand['brandId'] !== brandId);
+    listedBrands = records((await admin.json('brand', 'list'))['brands']);
+    expect(listedBrands).toEqual(others);
   });
 });
 
 describe('key', () => {
-  type Document = Record<string, unknown>;
   let brandId: string;
   let first: Document;
   let issued: Document;
@@ -90,7 +106,7 @@ describe('key', () => {
 
   // Each command takes a second and more: they are all run once, and one list at the end tells what came of them.
   beforeAll(async () => {
-    first = await admin.json('brand', 'create', 'Key holder');
+    first = made.keyHolder;
     brandId = String(first['brandId']);
     issued = await admin.json('key', 'issue', brandId);
     const options = ['--scope', 'read', '--expires-in', '90d', '--label', LABEL];
@@ -177,28 +193,26 @@ describe('key', () => {
 
 describe('audit', () => {
   it('lists the actions with --actor or the account name, even after the brand is deleted', async () => {
-    const actor = ['--actor', 'Ann 🗝'];
-    const { brandId, keyId } = await admin.json('brand', 'create', 'Audited', ...actor);
-    await admin.json('brand', 'delete', String(brandId), '--yes');
+    const { brandId, keyId } = made.doomed;
     const { entries } = await admin.json('audit', '--brand', String(brandId));
-    const details = { brandName: 'Audited' };
+    const details = { brandName: NAMES.doomed };
     const at: unknown = expect.stringMatching(TIME);
     const account = userInfo().username;
     expect(entries).toEqual([
-      { at, action: 'brand.create', brandId, keyId, actor: 'Ann 🗝', details },
+      { at, action: 'brand.create', brandId, keyId, actor: ACTOR, details },
       { at, action: 'brand.delete.begin', brandId, keyId: null, actor: account, details },
       { at, action: 'brand.delete.done', brandId, keyId: null, actor: account, details },
     ]);
     const all = await admin.run('audit');
-    expect(all.stdout).toContain('brandName: Audited');
-    expect(all.stdout).toContain('Key holder');
+    expect(all.stdout).toContain(`brandName: ${NAMES.doomed}`);
+    expect(all.stdout).toContain(NAMES.keyHolder);
   });
 });
 
 describe('tokens', () => {
   it('reset ends the tokens of one brand or of all, and notes it', async () => {
-    const { brandId } = await admin.json('brand', 'create', 'Follower');
-    const brands = records((await admin.json('brand', 'list'))['brands']);
+    const { brandId } = made.follower;
+    const brands = listedBrands;
     expect(brands.length).toBeGreaterThan(1);
     expect(await admin.json('tokens', 'reset', '--brand', String(brandId))).toEqual({
       resetBrands: 1,
