@@ -212,7 +212,7 @@ describe.each([
     },
   );
 
-  it.each(DROPPED)('has one line if the client disconnects $name ($by)', async (dropped) => {
+  it.concurrent.each(DROPPED)('has one line if the client disconnects $name ($by)', async (dropped) => {
     const requestId = crypto.randomUUID();
     await drop(server, requestId, dropped);
     const lines = await linesOf(requestId);
