@@ -3,12 +3,17 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { AdminError } from './admin/admin-error.ts';
 
 /** The project's folder. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url).href);
 
 /** wrangler's program, without its launcher, which forwards neither signals nor messages. */
 export const WRANGLER = createRequire(import.meta.url).resolve('wrangler');
+
+/** How long one call of wrangler may take, in milliseconds. Most take seconds. */
+const TIME_LIMIT = 120_000;
 
 /** The output and exit code of a finished wrangler. */
 export interface Finished {
@@ -32,15 +37,38 @@ export function startWrangler(
   });
 }
 
-/** Runs wrangler until it exits, and returns its output. */
-export async function runWrangler(args: readonly string[]): Promise<Finished> {
+/**
+ * Runs wrangler until it exits, and returns its output.
+ * @param timeLimit after how many milliseconds it is killed
+ * @throws AdminError if it does not exit in time
+ */
+export async function runWrangler(
+  args: readonly string[],
+  timeLimit = TIME_LIMIT,
+): Promise<Finished> {
   const child = startWrangler(args);
-  const [stdout, stderr, code] = await Promise.all([
+  const finished = Promise.all([
     child.stdout ? text(child.stdout) : '',
     child.stderr ? text(child.stderr) : '',
     exitCode(child),
   ]);
-  return { code, stdout, stderr };
+  const waiting = new AbortController();
+  const late = setTimeout(timeLimit, undefined, { signal: waiting.signal });
+  const result = await Promise.race([finished, late]);
+  if (result !== undefined) {
+    waiting.abort();
+    late.catch(() => undefined);
+    const [stdout, stderr, code] = result;
+    return { code, stdout, stderr };
+  }
+  finished.catch(() => undefined);
+  child.kill('SIGKILL');
+  // What wrangler started may hold them open.
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  throw new AdminError(
+    `wrangler did not finish within ${timeLimit / 1000} seconds and was stopped. See with the list commands whether the change was made, and try again.`,
+  );
 }
 
 /** Waits for a process to end and returns its exit code; 1 if a signal ended it. */

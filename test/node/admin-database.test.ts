@@ -3,10 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
+import { AdminError } from '../../tools/admin/admin-error.ts';
 import { openDatabase } from '../../tools/admin/database.ts';
 import { explain } from '../../tools/admin/failures.ts';
+import { runWrangler } from '../../tools/wrangler.ts';
 import { runScriptWith, temporaryFolder } from './processes.ts';
 
 /** Where the local databases lie in their folder, one file each. */
@@ -63,6 +66,30 @@ describe('a database that another process writes to', () => {
     said.mockRestore();
     other.close();
     await folder.remove();
+  });
+});
+
+describe('a wrangler that does not end', () => {
+  it('is stopped at its time limit, and reported in a sentence', async () => {
+    const asked: (string | undefined)[] = [];
+    // Cloudflare's API, which never answers.
+    const api = createServer(({ url }) => asked.push(url)).listen(0, '127.0.0.1');
+    await once(api, 'listening');
+    const address = api.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'account');
+    vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token');
+    vi.stubEnv('CLOUDFLARE_API_BASE_URL', `http://127.0.0.1:${port}`);
+    const ended = runWrangler(['d1', 'list'], 5000);
+    vi.unstubAllEnvs();
+    await expect(ended).rejects.toThrow(AdminError);
+    await expect(ended).rejects.toThrow('wrangler did not finish within 5 seconds');
+    expect(asked).toHaveLength(1);
+    // Its connections end with it.
+    await vi.waitFor(async () => {
+      expect(await promisify(api.getConnections.bind(api))()).toBe(0);
+    });
+    api.close();
   });
 });
 

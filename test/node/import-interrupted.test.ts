@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
+import type { FaultProxy } from '../verify/fault-proxy.ts';
+import { startFaultProxy } from '../verify/fault-proxy.ts';
 import { all } from './outcomes.ts';
 import { runScriptWith, scriptWords, temporaryFolder } from './processes.ts';
 import type { Server } from './server.ts';
@@ -16,6 +18,7 @@ const COUNT = 600;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: Server;
 let client: BrandClient;
+let proxy: FaultProxy;
 let args: readonly string[];
 
 /** Products with all that makes an export hard to read. */
@@ -53,10 +56,12 @@ beforeAll(async () => {
   client = new BrandClient({ apiKey: server.apiKey, baseUrl });
   const file = join(folder.path, 'large.csv');
   await writeFile(file, csv);
-  args = [file, '--url', baseUrl];
+  proxy = await startFaultProxy(baseUrl);
+  args = [file, '--url', proxy.url];
 });
 
 afterAll(async () => {
+  proxy.stop();
   await server.stop();
   await folder.remove();
 });
@@ -66,24 +71,43 @@ async function count(): Promise<number> {
   return (await all(client.products.list())).length;
 }
 
-/** Starts the import, and sends it a signal once there are so many products; gives the exit status and what it wrote. */
+/**
+ * Starts the import, and sends it a signal while one of its requests is on the way; gives the exit status and what it
+ * wrote.
+ * @param request the number of that request, from 1
+ */
 async function interrupt(
   signal: 'SIGKILL' | 'SIGINT',
-  atLeast: number,
+  request: number,
 ): Promise<{ code: number | null; output: string }> {
   const env = { ...process.env, BRAND_API_KEY: server.apiKey };
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  // A process group of its own, so that the signal reaches all of it.
   const [command, ...first] = scriptWords('import');
-  const child = spawn(command, [...first, ...args], { env, detached: true, stdio });
+  const child = spawn(command, [...first, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   }
   const closed = once(child, 'close');
-  while ((await count()) < atLeast && child.exitCode === null) await setTimeout(50);
-  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
-  await closed;
+  // The service may still be at work on it when the import has ended.
+  const served = Promise.withResolvers<undefined>();
+  let arrived = 0;
+  let returned = 0;
+  proxy.fault = {
+    request: async () => {
+      arrived++;
+      if (arrived !== request) return undefined;
+      child.kill(signal);
+      // The import handles the signal while it waits for the response.
+      await setTimeout(300);
+      return undefined;
+    },
+    response: () => {
+      returned++;
+      if (returned === request) served.resolve(undefined);
+    },
+  };
+  await Promise.all([closed, served.promise]);
+  proxy.fault = {};
   return { code: child.exitCode, output };
 }
 
@@ -91,8 +115,11 @@ describe('An import of 600 products', () => {
   it('that is killed twice leaves complete products, each once', async () => {
     const expected = expectedProducts(csv);
     expect(expected).toHaveLength(COUNT);
-    for (const atLeast of [1, 150]) {
-      await interrupt('SIGKILL', atLeast);
+    for (const [request, atLeast] of [
+      [2, 1],
+      [3, 150],
+    ] as const) {
+      await interrupt('SIGKILL', request);
       const products = await all(client.products.list());
       expect(products.length).toBeGreaterThanOrEqual(atLeast);
       expect(products.length).toBeLessThan(COUNT);
@@ -102,7 +129,7 @@ describe('An import of 600 products', () => {
 
   it('that is interrupted with Ctrl+C reports that it can be run again', async () => {
     const before = await count();
-    const { output } = await interrupt('SIGINT', before + 1);
+    const { output } = await interrupt('SIGINT', 4);
     expect(output).toContain('error: Stopped before the end. Run it again to continue.\n');
     const after = await count();
     expect(output).toContain(`${after - before} created, 0 changed, `);

@@ -212,17 +212,20 @@ describe.each([
     },
   );
 
-  it.concurrent.each(DROPPED)('has one line if the client disconnects $name ($by)', async (dropped) => {
-    const requestId = crypto.randomUUID();
-    await drop(server, requestId, dropped);
-    const lines = await linesOf(requestId);
-    expect(lines).toHaveLength(1);
-    const [line] = lines;
-    expect(line?.brandId).toBeDefined();
-    expect(line?.d1Calls).toBeGreaterThan(0);
-    expect(line?.rowsRead).toBeGreaterThan(0);
-    if (dropped.ended !== undefined && !isProxied) expect(line?.ended).toBe(dropped.ended);
-  });
+  it.concurrent.each(DROPPED)(
+    'has one line if the client disconnects $name ($by)',
+    async (dropped) => {
+      const requestId = crypto.randomUUID();
+      await drop(server, requestId, dropped);
+      const lines = await linesOf(requestId);
+      expect(lines).toHaveLength(1);
+      const [line] = lines;
+      expect(line?.brandId).toBeDefined();
+      expect(line?.d1Calls).toBeGreaterThan(0);
+      expect(line?.rowsRead).toBeGreaterThan(0);
+      if (dropped.ended !== undefined && !isProxied) expect(line?.ended).toBe(dropped.ended);
+    },
+  );
 });
 
 function isJson(text: string): boolean {
