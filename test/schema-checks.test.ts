@@ -124,8 +124,7 @@ beforeAll(async () => {
   await brand.create('/coupon-codes', { code: 'taken', discountPercent: 5 });
   const { brandId } = brand.issued;
   const rows = Object.keys(refused).map(async (table) => {
-    const owner = table === 'brands' ? 'id' : 'brand_id';
-    const sql = `select * from ${table} where ${owner} = ? limit 1`;
+    const sql = `select * from ${table} where ${ownerOf(table)} = ? limit 1`;
     const row = await env.DB.prepare(sql).bind(brandId).first<Record<string, Value>>();
     if (row === null) throw new Error(`There is no row in ${table}.`);
     return [table, row] as const;
@@ -162,10 +161,20 @@ describe.each(cases)('$table.$column', ({ table, column, values }) => {
   });
 
   it.each(shown)('is not changed to $text', async ({ value }) => {
-    const change = env.DB.prepare(`update ${table} set ${column} = ? where id = ?`);
-    await expect(change.bind(value, row(table)['id']).run()).rejects.toThrow(refusal);
+    // By the owner too: without it, SQLite would read the rows of all tests.
+    const owner = ownerOf(table);
+    const change = env.DB.prepare(
+      `update ${table} set ${column} = ? where ${owner} = ? and id = ?`,
+    );
+    const { [owner]: brandId, id } = row(table);
+    await expect(change.bind(value, brandId, id).run()).rejects.toThrow(refusal);
   });
 });
+
+/** The column with the brand's id. */
+function ownerOf(table: string): string {
+  return table === 'brands' ? 'id' : 'brand_id';
+}
 
 function row(table: string): Readonly<Record<string, Value>> {
   return good[table] ?? {};
