@@ -51,7 +51,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: 'test/node/widget-document.ts',
           setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
-          provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 120), seed: Number(FUZZ_SEED ?? 1) } },
+          provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 60), seed: Number(FUZZ_SEED ?? 1) } },
         },
       },
       {
