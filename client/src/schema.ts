@@ -257,7 +257,7 @@ export interface components {
         CouponCodeList: {
             couponCodes: components["schemas"]["CouponCode"][];
         };
-        /** @description Several ${nouns}: all are created, or none. */
+        /** @description Several coupon codes: all are created, or none. */
         CouponCodeListInput: {
             couponCodes: components["schemas"]["CouponCodeInput"][];
         };
@@ -775,7 +775,7 @@ export interface components {
         ProductList: {
             products: components["schemas"]["Product"][];
         };
-        /** @description Several ${nouns}: all are created, or none. */
+        /** @description Several products: all are created, or none. */
         ProductListInput: {
             products: components["schemas"]["ProductInput"][];
         };

@@ -40,7 +40,7 @@ export function collectionSchemas(described: DescribedCollection): Schemas {
     ),
     [`${one}ListInput`]: exactly(
       { [keys.many]: sentItems(`${one}Input`) },
-      'Several ${nouns}: all are created, or none.',
+      `Several ${nouns}: all are created, or none.`,
     ),
     [`${one}Patch`]: sentFields(
       patch,

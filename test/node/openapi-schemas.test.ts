@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
 import { document } from '../support/document.ts';
 import {
@@ -59,6 +59,10 @@ function find<T>(form: z.ZodType<T>, part: unknown = document, place = ''): [str
     ...Object.entries(part).flatMap(([key, inner]) => find(form, inner, `${place}/${key}`)),
   ];
 }
+
+test('No text of the document shows the name of a variable in place of its value', () => {
+  expect(JSON.stringify(document).match(/\$\{\w+\}/g)).toBeNull();
+});
 
 describe('The schemas of the document', () => {
   it.each(Object.keys(components['schemas'] ?? {}))('compile in strict mode: %s', (name) => {
