@@ -3,6 +3,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { removeExpiredRecords } from '../src/db/sweep.ts';
 import worker from '../src/index.ts';
+import { insertStatement } from './support/between-statements.ts';
+import type { Answer } from './support/brand.ts';
 import { resourcesOf, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';
 import { keysOf, withKey } from './support/idempotency.ts';
@@ -38,6 +40,34 @@ describe('a record', () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get('Retry-After')).toBe('1');
   });
+
+  it.each([
+    [1, 'sku'],
+    [2, 'sku'],
+    [3, 'sku'],
+    [4, 'sku'],
+    [4, 'id'],
+  ])(
+    'of a push that expires after statement %i, match=%s, has no other effect',
+    async (n, match) => {
+      const brand = await TestBrand.create();
+      const { body } = await brand.send('POST', '/products', { ...PRODUCT, sku: 'A' });
+      const product = body['product'];
+      const send = (options: object): Promise<Answer> =>
+        brand.send('POST', `/products?match=${match}`, { products: [product] }, options);
+      const first = await send(withKey('k'));
+      expect(first.status).toBe(200);
+      const { db } = insertStatement(env.DB, n, {
+        sql: `update idempotency_records set created_at = '2020-01-01T00:00:00.000Z' where brand_id = ?`,
+        values: [brand.issued.brandId],
+      });
+      expect(await send({ ...withKey('k'), db })).toMatchObject({
+        status: 503,
+        body: { error: 'Service temporarily unavailable.' },
+      });
+      expect((await send(withKey('k'))).body).toEqual(first.body);
+    },
+  );
 
   it('is valid for 24 hours, and the next POST starts a new period', async () => {
     const brand = await TestBrand.create();

@@ -50,6 +50,8 @@ export interface PushOutcome {
   readonly readTexts: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Whether an earlier request with the same Idempotency-Key did the work. */
   readonly isReplay: boolean;
+  /** Whether the request's Idempotency-Key has no record after the call, so nothing was written. */
+  readonly isUnrecorded?: true;
 }
 
 /** An `Idempotency-Key` and the fingerprint of its request. */
@@ -135,7 +137,9 @@ export function pushCalls(collection: Collection): PushCalls {
         { statement: statements.recorded, values },
       );
       const large = { readTexts: (ids: readonly string[]) => readTexts(session, ids) };
-      if (last['request'] == null) return outcomeOf(rows.at(-1) ?? [], large);
+      if (last['request'] == null) {
+        return { ...outcomeOf(rows.at(-1) ?? [], large), isUnrecorded: true };
+      }
       const isReplay = last['request'] !== request;
       if (isReplay && last['fingerprint'] !== fingerprint) throw new IdempotencyKeyReused();
       const resources = new Map(rows[2]?.map((row) => [row['id'], listedResource(row)]));

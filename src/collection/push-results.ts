@@ -1,4 +1,4 @@
-import { problemsText } from '../errors.ts';
+import { problemsText, Unavailable } from '../errors.ts';
 import type { Collection } from './collection.ts';
 import type { Push, PushOutcome, ItemReport } from './push-calls.ts';
 import type { PushItem, Refusal } from './push-items.ts';
@@ -22,7 +22,10 @@ export interface PushResults {
   readonly refusals: ReadonlyMap<number, Refusal>;
 }
 
-/** Combines the findings of validation with the reports of the database. */
+/**
+ * Combines the findings of validation with the reports of the database.
+ * @throws Unavailable if the record of the Idempotency-Key expired during the call, which then did nothing
+ */
 export function resultsOf(
   collection: Collection,
   { items, match }: Push,
@@ -30,14 +33,17 @@ export function resultsOf(
 ): PushResults {
   const refusals = new Map<number, Refusal>();
   const resources: ListedResource[] = [];
+  const refuse = (index: number, refusal: Refusal): PushResult => {
+    refusals.set(index, refusal);
+    return { id: null, status: 'refused', error: textOf(refusal) };
+  };
   const results = items.map((item, index): PushResult => {
+    if (isRefusal(item)) return refuse(index, item);
     const report = reports.get(index);
-    const refusal = isRefusal(item) ? item : refusalBy(collection, match, item, report);
-    if (refusal !== undefined) {
-      refusals.set(index, refusal);
-      return { id: null, status: 'refused', error: textOf(refusal) };
-    }
-    if (isRefusal(item) || report === undefined) throw new Error('An item has no report.');
+    // The Idempotency-Key's record expired between two statements of the call.
+    if (report === undefined) throw new Unavailable();
+    const refusal = refusalBy(collection, match, item, report);
+    if (refusal !== undefined) return refuse(index, refusal);
     // A replay shows resources as they are now, without those deleted in the meantime.
     const shown = resource(item.mark, report);
     if (shown !== undefined) resources.push(shown);
@@ -54,9 +60,8 @@ function refusalBy(
   { noun, unique }: Collection,
   match: string,
   { value, defaults, missing, unique: newUnique }: PushItem,
-  report: ItemReport | undefined,
+  { matches, isTaken }: ItemReport,
 ): Refusal | undefined {
-  const { matches = 0, isTaken = false } = report ?? {};
   const name = noun.toLowerCase();
   const problem = (message: string): Refusal => ({ problems: [{ path: match, message }] });
   if (matches > 1) return problem(`${matches} ${name}s have the value "${value}"`);

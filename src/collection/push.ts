@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AlreadyExists, InvalidRequest } from '../errors.ts';
+import { AlreadyExists, InvalidRequest, Unavailable } from '../errors.ts';
 import { checkAll } from '../http/checks.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { jsonResponse } from '../http/json-response.ts';
@@ -52,6 +52,8 @@ export function pushOperation(collection: Collection): PostOperation {
 
     const { results, resources, refusals } = resultsOf(collection, push, outcome);
     if (refusals.size > 0 && !lenient && !outcome.isReplay) throw refusalOf(collection, refusals);
+    // The key's record expired between two statements of the call. The next try does the work.
+    if (outcome.isUnrecorded) throw new Unavailable();
     const shown = results.map(({ id, ...result }) => ({
       id: isDryRun && result.status === 'created' ? null : id,
       ...result,
