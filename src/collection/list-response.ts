@@ -19,13 +19,17 @@ export async function* inParts(
   resources: readonly ListedResource[],
   readTexts: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): AsyncGenerator<Part, void> {
-  for (const part of parts(resources)) {
+  // A function of its own: a generator would hold the texts until its client has read the part.
+  const textOf = async (part: readonly ListedResource[]): Promise<string> => {
     const large = part.filter(({ json }) => typeof json === 'number').map(({ id }) => id);
     const texts = large.length === 0 ? undefined : await readTexts(large);
     const jsons = part.flatMap(({ id, json }) =>
       typeof json === 'string' ? json : (texts?.get(id) ?? []),
     );
-    yield { text: jsons.join(), isLast: part.at(-1) === resources.at(-1) };
+    return jsons.join();
+  };
+  for (const part of parts(resources)) {
+    yield { text: await textOf(part), isLast: part.at(-1) === resources.at(-1) };
   }
 }
 
@@ -80,8 +84,10 @@ async function* pieces(
   rest: AsyncIterator<Part, void>,
   after: string,
 ): AsyncGenerator<string, void> {
-  yield before + first;
   let isEmpty = first === '';
+  yield before + first;
+  // Not held while the rest is sent.
+  first = '';
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     const { text } = next.value;
     // A part is empty if the list ended before it, or if its resources were deleted.
