@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../src/app.ts';
-import { revokeKey } from '../tools/admin/keys.ts';
+import { issueKey, revokeKey } from '../tools/admin/keys.ts';
 import type { Resource } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';
@@ -143,6 +143,34 @@ describe('12 MB of products', () => {
       headers: { Prefer: 'return=minimal' },
     });
     expect(binding.calls).toBe(1);
+  });
+});
+
+describe('a push of large products', () => {
+  it.each<readonly [string, Record<string, string>, (brand: TestBrand) => Promise<unknown>]>([
+    ['the key is revoked', {}, ({ issued }) => revokeKey(execute, issued.keyId)],
+    ['D1 is overloaded', {}, () => Promise.reject(new Error('D1 DB is overloaded.'))],
+    [
+      'the key is revoked',
+      { 'Idempotency-Key': 'large' },
+      ({ issued }) => revokeKey(execute, issued.keyId),
+    ],
+  ])('is done, and its answer breaks off, if %s before they are read', async (_, headers, act) => {
+    const { brand, made } = await makeCatalogue(4, 20);
+    const response = await app.request(
+      'http://api.test/api/brand/v1/products?match=id',
+      {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${brand.issued.apiKey}`, ...headers },
+        body: JSON.stringify(pushOf(made, 'id')),
+      },
+      { ...env, DB: beforeSecondCall(() => act(brand)) },
+    );
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+    const other = brand.with(await issueKey(execute, brand.issued.brandId, {}));
+    const now = resourcesOf(await other.send('GET', '/products'));
+    expect(now.map(({ sku }) => sku)).toEqual(made.map(() => 'S'));
   });
 });
 

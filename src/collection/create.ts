@@ -31,10 +31,21 @@ import { otherRowWith } from './row.ts';
 import { validateList } from './validate-list.ts';
 
 /**
- * The maximum length of one row's JSON, in UTF-16 units. Every resource within the body limit fits: characters escaped
- * in the body are escaped twice in a column that holds a list, and defaults are added.
+ * The maximum length of one row's JSON, in bytes. Every resource within the body limit fits: characters escaped in the
+ * body are escaped twice in a column that holds a list, and defaults are added.
  */
-export const MAX_ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
+const MAX_ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
+
+/**
+ * Returns a row's JSON. Only an item of a list can be too long, because a list has more bytes than a single resource.
+ * @throws PayloadTooLarge
+ */
+export function checkedRow(json: string): string {
+  if (new TextEncoder().encode(json).byteLength > MAX_ROW_LENGTH) {
+    throw new PayloadTooLarge(RESOURCE_LIMIT);
+  }
+  return json;
+}
 
 /** POST: creates one resource, or a list in the shape that GET returns, all or none. */
 export function createOperation(collection: Collection): PostOperation {
@@ -215,9 +226,7 @@ function complete(sent: readonly CompleteWithDefaults[], ids: readonly string[])
 function rowTexts({ writable }: Collection, created: readonly New[]): string[] {
   return created.map(({ id, values }, index) => {
     const row = { id, place: index + 1, ...encode(writable, values) };
-    const text = JSON.stringify(row);
-    if (text.length > MAX_ROW_LENGTH) throw new PayloadTooLarge(RESOURCE_LIMIT);
-    return text;
+    return checkedRow(JSON.stringify(row));
   });
 }
 

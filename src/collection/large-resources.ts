@@ -1,11 +1,11 @@
-import type { SQL } from 'drizzle-orm';
+import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { BrandSession } from '../db/brand-session.ts';
 import { jsonOfColumns } from '../db/json.ts';
 import { readableBrand, statement } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
 
-// A resource may have 800 KB, and a Worker 128 MB of memory for all of its requests. So a call to D1 that reads many
+// A resource may have 800 KB (512 KB of URLs in a list's item, and a description by a PATCH), and a Worker 128 MB of memory for all of its requests. So a call to D1 that reads many
 // resources reads of the large ones only their length, and further calls read these in groups while the response is
 // sent.
 
@@ -14,14 +14,17 @@ export const MAX_READ = 8 * 1024 * 1024;
 
 /**
  * SQL: the JSON text of a row; only the length of its long texts, in bytes, if that exceeds the placeholder `inline`.
- * @param isStored whether the row is stored, so that a further call can read it
+ * @param length that length; by default the length of the row's columns
  */
-export function jsonOrLength({ shown, long }: Collection, isStored = sql`1`): SQL {
+export function jsonOrLength({ shown, long }: Collection, length = lengthOf(long)): SQL {
   const json = jsonOfColumns(shown);
   if (long.length === 0) return json;
-  const lengths = long.map((column) => sql`coalesce(octet_length(${column}), 0)`);
-  const length = sql.join(lengths, sql` + `);
-  return sql`iif(${isStored} and ${length} > ${sql.placeholder('inline')}, ${length}, ${json})`;
+  return sql`iif(${length} > ${sql.placeholder('inline')}, ${length}, ${json})`;
+}
+
+function lengthOf(columns: readonly Column[]): SQL {
+  const lengths = columns.map((column) => sql`coalesce(octet_length(${column}), 0)`);
+  return sql.join(lengths, sql` + `);
 }
 
 /** Returns the value of the placeholder `inline` for a call that reads up to `count` resources. */

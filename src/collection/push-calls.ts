@@ -1,11 +1,10 @@
 import type { BrandSession } from '../db/brand-session.ts';
 import { packItems } from '../db/json-items.ts';
 import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
-import { IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
-import { RESOURCE_LIMIT } from '../http/body.ts';
+import { IdempotencyKeyReused } from '../errors.ts';
 import type { Collection } from './collection.ts';
 import { requireEntry } from './collection.ts';
-import { MAX_ROW_LENGTH } from './create.ts';
+import { checkedRow } from './create.ts';
 import { inlineLength, MAX_READ, textsOf } from './large-resources.ts';
 import type { PushItem, ReadItems } from './push-items.ts';
 import { isRefusal } from './push-items.ts';
@@ -186,9 +185,7 @@ function parametersOf(
   const names = new Set<string>();
   for (const [n, item] of push.items.entries()) {
     if (isRefusal(item)) continue;
-    const text = itemText(collection, n, item, defaultsOf(item));
-    if (text.length > MAX_ROW_LENGTH) throw new PayloadTooLarge(RESOURCE_LIMIT);
-    texts.push(text);
+    texts.push(checkedRow(itemText(collection, n, item, defaultsOf(item))));
     for (const name of Object.keys(item.named)) names.add(name);
     marks.push(item.mark);
     sought.push(item.value);

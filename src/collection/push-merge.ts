@@ -15,6 +15,8 @@ interface Merge {
   readonly brand: SQL;
   /** The value of defaults that stand for the time of the write. */
   readonly time: SQL;
+  /** Whether the long texts of unchanged resources are left out, because nothing is written of them. */
+  readonly isWrite?: boolean;
 }
 
 /**
@@ -52,30 +54,46 @@ export function itemText(
  * refused, whether it differs, and the resource's columns after the merge.
  */
 export function mergedItems(collection: Collection, match: Match, merge: Merge): SQL {
-  const { writable, stamped } = collection;
-  const { brand, time } = merge;
-  const columns: SQL[] = [];
+  const { writable, stamped, long } = collection;
+  const { brand, time, isWrite = false } = merge;
+  const names = Object.values(writable).map(({ name }) => name);
+  const isSet = (name: string): SQL => sql.raw(`item.sets & ${2 ** names.indexOf(name)}`);
+  const inItem = (name: string): SQL => sql`item.${sql.identifier(name)}`;
+  const inOld = (name: string): SQL => sql`old.${sql.identifier(name)}`;
+
   // Binary collation: a code in another case counts as a change, whatever the column's collation.
-  const differences: SQL[] = [];
-  let taken = sql`0`;
-  for (const [index, [field, { name }]] of Object.entries(writable).entries()) {
-    const [column, sets] = [sql.identifier(name), sql.raw(`item.sets & ${2 ** index}`)];
-    const value = sql`item.${column}`;
+  const differences = names.map(
+    (name) => sql`(${isSet(name)} and ${inItem(name)} is not ${inOld(name)} collate binary)`,
+  );
+  const differs = sql`old.id is not null and (${sql.join(differences, sql` or `)})`;
+  const longNames = long.map(({ name }) => name);
+  const columns = Object.entries(writable).map(([field, { name }]) => {
     const written = stamped.has(field)
-      ? sql`iif(${value} = ${sql.raw(`'${WRITE_TIME}'`)}, ${time}, ${value})`
-      : value;
-    columns.push(sql`iif(old.id is null or ${sets}, ${written}, old.${column}) as ${column}`);
-    differences.push(sql`(${sets} and ${value} is not old.${column} collate binary)`);
-    // A resource matched by its unique value has it itself.
-    if (field === collection.unique?.field && !match.isUnique) {
-      taken = sql`(${sets} and exists (${otherRowWith(collection, brand, value, sql`coalesce(old.id, '')`)}))`;
-    }
-  }
+      ? sql`iif(${inItem(name)} = ${sql.raw(`'${WRITE_TIME}'`)}, ${time}, ${inItem(name)})`
+      : inItem(name);
+    const kept =
+      isWrite && longNames.includes(name)
+        ? sql`iif(${differs}, ${inOld(name)}, null)`
+        : inOld(name);
+    return sql`iif(old.id is null or ${isSet(name)}, ${written}, ${kept}) as ${sql.identifier(name)}`;
+  });
+  // SQLite knows the length of a stored text without reading it.
+  const lengths = longNames.map(
+    (name) =>
+      sql` + coalesce(iif(${isSet(name)}, octet_length(${inItem(name)}), octet_length(${inOld(name)})), 0)`,
+  );
+  const { unique } = collection;
+  // A resource matched by its unique value has it itself.
+  const taken =
+    unique && !match.isUnique
+      ? sql`(${isSet(unique.column.name)} and exists (${otherRowWith(collection, brand, inItem(unique.column.name), sql`coalesce(old.id, '')`)}))`
+      : sql`0`;
   const { source, matches } = matchedItems(collection, match, merge);
   return sql`
     select n, mark, ${matches} as matches, old.id as old_id, old.revision as old_revision,
-      ${taken} as taken, old.id is not null and (${sql.join(differences, sql` or `)}) as differs,
+      ${taken} as taken, ${differs} as differs,
       ${matches} > 1 or ${taken} or (${matches} = 0 and not creates) as is_refused,
+      iif(old.id is null, 0, 0${sql.join(lengths)}) as long_length,
       old.id as id, old.created_at as created_at, old.updated_at as updated_at, ${sql.join(columns, sql`, `)}
     from ${source} and old.brand_id = ${brand}`;
 }

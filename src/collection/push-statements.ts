@@ -79,20 +79,26 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
   /** @param guard the condition under which the items are read */
   const merged = (
     parameters: number,
-    { brand, time, guard = sql`1` }: { brand: SQL; time: SQL; guard?: SQL },
+    {
+      brand,
+      time,
+      guard = sql`1`,
+      isWrite,
+    }: { brand: SQL; time: SQL; guard?: SQL; isWrite?: true },
   ): SQL =>
     mergedItems(collection, match, {
       items: itemsIn(parameters, guard),
       guard,
       brand,
       time,
+      ...(isWrite && { isWrite }),
     });
 
   const report = (parameters: number): Statement =>
     statement(sql`
-      select ${reportColumns}, ${jsonOrLength(collection, sql`old_id is not null`)} as json
+      select ${reportColumns}, ${jsonOrLength(collection, sql`long_length`)} as json
       from (
-        select ${reportColumns}, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
+        select ${reportColumns}, long_length, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
           iif(differs, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}
         from (${merged(parameters, { brand: writableBrand, time })})
       ) as ${table}`);
@@ -104,7 +110,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
 
   const write = (parameters: number): Statement =>
     statement(sql`
-      with merged as materialized (${merged(parameters, { brand: writableBrand, time: now, guard: sql`${writableBrand} is not null` })})
+      with merged as materialized (${merged(parameters, { brand: writableBrand, time: now, guard: sql`${writableBrand} is not null`, isWrite: true })})
       ${insertMerged(writableBrand)} from merged
       where ${isWritten} and (${lenient} or not exists (select 1 from merged where is_refused))`);
 

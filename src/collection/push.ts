@@ -64,10 +64,21 @@ export function pushOperation(collection: Collection): PostOperation {
     if (minimal) return jsonResponse(c, `{${rest}`);
     return listResponse(c, {
       before: `{"${keys.many}":[`,
-      parts: inParts(resources, outcome.readTexts),
+      parts: partsOnceDone(resources, outcome.readTexts),
       after: `],${rest}`,
     });
   };
+}
+
+/**
+ * Yields the resources of a push in parts. If further calls to D1 read some of them, an empty part comes first, so that
+ * the response begins before these calls: if they fail, the body is aborted, but what was done does not end in an error.
+ */
+async function* partsOnceDone(
+  ...[resources, readTexts]: Parameters<typeof inParts>
+): ReturnType<typeof inParts> {
+  if (resources.some(({ json }) => typeof json === 'number')) yield { text: '', isLast: false };
+  yield* inParts(resources, readTexts);
 }
 
 /**

@@ -137,6 +137,7 @@ from
             coalesce(hit.matches, 0) = 0
             and not creates
           ) as is_refused,
+          iif(old.id is null, 0, 0) as long_length,
           old.id as id,
           old.created_at as created_at,
           old.updated_at as updated_at,
@@ -539,6 +540,7 @@ from
         coalesce(hit.matches, 0) = 0
         and not creates
       ) as is_refused,
+      iif(old.id is null, 0, 0) as long_length,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,
@@ -953,6 +955,7 @@ from
         coalesce(hit.matches, 0) = 0
         and not creates
       ) as is_refused,
+      iif(old.id is null, 0, 0) as long_length,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,

@@ -50,6 +50,7 @@ from
       taken,
       differs,
       old_revision,
+      long_length,
       coalesce(old_id, iif(?, null, mark)) as id,
       coalesce(created_at, ?) as created_at,
       iif(differs, ?, coalesce(updated_at, ?)) as updated_at,
@@ -171,6 +172,7 @@ from
             coalesce(hit.matches, 0) = 0
             and not creates
           ) as is_refused,
+          iif(old.id is null, 0, 0) as long_length,
           old.id as id,
           old.created_at as created_at,
           old.updated_at as updated_at,
@@ -441,6 +443,7 @@ with
         coalesce(hit.matches, 0) = 0
         and not creates
       ) as is_refused,
+      iif(old.id is null, 0, 0) as long_length,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,

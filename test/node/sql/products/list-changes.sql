@@ -32,8 +32,7 @@ select
   "products"."change_number",
   "products"."id",
   iif(
-    1
-    and coalesce(octet_length ("products"."description"), 0) + coalesce(octet_length ("products"."image_urls"), 0) > ?,
+    coalesce(octet_length ("products"."description"), 0) + coalesce(octet_length ("products"."image_urls"), 0) > ?,
     coalesce(octet_length ("products"."description"), 0) + coalesce(octet_length ("products"."image_urls"), 0),
     rtrim(
       json_object(

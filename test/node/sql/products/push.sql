@@ -7,9 +7,8 @@ select
   differs,
   old_revision,
   iif(
-    old_id is not null
-    and coalesce(octet_length ("products"."description"), 0) + coalesce(octet_length ("products"."image_urls"), 0) > ?,
-    coalesce(octet_length ("products"."description"), 0) + coalesce(octet_length ("products"."image_urls"), 0),
+    long_length > ?,
+    long_length,
     rtrim(
       json_object(
         'id',
@@ -98,6 +97,7 @@ from
       taken,
       differs,
       old_revision,
+      long_length,
       coalesce(old_id, iif(?, null, mark)) as id,
       coalesce(created_at, ?) as created_at,
       iif(differs, ?, coalesce(updated_at, ?)) as updated_at,
@@ -234,6 +234,11 @@ from
             coalesce(hit.matches, 0) = 0
             and not creates
           ) as is_refused,
+          iif(
+            old.id is null,
+            0,
+            0 + coalesce(iif(item.sets & 2, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 1024, octet_length (item."image_urls"), octet_length (old."image_urls")), 0)
+          ) as long_length,
           old.id as id,
           old.created_at as created_at,
           old.updated_at as updated_at,
@@ -599,6 +604,11 @@ with
         coalesce(hit.matches, 0) = 0
         and not creates
       ) as is_refused,
+      iif(
+        old.id is null,
+        0,
+        0 + coalesce(iif(item.sets & 2, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 1024, octet_length (item."image_urls"), octet_length (old."image_urls")), 0)
+      ) as long_length,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,
@@ -612,7 +622,105 @@ with
         old.id is null
         or item.sets & 2,
         item."description",
-        old."description"
+        iif(
+          old.id is not null
+          and (
+            (
+              item.sets & 1
+              and item."title" is not old."title" collate binary
+            )
+            or (
+              item.sets & 2
+              and item."description" is not old."description" collate binary
+            )
+            or (
+              item.sets & 4
+              and item."handle" is not old."handle" collate binary
+            )
+            or (
+              item.sets & 8
+              and item."sku" is not old."sku" collate binary
+            )
+            or (
+              item.sets & 16
+              and item."price_cents" is not old."price_cents" collate binary
+            )
+            or (
+              item.sets & 32
+              and item."currency_code" is not old."currency_code" collate binary
+            )
+            or (
+              item.sets & 64
+              and item."discount_percent" is not old."discount_percent" collate binary
+            )
+            or (
+              item.sets & 128
+              and item."margin_percent" is not old."margin_percent" collate binary
+            )
+            or (
+              item.sets & 256
+              and item."featured" is not old."featured" collate binary
+            )
+            or (
+              item.sets & 512
+              and item."image_url" is not old."image_url" collate binary
+            )
+            or (
+              item.sets & 1024
+              and item."image_urls" is not old."image_urls" collate binary
+            )
+            or (
+              item.sets & 2048
+              and item."marketplace_category" is not old."marketplace_category" collate binary
+            )
+            or (
+              item.sets & 4096
+              and item."service_inventory_quantity" is not old."service_inventory_quantity" collate binary
+            )
+            or (
+              item.sets & 8192
+              and item."service_listing_status" is not old."service_listing_status" collate binary
+            )
+            or (
+              item.sets & 16384
+              and item."store_inventory_quantity" is not old."store_inventory_quantity" collate binary
+            )
+            or (
+              item.sets & 32768
+              and item."store_product_id" is not old."store_product_id" collate binary
+            )
+            or (
+              item.sets & 65536
+              and item."store_variant_id" is not old."store_variant_id" collate binary
+            )
+            or (
+              item.sets & 131072
+              and item."store_status" is not old."store_status" collate binary
+            )
+            or (
+              item.sets & 262144
+              and item."source" is not old."source" collate binary
+            )
+            or (
+              item.sets & 524288
+              and item."sync_status" is not old."sync_status" collate binary
+            )
+            or (
+              item.sets & 1048576
+              and item."last_synced_at" is not old."last_synced_at" collate binary
+            )
+            or (
+              item.sets & 2097152
+              and item."last_sync_error" is not old."last_sync_error" collate binary
+            )
+            or (
+              item.sets & 4194304
+              and item."source_updated_at" is not old."source_updated_at" collate binary
+            )
+          ),
+          old."description",
+          null
+        )
       ) as "description",
       iif(
         old.id is null
@@ -666,7 +774,105 @@ with
         old.id is null
         or item.sets & 1024,
         item."image_urls",
-        old."image_urls"
+        iif(
+          old.id is not null
+          and (
+            (
+              item.sets & 1
+              and item."title" is not old."title" collate binary
+            )
+            or (
+              item.sets & 2
+              and item."description" is not old."description" collate binary
+            )
+            or (
+              item.sets & 4
+              and item."handle" is not old."handle" collate binary
+            )
+            or (
+              item.sets & 8
+              and item."sku" is not old."sku" collate binary
+            )
+            or (
+              item.sets & 16
+              and item."price_cents" is not old."price_cents" collate binary
+            )
+            or (
+              item.sets & 32
+              and item."currency_code" is not old."currency_code" collate binary
+            )
+            or (
+              item.sets & 64
+              and item."discount_percent" is not old."discount_percent" collate binary
+            )
+            or (
+              item.sets & 128
+              and item."margin_percent" is not old."margin_percent" collate binary
+            )
+            or (
+              item.sets & 256
+              and item."featured" is not old."featured" collate binary
+            )
+            or (
+              item.sets & 512
+              and item."image_url" is not old."image_url" collate binary
+            )
+            or (
+              item.sets & 1024
+              and item."image_urls" is not old."image_urls" collate binary
+            )
+            or (
+              item.sets & 2048
+              and item."marketplace_category" is not old."marketplace_category" collate binary
+            )
+            or (
+              item.sets & 4096
+              and item."service_inventory_quantity" is not old."service_inventory_quantity" collate binary
+            )
+            or (
+              item.sets & 8192
+              and item."service_listing_status" is not old."service_listing_status" collate binary
+            )
+            or (
+              item.sets & 16384
+              and item."store_inventory_quantity" is not old."store_inventory_quantity" collate binary
+            )
+            or (
+              item.sets & 32768
+              and item."store_product_id" is not old."store_product_id" collate binary
+            )
+            or (
+              item.sets & 65536
+              and item."store_variant_id" is not old."store_variant_id" collate binary
+            )
+            or (
+              item.sets & 131072
+              and item."store_status" is not old."store_status" collate binary
+            )
+            or (
+              item.sets & 262144
+              and item."source" is not old."source" collate binary
+            )
+            or (
+              item.sets & 524288
+              and item."sync_status" is not old."sync_status" collate binary
+            )
+            or (
+              item.sets & 1048576
+              and item."last_synced_at" is not old."last_synced_at" collate binary
+            )
+            or (
+              item.sets & 2097152
+              and item."last_sync_error" is not old."last_sync_error" collate binary
+            )
+            or (
+              item.sets & 4194304
+              and item."source_updated_at" is not old."source_updated_at" collate binary
+            )
+          ),
+          old."image_urls",
+          null
+        )
       ) as "image_urls",
       iif(
         old.id is null
