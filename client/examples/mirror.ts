@@ -43,7 +43,7 @@ export interface Mirror {
 
 /**
  * Brings a store and the service in step, in both directions. If both changed an item, the service's change wins.
- * @param winner whose products are right if the service has lost or changed what both sides had: see "410" below
+ * @param winner whose products are right after a 410, if the service lacks or has changed what both sides had
  */
 export async function mirror(job: Mirror, winner?: 'service' | 'store'): Promise<void> {
   const { products, state } = job;
