@@ -25,6 +25,8 @@ class FakeStore implements Store {
   writes = 0;
   /** Called after each change of the mirror. */
   onWrite = (): void => undefined;
+  /** Called before the mirror reads the changes. */
+  onRead = async (): Promise<void> => Promise.resolve();
   readonly #log = new Map<string, number>();
   #changes = 0;
 
@@ -37,13 +39,14 @@ class FakeStore implements Store {
     this.#note(undefined, sku);
   }
 
-  changes(since: string): ReturnType<Store['changes']> {
+  async changes(since: string): ReturnType<Store['changes']> {
+    await this.onRead();
     const skus = [...this.#log].flatMap(([sku, number]) => (number > Number(since) ? sku : []));
-    return Promise.resolve({
+    return {
       changed: skus.flatMap((sku) => this.items.get(sku) ?? []),
       deleted: skus.filter((sku) => !this.items.has(sku)),
       since: String(this.#changes),
-    });
+    };
   }
 
   save(item: Item): Promise<void> {
@@ -269,6 +272,19 @@ describe('The recipe for a mirror', () => {
     await rounds();
     await expectEqual();
     expect(one.store.items.get('I')?.title).toBe('Imbe, ripe');
+  });
+
+  it('does not create again what is deleted in the service between its pull and its push', async () => {
+    const { products } = client();
+    const [product] = await all(products.list({ sku: 'I' }));
+    const { store } = one;
+    store.put('I', 'Imbe, dried', 9);
+    store.onRead = async () => products.delete(product?.id ?? '');
+    await one.run();
+    store.onRead = async () => Promise.resolve();
+    await rounds();
+    await expectEqual();
+    expect(store.items.has('I')).toBe(false);
   });
 
   it('is idle when nothing changes: one read each', async () => {
