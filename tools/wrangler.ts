@@ -32,7 +32,8 @@ export function startWrangler(
 ): ChildProcess {
   return spawn(process.execPath, ['--no-warnings', WRANGLER, ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...variables },
+    // `wrangler dev` would fetch sample data for `request.cf`, which nothing here reads, and print an error offline.
+    env: { CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
 }

@@ -48,6 +48,9 @@ const breaksOff = (response: ServerResponse): void => {
 const isBusy = (response: ServerResponse): void => {
   response.writeHead(503, { 'Retry-After': '1' }).end('{"error": "Busy"}');
 };
+const isBadGateway = (response: ServerResponse): void => {
+  response.writeHead(502, { 'Retry-After': 'soon' }).end('<h1>Bad gateway</h1>');
+};
 const isWrong = (response: ServerResponse): void => {
   response.writeHead(400, { 'X-Request-Id': 'r' }).end('{"error": "Wrong"}');
 };
@@ -71,6 +74,17 @@ it.each(['GET', 'POST'])('%s is repeated after every loss', async (method) => {
   const keys = new Set(requests.map(({ headers }) => headers['idempotency-key']));
   expect(keys.size).toBe(1);
   expect(keys.has(undefined)).toBe(method === 'GET');
+});
+
+it.each(['GET', 'POST'])("%s is repeated after a gateway's error", async (method) => {
+  const { lastLine, count } = await call(method, isBadGateway);
+  expect({ lastLine, count }).toEqual({ lastLine: "{'done': True}", count: 2 });
+});
+
+it("a PATCH is not repeated after a gateway's error", async () => {
+  const { lastLine, count } = await call('PATCH', isBadGateway);
+  expect(count).toBe(1);
+  expect(lastLine).toContain('ApiError: 502: <h1>Bad gateway</h1>');
 });
 
 it('a PATCH that may be done is not repeated', async () => {
