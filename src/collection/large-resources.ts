@@ -5,9 +5,9 @@ import { jsonOfColumns } from '../db/json.ts';
 import { readableBrand, statement } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
 
-// A resource may have 800 KB (512 KB of URLs in a list's item, and a description by a PATCH), and a Worker 128 MB of memory for all of its requests. So a call to D1 that reads many
-// resources reads of the large ones only their length, and further calls read these in groups while the response is
-// sent.
+// A resource may have 800 KB (512 KB of URLs in an item of a list, and a description by a PATCH), and a Worker 128 MB of
+// memory for all of its requests. So a call to D1 that reads many resources reads of the large ones only their length,
+// and further calls read these in groups while the response is sent.
 
 /** The bytes of long texts that a call to D1 may read. */
 export const MAX_READ = 8 * 1024 * 1024;
