@@ -172,8 +172,10 @@ describe('The migration of a database that is in use', () => {
   it('leaves everything that rows said, revisions and times included', async () => {
     expect(before.get('products')).toHaveLength(2 * COUNT + 2);
     for (const [table, rows] of before) {
+      // Only the columns of that time: this migration and later ones add others.
+      const columns = Object.keys(rows[0] ?? {});
       const after = await rowsOf(table);
-      const kept = after.map(({ change_number: _, results: _1, ...row }) => row);
+      const kept = after.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
       expect(kept).toEqual(rows);
     }
     expect(await rowsOf('tombstones')).toEqual([]);
