@@ -4,12 +4,11 @@ import { describeService } from '../../src/openapi/described.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { readMeanings } from '../../tools/build/meanings.ts';
+import { resourceFiles } from '../../tools/build/resource-files.ts';
 import { collectionsWithWidgets } from '../support/widgets.ts';
 
 /** Where widgets are declared, and their fields described. */
 export const WIDGETS = 'test/support/widgets.ts';
-
-const RESOURCES = ['products', 'coupon-codes', 'profile'].map((name) => `src/resources/${name}.ts`);
 
 /**
  * The service with widgets as a third collection, described.
@@ -18,7 +17,7 @@ const RESOURCES = ['products', 'coupon-codes', 'profile'].map((name) => `src/res
  */
 export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedService> {
   const all = collectionsWithWidgets.map(({ load }) => load());
-  return describeService(profile(), all, await readMeanings([...RESOURCES, file]));
+  return describeService(profile(), all, await readMeanings([...(await resourceFiles()), file]));
 }
 
 /** Hands the document of that service to the tests in the Workers runtime, which cannot read comments. */

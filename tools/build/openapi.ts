@@ -1,5 +1,5 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { describeService } from '../../src/openapi/described.ts';
@@ -8,22 +8,20 @@ import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { fieldReference } from './field-reference.ts';
 import { readMeanings } from './meanings.ts';
+import { resourceFiles } from './resource-files.ts';
 
 // Writes what is derived from the resource files: the document, to where the Worker's static assets are served from, the
 // types of the client, and the reference of fields. `npm run openapi`.
-
-const RESOURCES = 'src/resources';
 
 /**
  * What is generated, by file.
  * @throws Error naming every field that lacks a meaning or an example
  */
 export async function generate(): Promise<Readonly<Record<string, string>>> {
-  const files = (await readdir(RESOURCES)).map((name) => join(RESOURCES, name));
   const service = describeService(
     profile(),
     collections.map(({ load }) => load()),
-    await readMeanings(files.sort()),
+    await readMeanings(await resourceFiles()),
   );
   const json = `${JSON.stringify(openApiDocument(service), null, 2)}\n`;
   const types = astToString(
