@@ -1,6 +1,7 @@
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { defineCollection } from '../src/collection/collection.ts';
-import { couponCodes as table } from '../src/db/tables.ts';
+import { collectionColumns, couponCodes as table } from '../src/db/tables.ts';
 import { boolean } from '../src/fields/boolean.ts';
 import { count, percent } from '../src/fields/number.ts';
 import { singleLineText } from '../src/fields/text.ts';
@@ -57,6 +58,54 @@ describe('The fields of a collection', () => {
       fields,
       // @ts-expect-error -- a number
       filters: ['maxUses'],
+    }));
+    expect(load).toBeTypeOf('function');
+  });
+
+  it('can filter a list only if the list does not use their names itself', () => {
+    const table = sqliteTable('reserved', {
+      ...collectionColumns,
+      limit: text(),
+      cursor: text(),
+      since: text(),
+      updatedSince: text(),
+      after: text(),
+      inline: text(),
+      keyHash: text(),
+      earlierTries: text(),
+    });
+    const ownFields = {
+      limit: singleLineText(1, 64),
+      cursor: singleLineText(1, 64),
+      since: singleLineText(1, 64),
+      updatedSince: singleLineText(1, 64),
+      after: singleLineText(1, 64),
+      inline: singleLineText(1, 64),
+      keyHash: singleLineText(1, 64),
+      earlierTries: singleLineText(1, 64),
+    };
+    const { load } = defineCollection('reserved', () => ({
+      ...rest,
+      table,
+      fields: ownFields,
+      filters: [
+        // @ts-expect-error -- a parameter of every list
+        'limit',
+        // @ts-expect-error -- a parameter of every list
+        'cursor',
+        // @ts-expect-error -- a parameter of every list
+        'since',
+        // @ts-expect-error -- a parameter of every list
+        'updatedSince',
+        // @ts-expect-error -- a placeholder of the list's SQL
+        'after',
+        // @ts-expect-error -- a placeholder of the list's SQL
+        'inline',
+        // @ts-expect-error -- a placeholder that the session binds
+        'keyHash',
+        // @ts-expect-error -- a placeholder that the session binds
+        'earlierTries',
+      ],
     }));
     expect(load).toBeTypeOf('function');
   });

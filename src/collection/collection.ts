@@ -3,6 +3,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
+import type { EARLIER_TRIES, KEY_HASH } from '../db/statement.ts';
 import { expected } from '../fields/expected.ts';
 import { LONGEST_URL } from '../fields/internet.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
@@ -38,11 +39,27 @@ interface EnvelopeKeys {
   readonly deletedMany: string;
 }
 
-/** The names of the fields that can filter a list: strings and booleans. */
-type Filterable<S extends Shape> = string &
-  keyof {
-    [K in keyof S as NonNullable<z.output<S[K]>> extends string | boolean ? K : never]: unknown;
-  };
+/**
+ * The names that a filter cannot have: the other parameters of a list (list-query.ts), and the placeholders of its SQL
+ * (page.ts, large-resources.ts, and those that the session binds).
+ */
+type ReservedName =
+  | ('limit' | 'cursor' | 'since' | 'updatedSince')
+  | ('after' | 'inline' | typeof KEY_HASH | typeof EARLIER_TRIES);
+
+/** Stands for a field with such a name among those that can filter, so that the compiler prints its text. */
+type NoFilter = 'A list uses this name itself. Give the field another name to filter by it';
+
+/** The fields that can filter a list, by name: strings and booleans. */
+type Filterable<S extends Shape> = {
+  [
+    K in keyof S as NonNullable<z.output<S[K]>> extends string | boolean
+      ? K extends ReservedName
+        ? NoFilter
+        : K
+      : never
+  ]: unknown;
+};
 
 /** Defines a collection. All of its operations are derived from this. */
 interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
@@ -62,7 +79,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
   /** The field whose value is unique within the brand. */
   readonly unique?: keyof S & string;
   /** The fields that can filter a list. */
-  readonly filters: readonly Filterable<S>[];
+  readonly filters: readonly (keyof Filterable<S> & string)[];
   /** The fields that a push can match by, besides `id`. */
   readonly matches: readonly (keyof S & string)[];
   /** The index to use for a field, by field name. Without it, the query planner reads the brand's rows in order. */

@@ -45,7 +45,7 @@ export const apiKeys = sqliteTable('api_keys', {
 /**
  * The columns that every collection's table has besides its fields. Brand, revision and change number are never shown.
  */
-const collectionColumns = {
+export const collectionColumns = {
   brandId: text('brand_id').notNull(),
   id: text().notNull(),
   revision: text().notNull(),

@@ -1,6 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { CollectionSource } from '../../src/collection/collection.ts';
 import { defineCollection } from '../../src/collection/collection.ts';
+import { collectionColumns } from '../../src/db/tables.ts';
 import { count } from '../../src/fields/number.ts';
 import { derived, nullable, optional } from '../../src/fields/schema.ts';
 import { singleLineText } from '../../src/fields/text.ts';
@@ -9,12 +10,7 @@ import { collections } from '../../src/resources/registry.ts';
 // Everything that a third collection needs: a table, a migration, a resource, and a line in the registry.
 
 const table = sqliteTable('widgets', {
-  brandId: text('brand_id').notNull(),
-  id: text().notNull(),
-  revision: text().notNull(),
-  createdAt: text('created_at').notNull(),
-  updatedAt: text('updated_at').notNull(),
-  changeNumber: integer('change_number').notNull(),
+  ...collectionColumns,
   name: text().notNull(),
   size: integer().notNull(),
   label: text().notNull(),
