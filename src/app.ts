@@ -16,7 +16,7 @@ import { profile } from './resources/profile.ts';
 import { collections } from './resources/registry.ts';
 
 /** Builds the whole service. A request passes these lines from top to bottom, its response from bottom to top. */
-export function createApp(collections: readonly CollectionSource[]): Hono<OuterEnv> {
+export function createApp(sources: readonly CollectionSource[]): Hono<OuterEnv> {
   const app = new Hono<OuterEnv>();
 
   app.use(requestId());
@@ -27,8 +27,8 @@ export function createApp(collections: readonly CollectionSource[]): Hono<OuterE
   app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated, bookmarked);
 
   app.route('/api/brand/v1/profile', profileRoutes(profile));
-  for (const collection of collections) {
-    app.route(`/api/brand/v1/${collection.path}`, collectionRoutes(collection));
+  for (const source of sources) {
+    app.route(`/api/brand/v1/${source.path}`, collectionRoutes(source));
   }
 
   app.notFound((c) => errorResponse(new NotFound(), c));

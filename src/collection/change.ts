@@ -29,11 +29,13 @@ type ReadFields = (body: unknown) => (id: string) => Values;
  * written.
  * @returns a function that takes the body reader and returns the operation
  */
-export function changes(collection: Collection): (readFields: ReadFields) => Operation {
+export function changeOperations(collection: Collection): (readFields: ReadFields) => Operation {
   const { path, table, noun, keys, writable, stamped, unique } = collection;
-  const id = sql`${sql.placeholder('id')}`;
+  const idPlaceholder = sql`${sql.placeholder('id')}`;
 
-  const update = guardedUpdates({
+  // The unique value is looked for twice, in this transaction: here a collision keeps the UPDATE from the row, and the
+  // outcome then tells it from a change that is not needed. Each names the value and the brand as its statement binds them.
+  const updateStatements = guardedUpdates({
     table,
     row: rowById(collection, writableBrand),
     assign: { change_number: sql`1 + ${newestChange(table, path, writableBrand)}` },
@@ -45,14 +47,14 @@ export function changes(collection: Collection): (readFields: ReadFields) => Ope
           collection,
           writableBrand,
           sql`${sql.placeholder(unique.column.name)}`,
-          id,
+          idPlaceholder,
         ),
       },
     }),
   });
   const outcome = selectRow(
     collection,
-    sql`exists (${otherRowWith(collection, keyBrand, sql`${sql.placeholder('unique')}`, id)}) as taken`,
+    sql`exists (${otherRowWith(collection, keyBrand, sql`${sql.placeholder('unique')}`, idPlaceholder)}) as taken`,
     sql`${table.revision} is ${newRevisionOfChange}`,
   );
 
@@ -64,11 +66,11 @@ export function changes(collection: Collection): (readFields: ReadFields) => Ope
       () => readPrecondition(c.req.raw.headers),
     );
     const id = readId(c, collection);
-    const changes = encode(writable, fieldsOf(id));
-    const change = { changes, revision: newRevision(), precondition, values: { id } };
-    const newUnique = (unique && changes[unique.column.name]) ?? null;
+    const newValues = encode(writable, fieldsOf(id));
+    const change = { newValues, revision: newRevision(), precondition, values: { id } };
+    const newUnique = (unique && newValues[unique.column.name]) ?? null;
 
-    const { last } = await c.var.session.run(update(change), {
+    const { last } = await c.var.session.run(updateStatements(change), {
       statement: outcome,
       values: { id, unique: newUnique, newRevision: change.revision },
     });

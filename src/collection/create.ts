@@ -25,7 +25,7 @@ import { resourceResponse } from '../http/resource-response.ts';
 import { validate } from '../http/validation.ts';
 import type { Collection, CompleteWithDefaults } from './collection.ts';
 import { newId } from './identifier.ts';
-import type { PostOperation } from './operation.ts';
+import type { PostOperation } from './operation-types.ts';
 import { represent } from './representation.ts';
 import { otherRowWith } from './row.ts';
 import { validateList } from './validate-list.ts';

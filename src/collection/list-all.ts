@@ -4,7 +4,7 @@ import type { ReadTexts } from './large-resources.ts';
 import type { ListPosition } from './list-query.ts';
 import type { Part } from './list-response.ts';
 import { inParts, listResponse } from './list-response.ts';
-import type { ListOperation } from './operation.ts';
+import type { ListOperation } from './operation-types.ts';
 import type { ReadPage } from './page.ts';
 
 /** The most resources that one call to D1 reads. */

@@ -11,7 +11,7 @@ import type { ReadTexts } from './large-resources.ts';
 import { inlineLength, jsonOrLength } from './large-resources.ts';
 import { MAX_LIMIT } from './list-query.ts';
 import { inParts, listResponse } from './list-response.ts';
-import type { ListOperation } from './operation.ts';
+import type { ListOperation } from './operation-types.ts';
 import type { ListedResource } from './representation.ts';
 import { listedResource } from './representation.ts';
 

@@ -4,7 +4,7 @@ import { encodeCursor } from './cursor.ts';
 import type { ReadTexts } from './large-resources.ts';
 import type { ListPosition } from './list-query.ts';
 import { inParts, listResponse } from './list-response.ts';
-import type { ListOperation } from './operation.ts';
+import type { ListOperation } from './operation-types.ts';
 import type { ReadPage } from './page.ts';
 
 /** GET of a list with `limit`: one page, and a `Link` to the next page if there is one. */

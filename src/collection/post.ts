@@ -4,7 +4,7 @@ import { readParameters } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
 import { createOperation } from './create.ts';
 import type { Operation } from '../http/operation.ts';
-import type { PostParameters } from './operation.ts';
+import type { PostParameters } from './operation-types.ts';
 import { pushOperation } from './push.ts';
 
 /**

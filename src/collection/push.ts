@@ -8,7 +8,7 @@ import { validate } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { listEnvelopeOf } from './collection.ts';
 import { inParts, listResponse } from './list-response.ts';
-import type { PostOperation, PostParameters } from './operation.ts';
+import type { PostOperation, PostParameters } from './operation-types.ts';
 import { pushCalls } from './push-calls.ts';
 import type { ReadItems, Refusal } from './push-items.ts';
 import { isRefusal, readItems } from './push-items.ts';

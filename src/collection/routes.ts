@@ -1,7 +1,7 @@
 import { Hono } from 'hono/tiny';
 import type { ApiEnv } from '../http/api-env.ts';
 import { lazy } from '../lazy.ts';
-import { changes } from './change.ts';
+import { changeOperations } from './change.ts';
 import type { CollectionSource } from './collection.ts';
 import { deleteOperation } from './delete.ts';
 import { listOperation } from './list.ts';
@@ -10,11 +10,11 @@ import { readOperation } from './read.ts';
 import { replaceOperation } from './replace.ts';
 import { updateOperation } from './update.ts';
 
-/** The routes of the six operations on a collection. The operations are built on first use. */
+/** The routes of the operations on a collection. The operations are built on first use. */
 export function collectionRoutes({ load }: CollectionSource): Hono<ApiEnv> {
   const operations = lazy(() => {
     const collection = load();
-    const change = changes(collection);
+    const change = changeOperations(collection);
     return {
       list: listOperation(collection),
       post: postOperation(collection),

@@ -43,7 +43,7 @@ export function newRevision(): string {
 /** A change to one row. */
 export interface Change {
   /** The new values by column name. */
-  readonly changes: Readonly<Record<string, SqlValue>>;
+  readonly newValues: Readonly<Record<string, SqlValue>>;
   /** The revision that the row will have. */
   readonly revision: string;
   readonly precondition: Precondition;
@@ -62,15 +62,15 @@ export interface Change {
  */
 export function guardedUpdates(target: UpdateTarget): (change: Change) => BoundStatement[] {
   const statements = statementCache((names) => guardedUpdate(target, names));
-  return ({ changes, revision, precondition, values }) => {
-    const names = Object.keys(changes);
+  return ({ newValues, revision, precondition, values }) => {
+    const names = Object.keys(newValues);
     if (names.length === 0) return [];
     return [
       {
         statement: statements(names),
         values: {
           ...values,
-          ...changes,
+          ...newValues,
           ...preconditionValues(precondition),
           [NEW_REVISION]: revision,
         },

@@ -23,7 +23,10 @@ import { profileResponse, selectProfile } from './row.ts';
 export function profileChanges(
   profile: Profile,
 ): (schema: z.ZodMiniType<ProfileValues>) => Operation {
-  const update = guardedUpdates({ table: brands, row: sql`${brands.id} = ${writableBrand}` });
+  const updateStatements = guardedUpdates({
+    table: brands,
+    row: sql`${brands.id} = ${writableBrand}`,
+  });
   const outcome = selectProfile(profile, sql`${brands.revision} is ${newRevisionOfChange}`);
 
   return (schema) => async (c) => {
@@ -34,13 +37,13 @@ export function profileChanges(
       () => readPrecondition(c.req.raw.headers),
     );
     const change = {
-      changes: profile.encode(values),
+      newValues: profile.encode(values),
       revision: newRevision(),
       precondition,
       values: {},
     };
 
-    const { last } = await c.var.session.run(update(change), {
+    const { last } = await c.var.session.run(updateStatements(change), {
       statement: outcome,
       values: { newRevision: change.revision },
     });
