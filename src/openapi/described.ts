@@ -4,6 +4,7 @@ import type { Shape } from '../fields/schema.ts';
 import { withoutDefault, withoutNull } from '../fields/schema.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Meaning, Meanings } from './meanings.ts';
+import { ResourceMistake } from './mistake.ts';
 import type { Names } from './names.ts';
 import { namesOf } from './names.ts';
 
@@ -41,7 +42,7 @@ export interface DescribedService {
 
 /**
  * Combines the rules of all fields with the comments above them.
- * @throws Error naming every field that lacks a comment, an example or a default, or whose example breaks its rule
+ * @throws ResourceMistake naming every field that lacks a comment, an example or a default, or whose example breaks its rule
  */
 export function describeService(
   profile: Profile,
@@ -71,7 +72,7 @@ export function describeService(
       );
     }
   }
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  if (problems.length > 0) throw new ResourceMistake(problems.join('\n'));
   return service;
 }
 

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import ts from 'typescript';
+import { ResourceMistake } from '../../src/openapi/mistake.ts';
 import type { Meaning, Meanings, ResourceMeanings } from '../../src/openapi/meanings.ts';
 
 /**
  * Reads what the comments of resource files say: above a resource, and above each property of an object `fields`.
- * @throws Error for an example that is no JSON
+ * @throws ResourceMistake for an example that is no JSON
  */
 export async function readMeanings(files: readonly string[]): Promise<Meanings> {
   const meanings: Record<string, ResourceMeanings> = {};
@@ -83,6 +84,8 @@ function parse(json: string, file: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw new Error(`${file}: the example ${json} is not JSON. Write texts in double quotes.`);
+    throw new ResourceMistake(
+      `${file}: the example ${json} is not JSON. Write texts in double quotes.`,
+    );
   }
 }

@@ -2,8 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
+import type { Collection, CollectionSource } from '../../src/collection/collection.ts';
 import { describeService } from '../../src/openapi/described.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
+import type { Meanings } from '../../src/openapi/meanings.ts';
+import { ResourceMistake } from '../../src/openapi/mistake.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { fieldReference } from './field-reference.ts';
@@ -15,14 +18,12 @@ import { resourceFiles } from './resource-files.ts';
 
 /**
  * What is generated, by file.
- * @throws Error naming every field that lacks a meaning or an example
+ * @throws ResourceMistake naming every field that lacks a meaning or an example, or a collection that cannot be built
  */
 export async function generate(): Promise<Readonly<Record<string, string>>> {
-  const service = describeService(
-    profile(),
-    collections.map(({ load }) => load()),
-    await readMeanings(await resourceFiles()),
-  );
+  const meanings = await readMeanings(await resourceFiles());
+  const built = collections.map((source) => build(source, meanings));
+  const service = describeService(profile(), built, meanings);
   const json = `${JSON.stringify(openApiDocument(service), null, 2)}\n`;
   const types = astToString(
     await openapiTypescript(withoutResponses(json), {
@@ -42,9 +43,29 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
 }
 
 if (import.meta.main) {
-  for (const [file, text] of Object.entries(await generate())) {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
+  try {
+    for (const [file, text] of Object.entries(await generate())) {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+  } catch (error) {
+    if (!(error instanceof ResourceMistake)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Builds a collection. The compiler finds what prevents it, but need not have run. */
+function build({ path, load }: CollectionSource, meanings: Meanings): Collection {
+  try {
+    return load();
+  } catch (error) {
+    const file = meanings[path]?.file ?? 'src/resources';
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ResourceMistake(
+      `${file}: ${path} cannot be built: ${reason} Does its table in src/db/tables.ts have a column for each field? "npm run types" says which has none.`,
+      { cause: error },
+    );
   }
 }
 
