@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { collections } from '../src/resources/registry.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import {
   bareCouponCode,
   bareProduct,
   bareProfile,
-  couponCodeDefaults,
   fullCouponCode,
   fullProduct,
   fullProfile,
-  productDefaults,
   profileDefaults,
+  samples,
 } from './support/samples.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -26,22 +26,14 @@ const writable = (shown: unknown): string[] =>
     .filter((name) => !READ_ONLY.includes(name))
     .sort();
 
-const collections = [
-  {
-    path: '/products',
-    bare: bareProduct,
-    full: fullProduct,
-    defaults: { ...productDefaults, handle: 'bare' },
-  },
-  {
-    path: '/coupon-codes',
-    bare: bareCouponCode,
-    full: fullCouponCode,
-    defaults: couponCodeDefaults,
-  },
-];
+test.each(collections)('there are samples of $path', ({ path }) => {
+  expect(
+    samples.map((sample) => sample.path),
+    'add it to the samples in test/support/samples.ts',
+  ).toContain(`/${path}`);
+});
 
-describe.each(collections)('defaults of $path', ({ path, bare, full, defaults }) => {
+describe.each(samples)('defaults of $path', ({ path, bare, full, defaults }) => {
   test('the samples have every field', async () => {
     const brand = await TestBrand.create();
     const fields = writable(await brand.create(path, bare));

@@ -7,6 +7,7 @@ import { meter } from './support/meter.ts';
 import type { Ids } from './support/operations.ts';
 import {
   bearer,
+  idsThatAre,
   makeResources,
   onItems,
   operations,
@@ -71,8 +72,8 @@ describe('exactly one call to D1', () => {
   );
 
   const unfound: readonly { what: string; named: () => Ids }[] = [
-    { what: 'an id that is not there', named: () => both(absent) },
-    { what: 'an id that is no UUID', named: () => both('42') },
+    { what: 'an id that is not there', named: () => idsThatAre(absent) },
+    { what: 'an id that is no UUID', named: () => idsThatAre('42') },
     { what: "another brand's id", named: () => foreign },
   ];
   it.each(onItems.flatMap((operation) => unfound.map((id) => ({ ...id, operation }))))(
@@ -161,7 +162,3 @@ describe('no call to D1', () => {
     expect(count.calls).toBe(0);
   });
 });
-
-function both(id: string): Ids {
-  return { productId: id, couponCodeId: id };
-}

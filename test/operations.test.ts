@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { collections as registered } from '../src/resources/registry.ts';
 import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
+import { documentedOperations } from './support/document.ts';
+import { operations } from './support/operations.ts';
 import { problems } from './support/field-tests.ts';
 import { bareCouponCode, bareProduct, fullCouponCode, fullProduct } from './support/samples.ts';
 
@@ -33,6 +36,20 @@ const collections = [
     link: { storeDiscountId: '1' },
   },
 ];
+
+test.each(documentedOperations)('%s is in the table of operations', (operation) => {
+  expect(
+    operations.map(({ name }) => name.replace(/:(\w+)/, '{$1}')),
+    'add it to the table in test/support/operations.ts, so that all tests of operations try it',
+  ).toContain(operation);
+});
+
+test.each(registered)('the operations on $path are tested', ({ path }) => {
+  expect(
+    collections.map((tested) => tested.path),
+    'add it to the list in test/operations.test.ts',
+  ).toContain(`/${path}`);
+});
 
 describe.each(collections)(
   'the operations on $path',

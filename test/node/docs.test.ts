@@ -1,11 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { document } from '../support/document.ts';
+import { documentedOperations } from '../support/document.ts';
 import { violations } from './axe.ts';
 import { startBrowser } from './browser.ts';
 import { DevServer, freePort, temporaryFolder } from './processes.ts';
 
-const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -65,15 +64,9 @@ describe.each(looks)('the page to try on $device in $colorScheme', (look) => {
 
   afterAll(() => page.close());
 
-  it('shows the fifteen operations', async () => {
-    const described = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.keys(item)
-        .filter((method) => METHODS.includes(method))
-        .map((method) => `${method.toUpperCase()} ${path}`),
-    );
+  it('shows the operations', async () => {
     const shown = await page.locator('.opblock').all();
-    expect((await Promise.all(shown.map(nameOf))).sort()).toEqual(described.sort());
-    expect(shown).toHaveLength(15);
+    expect((await Promise.all(shown.map(nameOf))).sort()).toEqual([...documentedOperations].sort());
   });
 
   it('takes a key, sends a request and shows the answer', async () => {

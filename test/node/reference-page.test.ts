@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { reference } from '../../tools/build/reference/reference.ts';
-import { document } from '../support/document.ts';
+import { document, OPERATION_COUNT, OPERATION_HINT } from '../support/document.ts';
 import { violations } from './axe.ts';
 import { startBrowser } from './browser.ts';
 import { shareServer } from './shared-server.ts';
@@ -93,7 +93,7 @@ describe('what it says', () => {
 
   it('has every operation, with its errors and samples in three languages', () =>
     onPage(WIDE, async ({ page }) => {
-      expect(described).toHaveLength(15);
+      expect(described, OPERATION_HINT).toHaveLength(OPERATION_COUNT);
       for (const { method, path, operationId, responses } of described) {
         const article = page.locator('article', { has: page.locator(`#${operationId}`) });
         expect(await article.locator('.address').innerText()).toMatch(

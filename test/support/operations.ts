@@ -7,7 +7,7 @@ export interface Ids {
   readonly couponCodeId: string;
 }
 
-/** One of the fifteen operations of the specification. */
+/** An operation of the service. */
 export interface Operation {
   readonly name: string;
   readonly method: string;
@@ -51,7 +51,13 @@ const table: readonly Omit<Operation, 'name'>[] = [
   { method: 'DELETE', ...oneCouponCode },
 ];
 
-const placeholders = { productId: ':productId', couponCodeId: ':codeId' };
+/** As the document names them. */
+const placeholders: Ids = { productId: ':productId', couponCodeId: ':codeId' };
+
+/** Ids that are all the same. */
+export function idsThatAre(id: string): Ids {
+  return { productId: id, couponCodeId: id };
+}
 
 export const operations: readonly Operation[] = table.map((operation) => ({
   ...operation,

@@ -29,7 +29,7 @@ export const fullProduct = {
 };
 
 /** The default fields of a product with only a title and a price, without those that the service assigns. */
-export const productDefaults = {
+const productDefaults = {
   description: '',
   sku: null,
   currencyCode: 'USD',
@@ -69,7 +69,8 @@ export const fullCouponCode = {
   lastSyncedAt: '2026-01-31T09:30:00.001Z',
 };
 
-export const couponCodeDefaults = {
+/** The default fields of a coupon code with only a code and a discount. */
+const couponCodeDefaults = {
   active: true,
   category: 'OTHER',
   currentUses: 0,
@@ -79,6 +80,22 @@ export const couponCodeDefaults = {
   syncStatus: 'NOT_LINKED',
   lastSyncedAt: null,
 };
+
+/** The samples of each collection. The handle of a product is derived from its title. */
+export const samples = [
+  {
+    path: '/products',
+    bare: bareProduct,
+    full: fullProduct,
+    defaults: { ...productDefaults, handle: 'bare' },
+  },
+  {
+    path: '/coupon-codes',
+    bare: bareCouponCode,
+    full: fullCouponCode,
+    defaults: couponCodeDefaults,
+  },
+];
 
 /** The minimal body of a PUT of the profile. */
 export const bareProfile = { brand: { brandName: 'Bare' }, connection: {} };

@@ -1,0 +1,23 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { BrandClient } from '../../client/src/index.ts';
+import { collections } from '../../src/resources/registry.ts';
+
+// What only files show of a registered collection. The tests that need a table of collections compare theirs themselves.
+
+test.each(collections)('the fields of $path have a file of tests', async ({ path }) => {
+  const files = (await readdir('test')).filter((name) => name.endsWith('-fields.test.ts'));
+  const texts = await Promise.all(files.map((name) => readFile(`test/${name}`, 'utf8')));
+  expect(
+    texts.filter((text) => text.includes(`collectionTarget('/${path}'`)),
+    `create a file in test like coupon-code-fields.test.ts, with collectionTarget('/${path}', …)`,
+  ).toHaveLength(1);
+});
+
+test.each(collections)('the client has $path', ({ load }) => {
+  const { many } = load().keys;
+  expect(
+    Object.keys(new BrandClient({ baseUrl: 'https://a.example', apiKey: 'key' })),
+    `in client/src/index.ts, add the member ${many}; in client/src/types.ts, export its types`,
+  ).toContain(many);
+});
