@@ -41,6 +41,8 @@ const COMMANDS_NOT_HERE: Readonly<Record<string, string>> = {
   'npm ci && npm test': '.ci/run does both; this test is a part of it',
   'npm run dev': 'test/node/dev.test.ts runs it',
   'npm run check': '.ci/run runs its parts',
+  'npm run types':
+    'a part of npm run check; test/node/recipes.test.ts runs its part for the Worker',
   'npm run openapi': 'test/node/openapi.test.ts compares what it writes',
   'npm install brand-integration-client':
     'test/node/client-package.test.ts installs the packed client',
