@@ -165,7 +165,8 @@ async function changeTen(brand: Brand): Promise<void> {
 
 /** Measures every task of every design, in brands of different sizes. */
 export async function inStep(quick: boolean): Promise<Outcome> {
-  const [rounds, sizes] = quick ? [1, [60, 120]] : [5, [1000, 10_000, 100_000]];
+  // Not more: with three brands of 100,000 in one workerd, a request failed.
+  const [rounds, sizes] = quick ? [1, [60, 120]] : [5, [1000, 10_000]];
   await using servers = await serve([SERVICE, ...OTHERS], { distance: DISTANCE });
   const [tables, wrong]: [Table[], string[]] = [[], []];
   for (const size of sizes) {

@@ -61,27 +61,33 @@ const looks = [390, 768, 1280, 1600].flatMap((width) =>
 );
 
 describe.each(looks)('at $width pixels in $colorScheme', ({ width, colorScheme }) => {
-  const look = { viewport: { width, height: 900 }, colorScheme };
+  let opened: Visit;
 
-  it('fits, keeps its policy, loads nothing from elsewhere and little from here', () =>
-    onPage(look, async ({ page, requested, complaints }) => {
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      const painted = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-      expect(painted).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(13, 17, 23)');
-      expect(complaints).toEqual([]);
-      expect(requested.filter((url) => new URL(url).origin !== origin)).toEqual([]);
-      const sizes = requested.map(async (url) => {
-        const body = await (await fetch(url)).arrayBuffer();
-        return (await compress(body)).byteLength;
-      });
-      const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-      expect(total).toBeLessThanOrEqual(MOST_BYTES);
-    }));
+  beforeAll(async () => {
+    const look = { viewport: { width, height: 900 }, colorScheme };
+    opened = await visit(browser, `${origin}/docs`, look);
+  });
 
-  it('breaks no rule of axe', () =>
-    onPage(look, async ({ page }) => {
-      expect(await violations(page)).toEqual([]);
-    }));
+  afterAll(() => opened.end());
+
+  it('fits, keeps its policy, loads nothing from elsewhere and little from here', async () => {
+    const { page, requested, complaints } = opened;
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const painted = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(painted).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(13, 17, 23)');
+    expect(complaints).toEqual([]);
+    expect(requested.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+    const sizes = requested.map(async (url) => {
+      const body = await (await fetch(url)).arrayBuffer();
+      return (await compress(body)).byteLength;
+    });
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('breaks no rule of axe', async () => {
+    expect(await violations(opened.page)).toEqual([]);
+  });
 });
 
 describe('what it says', () => {
