@@ -10,9 +10,6 @@ const CHECKSUM_DIGITS = 6;
 const SECRET_DIGITS = 43;
 const SHOWN_PREFIX = 12;
 
-/** How many digits of a key's SHA-256 the log shows: enough to tell keys apart, too few to help guess one. */
-export const LOGGED_HASH_DIGITS = 16;
-
 /** Generates a key with 256 random bits. Show it once and never store it. */
 export function generateApiKey(): string {
   const secret = crypto.getRandomValues(new Uint8Array(32));

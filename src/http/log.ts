@@ -1,8 +1,8 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { LOGGED_HASH_DIGITS } from '../auth/api-key.ts';
 import type { Ending, OuterEnv } from './api-env.ts';
+import { LOGGED_HASH_DIGITS } from './api-env.ts';
 import { operationRoute } from './operation-route.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
-import { LOGGED_HASH_DIGITS } from '../../src/auth/api-key.ts';
+import { LOGGED_HASH_DIGITS } from '../../src/http/api-env.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
 import type { Calculation, Filter } from './workers-logs.ts';
