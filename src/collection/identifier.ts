@@ -24,11 +24,11 @@ export function newId(): string {
     time++;
     counter = 0;
   }
-  const digits = hexadecimal(time, 12);
-  return `${digits.slice(0, 8)}-${digits.slice(8)}-7${hexadecimal(counter, 3)}${random.slice(18)}`;
+  const digits = hexDigits(time, 12);
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-7${hexDigits(counter, 3)}${random.slice(18)}`;
 }
 
-function hexadecimal(number: number, digits: number): string {
+function hexDigits(number: number, digits: number): string {
   return number.toString(16).padStart(digits, '0');
 }
 

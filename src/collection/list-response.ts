@@ -7,7 +7,7 @@ import type { ListedResource } from './representation.ts';
 
 /** A part of a list: the JSON texts of some resources, joined by commas. */
 export interface Part {
-  /** Empty if the part has no resources (see `parts`), or if all were deleted before their texts were read. */
+  /** Empty if the part has no resources (see `split`), or if all were deleted before their texts were read. */
   readonly text: string;
   readonly isLast: boolean;
 }
@@ -29,7 +29,7 @@ export async function* inParts(
     );
     return jsons.join();
   };
-  for (const part of parts(resources)) {
+  for (const part of split(resources)) {
     // Of an empty list, the one part is empty too. So both sides are undefined, and it is the last.
     yield { text: await textOf(part), isLast: part.at(-1) === resources.at(-1) };
   }
@@ -39,7 +39,7 @@ export async function* inParts(
  * Splits a list where the lengths add up to more than a call may read. A part is empty if the list is, and if the first
  * resource alone exceeds that.
  */
-function* parts(resources: readonly ListedResource[]): Generator<readonly ListedResource[]> {
+function* split(resources: readonly ListedResource[]): Generator<readonly ListedResource[]> {
   let part: ListedResource[] = [];
   // The bytes of the long texts that are still to be read, and the characters of the JSON texts that are here. Both
   // bound what a part takes of the memory.

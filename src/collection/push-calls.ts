@@ -88,14 +88,15 @@ export function pushCalls(collection: Collection): PushCalls {
 
   return {
     async report(session, push) {
-      const rows = await dryRun(session, push, inlineLength(push.items.length));
+      const rows = await dryRun(session, push, inlineLengthOf(push));
       return outcomeOf(rows, {
         // The large resources as the push would change them.
         readTexts: async (ids) => {
+          const wanted = new Set(ids);
           const idOf = new Map(rows.map((row) => [row['mark'], String(row['old_id'])]));
           const items = push.items.flatMap((item) => {
             const value = isRefusal(item) ? '' : (idOf.get(item.mark) ?? '');
-            return ids.includes(value) ? { ...item, value } : [];
+            return wanted.has(value) ? { ...item, value } : [];
           });
           const large = await dryRun(session, { ...push, match: 'id', items }, MAX_READ);
           return new Map(large.map((row) => [String(row['old_id']), String(row['json'])]));
@@ -108,8 +109,7 @@ export function pushCalls(collection: Collection): PushCalls {
       const { form, values: items } = parametersOf(collection, push);
       // D1's clock sets the time of the write. Until the write is done, this placeholder stands for it.
       const time = crypto.randomUUID();
-      const inline = inlineLength(push.items.length);
-      const values = { ...items, isDryRun: 0, time, inline };
+      const values = { ...items, isDryRun: 0, time, inline: inlineLengthOf(push) };
       const work: BoundStatement[] = [{ statement: report(form), values }];
       if (mayWrite(push)) work.push({ statement: write(form), values });
       const { rows, last } = await session.run(work, { statement: written, values });
@@ -123,7 +123,7 @@ export function pushCalls(collection: Collection): PushCalls {
       const statements = statementsFor(push);
       const { form, values: items } = parametersOf(collection, push);
       const request = crypto.randomUUID();
-      const inline = inlineLength(push.items.length);
+      const inline = inlineLengthOf(push);
       const values = { ...items, idempotencyKey: key, fingerprint, request, inline };
       const { rows, last } = await session.run(
         [
@@ -150,6 +150,11 @@ export function pushCalls(collection: Collection): PushCalls {
       };
     },
   };
+}
+
+/** Returns the value of the placeholder `inline`: with `return=minimal`, no resource is short enough to be read. */
+function inlineLengthOf({ minimal, items }: Push): number {
+  return minimal ? -1 : inlineLength(items.length);
 }
 
 /** Whether anything may be written: always if lenient, otherwise only if no item was refused. */
