@@ -21,3 +21,18 @@ test.each(collections)('the client has $path', ({ load }) => {
     `in client/src/index.ts, add the member ${many}; in client/src/types.ts, export its types`,
   ).toContain(many);
 });
+
+// The SQL of creations and pushes names these itself, beside the columns: a column of the same name would be mixed up
+// with it, without an error.
+const OWN_NAMES = [
+  ...['place', 'n', 'v', 'mark', 'sets', 'creates', 'matches', 'old_id', 'old_revision', 'taken'],
+  ...['differs', 'is_refused', 'long_length'],
+];
+
+test.each(collections)('the columns of $path have no name that SQL uses itself', ({ load }) => {
+  const names = Object.values(load().writable).map(({ name }) => name);
+  expect(
+    names.filter((name) => OWN_NAMES.includes(name)),
+    'in src/db/tables.ts, give the column another name',
+  ).toEqual([]);
+});
