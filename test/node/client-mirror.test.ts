@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Item, MirrorState, Store } from '../../client/examples/mirror.ts';
-import { mirror } from '../../client/examples/mirror.ts';
 import { BrandClient } from '../../client/src/index.ts';
+import type { Side as Winner } from '../../client/src/mirror/index.ts';
+import { mirror, MirrorLossError } from '../../client/src/mirror/index.ts';
+import { FakeStore, FIELDS, inService } from './fake-store.ts';
 import { all, failure } from './outcomes.ts';
 import type { Server } from './server.ts';
 import { startServer } from './server.ts';
@@ -18,79 +19,33 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A store as stores are: it reports every change, those of the mirror included. */
-class FakeStore implements Store {
-  readonly items = new Map<string, Item>();
-  /** How often the mirror changed something. */
-  writes = 0;
-  /** Called after each change of the mirror. */
-  onWrite = (): void => undefined;
-  /** Called before the mirror reads the changes. */
-  onRead = async (): Promise<void> => Promise.resolve();
-  readonly #log = new Map<string, number>();
-  #changes = 0;
-
-  /** What somebody does in the store. */
-  put(sku: string, title: string, priceCents: number): void {
-    this.#note({ sku, title, priceCents }, sku);
-  }
-
-  delete(sku: string): void {
-    this.#note(undefined, sku);
-  }
-
-  async changes(since: string): ReturnType<Store['changes']> {
-    await this.onRead();
-    const skus = [...this.#log].flatMap(([sku, number]) => (number > Number(since) ? sku : []));
-    return {
-      changed: skus.flatMap((sku) => this.items.get(sku) ?? []),
-      deleted: skus.filter((sku) => !this.items.has(sku)),
-      since: String(this.#changes),
-    };
-  }
-
-  save(item: Item): Promise<void> {
-    this.writes++;
-    this.#note(item, item.sku);
-    return Promise.resolve().then(this.onWrite);
-  }
-
-  remove(sku: string): Promise<void> {
-    this.writes++;
-    this.#note(undefined, sku);
-    return Promise.resolve().then(this.onWrite);
-  }
-
-  #note(item: Item | undefined, sku: string): void {
-    if (item === undefined) this.items.delete(sku);
-    else this.items.set(sku, item);
-    this.#log.delete(sku);
-    this.#log.set(sku, ++this.#changes);
-  }
-}
-
 /** A store with its mirror. */
 interface Side {
   readonly store: FakeStore;
   readonly network: FaultyNetwork;
   /** What the mirror reported. */
   readonly reports: string[];
-  readonly run: (winner?: 'service' | 'store') => Promise<void>;
-}
-
-function newState(): MirrorState {
-  return { storeSince: '0', serviceSince: '0', known: new Map(), waiting: new Map() };
+  readonly run: (winner?: Winner) => Promise<void>;
 }
 
 function side(): Side {
-  const [store, state, network] = [new FakeStore(), newState(), new FaultyNetwork()];
+  const [store, network] = [new FakeStore(), new FaultyNetwork()];
   const reports: string[] = [];
-  const persist = (): Promise<void> => Promise.resolve();
-  const report = (problem: string): unknown => reports.push(problem);
-  const run: Side['run'] = async (winner) => {
-    // Not before the server runs.
-    await mirror({ products: client(network).products, store, state, persist, report }, winner);
-  };
+  let state: string | undefined;
+  const run: Side['run'] = async (winner) =>
+    mirror({
+      // Not before the server runs.
+      products: client(network).products,
+      store,
+      fields: FIELDS,
+      state,
+      persist: (stored) => {
+        state = stored;
+        return Promise.resolve();
+      },
+      report: (problem) => reports.push(problem),
+      winner,
+    });
   return { store, network, reports, run };
 }
 
@@ -99,23 +54,12 @@ function client(network = new FaultyNetwork()): BrandClient {
   return new BrandClient({ apiKey, baseUrl: `http://127.0.0.1:${port}`, fetch: network.fetch });
 }
 
-/** What the service has, as a store would have it. */
-async function inService(): Promise<Map<string, Item>> {
-  const products = await all(client().products.list());
-  return new Map(
-    products.map(({ sku, title, priceCents }) => [
-      String(sku),
-      { sku: String(sku), title, priceCents },
-    ]),
-  );
-}
-
 /** How many requests that write went through a network. */
 function writes({ network }: Side): number {
   return network.sent.filter(({ method }) => method !== 'GET').length;
 }
 
-describe('The recipe for a mirror', () => {
+describe('A mirror', () => {
   const [one, other] = [side(), side()];
 
   /** Both mirrors in turn, until what one brought has reached the other. */
@@ -129,7 +73,7 @@ describe('The recipe for a mirror', () => {
   }
 
   async function expectEqual(): Promise<void> {
-    const expected = await inService();
+    const expected = await inService(client());
     expect(one.store.items).toEqual(expected);
     expect(other.store.items).toEqual(expected);
   }
@@ -204,7 +148,7 @@ describe('The recipe for a mirror', () => {
     await products.delete(product?.id ?? '');
     const before = [...one.store.items];
     tokenExpires(one);
-    await expect(one.run()).rejects.toThrow('E would be removed');
+    await expect(one.run()).rejects.toThrow(new MirrorLossError(['E'], []));
     expect([...one.store.items]).toEqual(before);
     tokenExpires(one);
     await one.run('service');
@@ -221,10 +165,10 @@ describe('The recipe for a mirror', () => {
     await products.delete(skus.get('F') ?? '');
     const before = new Map(one.store.items);
     tokenExpires(one);
-    await expect(one.run()).rejects.toThrow('A would change, F would be removed');
+    await expect(one.run()).rejects.toThrow(new MirrorLossError(['F'], ['A']));
     tokenExpires(one);
     await one.run('store');
-    expect(await inService()).toEqual(before);
+    expect(await inService(client())).toEqual(before);
     await rounds();
     await expectEqual();
     expect(one.store.items).toEqual(before);
@@ -287,6 +231,61 @@ describe('The recipe for a mirror', () => {
     expect(store.items.has('I')).toBe(false);
   });
 
+  it('copies only the fields that it is told to', async () => {
+    one.store.put('K', 'Kiwi', 1);
+    const kiwi = one.store.items.get('K') ?? expect.fail();
+    one.store.items.set('K', { ...kiwi, ...{ description: 'Of the store alone' } });
+    await rounds();
+    const [product] = await all(client().products.list({ sku: 'K' }));
+    expect(product).toMatchObject({ title: 'Kiwi', description: '' });
+    one.store.items.set('K', kiwi);
+    await expectEqual();
+  });
+
+  it('copies fields of every type', async () => {
+    const fields = ['title', 'priceCents', 'imageUrl', 'imageUrls', 'featured'] as const;
+    const { products } = client();
+    const values = { imageUrl: null, imageUrls: ['https://example.com/a.png'], featured: true };
+    const lime = { sku: 'L', title: 'Lime', priceCents: 2, ...values };
+    const saved: unknown[] = [];
+    await mirror({
+      products,
+      store: {
+        changes: () => Promise.resolve({ changed: [lime], deleted: [], since: '1' }),
+        save: (item) =>
+          Promise.resolve()
+            .then(() => saved.push(item))
+            .then(() => undefined),
+        remove: () => Promise.resolve(),
+      },
+      fields,
+      state: undefined,
+      persist: () => Promise.resolve(),
+      report: (problem) => expect.fail(problem),
+    });
+    expect(saved).toContainEqual({
+      ...{ sku: 'K', title: 'Kiwi', priceCents: 1 },
+      ...{ imageUrl: null, imageUrls: [], featured: false },
+    });
+    expect(await all(products.list({ sku: 'L' }))).toMatchObject([lime]);
+    await rounds();
+    await expectEqual();
+  });
+
+  it('does not run with a state of other fields', async () => {
+    let state = '';
+    const job = {
+      products: client().products,
+      store: new FakeStore(),
+      persist: (stored: string) => Promise.resolve().then(() => void (state = stored)),
+      report: () => undefined,
+    };
+    await mirror({ ...job, fields: FIELDS, state: undefined });
+    await expect(mirror({ ...job, fields: ['title'], state })).rejects.toThrow(
+      'The state is of a mirror with the fields title, priceCents.',
+    );
+  });
+
   it('is idle when nothing changes: one read each', async () => {
     await rounds();
     for (const { run, network } of [one, other]) {
@@ -295,119 +294,4 @@ describe('The recipe for a mirror', () => {
       expect(network.sent.slice(before).map(({ method }) => method)).toEqual(['GET']);
     }
   });
-});
-
-/** Why a mirror ended in the tests below. */
-class Death extends Error {}
-
-describe('The recipe for a mirror, after it died', () => {
-  const SKUS = ['KEPT', 'STORE-CHANGES', 'STORE-DELETES', 'CHANGES', 'DELETED', 'BOTH-CHANGE'];
-
-  /** The prices after a mirror that nothing disturbs. */
-  const IN_STEP = {
-    ...{ KEPT: 1, 'STORE-CHANGES': 2, 'STORE-CREATES': 2 },
-    ...{ CHANGES: 3, 'BOTH-CHANGE': 3, CREATED: 3 },
-  };
-
-  /** Deletes all products, so that the next test starts with an empty service. */
-  async function clear(): Promise<void> {
-    const { products } = client();
-    await Promise.all((await all(products.list())).map(async ({ id }) => products.delete(id)));
-  }
-
-  /**
-   * A mirror that was in step, then both sides changed. It dies after a number of steps: writes of the store, requests
-   * and writes of its state. Its state is then the one that it stored last.
-   */
-  async function changedSides(): Promise<{
-    readonly store: FakeStore;
-    readonly run: (steps?: number) => Promise<void>;
-  }> {
-    await clear();
-    const store = new FakeStore();
-    let stored = newState();
-    let left = Infinity;
-    const step = (): void => {
-      if (--left < 0) throw new Death();
-    };
-    const { apiKey, port } = server;
-    const dying: typeof fetch = async (input, init) => {
-      if (left < 0) throw new Death();
-      const response = await fetch(input, init);
-      step();
-      return response;
-    };
-    const run = async (steps = Infinity): Promise<void> => {
-      left = steps;
-      store.onWrite = step;
-      await mirror({
-        products: new BrandClient({
-          ...{ apiKey, baseUrl: `http://127.0.0.1:${port}`, tries: 1 },
-          fetch: dying,
-        }).products,
-        store,
-        state: structuredClone(stored),
-        persist: (state) => {
-          stored = structuredClone(state);
-          return Promise.resolve().then(step);
-        },
-        report: (problem) => {
-          throw new Error(problem);
-        },
-      });
-    };
-    const { products } = client();
-    await products.createMany(SKUS.map((sku) => ({ sku, title: sku, priceCents: 1 })));
-    await run();
-    store.put('STORE-CREATES', 'New', 2);
-    store.put('STORE-CHANGES', 'Changed', 2);
-    store.put('BOTH-CHANGE', 'Changed', 2);
-    store.delete('STORE-DELETES');
-    const ids = new Map((await all(products.list())).map(({ sku, id }) => [sku, id]));
-    await products.update(ids.get('CHANGES') ?? '', { priceCents: 3 });
-    await products.update(ids.get('BOTH-CHANGE') ?? '', { priceCents: 3 });
-    await products.delete(ids.get('DELETED') ?? '');
-    await products.create({ sku: 'CREATED', title: 'Created', priceCents: 3 });
-    return { store, run };
-  }
-
-  it.each(['leaves all', 'changes all', 'deletes all'] as const)(
-    'after any step, loses nothing of the service, which somebody %s meanwhile',
-    async (change) => {
-      let isDead = true;
-      let steps = 0;
-      for (; isDead; steps++) {
-        const { store, run } = await changedSides();
-        isDead = await run(steps).then(
-          () => false,
-          () => true,
-        );
-        const { products } = client();
-        const found = await all(products.list());
-        if (change === 'deletes all') await clear();
-        if (change === 'changes all') {
-          const items = found.map(({ id, priceCents }) => ({ id, priceCents: priceCents + 10 }));
-          await products.push(items, { match: 'id' });
-        }
-        const before = await inService();
-        await run();
-        await run();
-        const after = await inService();
-        expect(store.items, `${steps} steps`).toEqual(after);
-        if (change === 'leaves all') {
-          const prices = Object.fromEntries(
-            [...after].map(([sku, item]) => [sku, item.priceCents]),
-          );
-          expect(prices, `${steps} steps`).toEqual(IN_STEP);
-        } else {
-          const lost = found.filter(({ sku }) => {
-            const [then, now] = [before.get(String(sku)), after.get(String(sku))];
-            return JSON.stringify(then) !== JSON.stringify(now);
-          });
-          expect(lost, `${steps} steps`).toEqual([]);
-        }
-      }
-      expect(steps).toBeGreaterThan(12);
-    },
-  );
 });

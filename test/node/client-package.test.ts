@@ -6,6 +6,8 @@ import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { BrandClient } from '../../client/src/index.ts';
+import { all } from './outcomes.ts';
 import type { Finished } from './processes.ts';
 import { run, temporaryFolder } from './processes.ts';
 import type { Server } from './server.ts';
@@ -132,7 +134,7 @@ describe('The package', () => {
   it('contains the program, its types, the README and the licence, and nothing else', () => {
     const others = contents.files
       .map(({ path }) => path)
-      .filter((path) => !/^dist\/[a-z]+\.(js|d\.ts)$/.test(path));
+      .filter((path) => !/^dist\/(mirror\/)?[a-z]+\.(js|d\.ts)$/.test(path));
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
     expect(contents.unpackedSize).toBeLessThan(200 * KIB);
   });
@@ -186,15 +188,22 @@ describe('The README', () => {
     }
   });
 
-  it('shows the recipe for a mirror as it is tested, and it compiles', async () => {
-    const source = await readFile('client/examples/mirror.ts', 'utf8');
-    const [, ...lines] = source.split('\n');
-    const shown = lines
-      .filter((line) => !line.includes('eslint-disable'))
-      .join('\n')
-      .replaceAll('../src/index.ts', NAME);
-    expect(programs()[1]).toBe(shown);
-    await compiled('mirror', shown);
+  it('mirrors a catalogue in twenty lines, which compile and run', async () => {
+    const [, recipe = '', store = ''] = programs();
+    expect(recipe.trim().split('\n').length).toBeLessThanOrEqual(20);
+    await writeFile(join(user, 'store.ts'), store);
+    const program = await compiled('recipe', recipe);
+    const { apiKey, port } = server;
+    const api = [`BRAND_API_KEY=${apiKey}`, `BRAND_API_URL=http://127.0.0.1:${port}`];
+    const once = ['env', '--chdir', user, ...api, 'node', program] as const;
+    await succeed(...once);
+    const { products } = new BrandClient({ apiKey, baseUrl: `http://127.0.0.1:${port}` });
+    const found = await all(products.list({ sku: 'ROPE-10' }));
+    expect(found).toMatchObject([{ title: 'Rope, 10 m' }]);
+    await products.update(found[0]?.id ?? '', { priceCents: 1300 });
+    expect((await succeed(...once)).stdout).toBe('save ROPE-10 Rope, 10 m 1300\n');
+    await products.delete(found[0]?.id ?? '');
+    expect((await succeed(...once)).stdout).toBe('remove ROPE-10\n');
   });
 });
 

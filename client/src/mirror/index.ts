@@ -1,0 +1,51 @@
+import type { BrandClient } from '../index.ts';
+import type { MirrorField } from './item.ts';
+import type { Job, MirroredStore, Side } from './job.ts';
+import { isStatus } from './job.ts';
+import { refuseLoss } from './loss.ts';
+import { pull } from './pull.ts';
+import { push } from './push.ts';
+import { loadState, saveState } from './state.ts';
+
+export type { MirrorField, MirrorItem } from './item.ts';
+export type { MirroredStore, Side, StoreChanges } from './job.ts';
+export { MirrorLossError } from './loss.ts';
+
+/** The options of a mirror. */
+export interface MirrorOptions<F extends MirrorField> {
+  readonly products: BrandClient['products'];
+  readonly store: MirroredStore<F>;
+  /** The fields that both sides keep, besides the SKU. */
+  readonly fields: readonly F[];
+  /** The state that the last run stored; undefined for the first run. */
+  readonly state: string | undefined;
+  /** Stores the state. It must replace the last one as a whole, even in a crash. */
+  readonly persist: (state: string) => Promise<void>;
+  /** Called for what cannot be copied. Refused items are tried again in the next run. */
+  readonly report: (problem: string) => void;
+  /** Whose products are right after a MirrorLossError. */
+  readonly winner?: Side | undefined;
+}
+
+/**
+ * Makes a store and the service equal, in both directions. If both changed an item, the service's change wins. Run it
+ * again and again, one run at a time.
+ * @throws MirrorLossError if the token is too old or a backup was restored, and the service lacks or has changed what
+ * both sides had. Nothing is written. Without a loss, the mirror continues by itself.
+ */
+export async function mirror<F extends MirrorField>(options: MirrorOptions<F>): Promise<void>;
+export async function mirror(options: MirrorOptions<MirrorField>): Promise<void> {
+  const { fields, persist, winner } = options;
+  const state = loadState(options.state, fields);
+  const job: Job = { ...options, state, persist: async () => persist(saveState(state, fields)) };
+  // Pull first: the push then knows which changes of the store are out of date.
+  try {
+    await pull(job, state.serviceSince);
+  } catch (error) {
+    if (!isStatus(error, 410)) throw error;
+    if (winner === undefined) await refuseLoss(job);
+    if (winner === 'store') state.storeSince = undefined;
+    await pull(job, '0', winner);
+  }
+  await push(job);
+}

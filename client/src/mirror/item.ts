@@ -1,0 +1,28 @@
+import type { Product, ProductPatch } from '../types.ts';
+
+/** A field of a product that a mirror can copy. */
+export type MirrorField = Exclude<keyof ProductPatch, 'sku'>;
+
+/** What both sides keep of a product. Its SKU identifies it. */
+export type MirrorItem<F extends MirrorField> = Readonly<{ sku: string } & Pick<Product, F>>;
+
+/** An item inside a mirror, which learns the names of its fields only when it runs. */
+export type Item = Readonly<{ sku: string } & Partial<Pick<Product, MirrorField>>>;
+
+/** Returns what a mirror copies of a product, or undefined if the product has no SKU. */
+export function itemOf(product: Product, fields: readonly MirrorField[]): Item | undefined {
+  const { sku } = product;
+  return sku === null ? undefined : pick({ ...product, sku }, fields);
+}
+
+/** Returns the SKU and the fields that a mirror copies. */
+export function pick(source: Item, fields: readonly MirrorField[]): Item {
+  const item: Item = { sku: source.sku };
+  for (const field of fields) Object.assign(item, { [field]: source[field] });
+  return item;
+}
+
+/** Returns a text that is equal for equal items. */
+export function textOf(item: Item, fields: readonly MirrorField[]): string {
+  return JSON.stringify([item.sku, ...fields.map((field) => item[field])]);
+}

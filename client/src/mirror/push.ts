@@ -1,0 +1,59 @@
+import { create } from './create.ts';
+import { itemOf, pick, textOf } from './item.ts';
+import type { Job } from './job.ts';
+import { isStatus } from './job.ts';
+import type { Known } from './state.ts';
+
+/** Copies what changed in the store to the service, and reports what the service refuses. */
+export async function push(job: Job): Promise<void> {
+  const { products, store, fields, state, persist, report } = job;
+  const { known, waiting } = state;
+  const { changed, deleted, since } = await store.changes(state.storeSince);
+  for (const source of changed) {
+    const item = pick(source, fields);
+    if (known.get(item.sku)?.text === textOf(item, fields)) waiting.delete(item.sku);
+    else waiting.set(item.sku, item);
+  }
+  for (const sku of deleted) waiting.delete(sku);
+  const created = [...waiting.values()].filter(({ sku }) => !known.has(sku));
+  // By id, because an unknown id is refused: a product that was just deleted is not created again.
+  const updated = [...waiting.values()].flatMap((item) => {
+    const { id } = known.get(item.sku) ?? {};
+    return id === undefined ? [] : [{ ...item, id }];
+  });
+  state.creating = { key: crypto.randomUUID(), items: created };
+  if (waiting.size > 0) await persist();
+  const results = [
+    ...(await create(job, state.creating)),
+    ...(await products.push(updated, { match: 'id', lenient: true, minimal: true })),
+  ];
+  for (const [index, item] of [...created, ...updated].entries()) {
+    const result = results[index];
+    if (result?.status === 'refused') report(`${item.sku}: ${result.error}`);
+    else if (result?.id) {
+      known.set(item.sku, { id: result.id, text: textOf(item, fields) });
+      waiting.delete(item.sku);
+    }
+  }
+  for (const sku of deleted) {
+    const both = known.get(sku);
+    if (both !== undefined && (await remove(job, both))) known.delete(sku);
+  }
+  state.creating = undefined;
+  state.storeSince = since;
+  await persist();
+}
+
+/** Deletes a product, unless somebody has changed it. Returns whether it is gone; if not, the next pull brings it. */
+async function remove({ products, fields }: Job, { id, text }: Known): Promise<boolean> {
+  try {
+    const { data, etag } = await products.get(id);
+    const item = itemOf(data, fields);
+    if (item === undefined || textOf(item, fields) !== text) return false;
+    await products.delete(id, { ifMatch: etag });
+  } catch (error) {
+    if (isStatus(error, 412)) return false;
+    if (!isStatus(error, 404)) throw error;
+  }
+  return true;
+}

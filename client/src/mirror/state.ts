@@ -1,0 +1,69 @@
+import type { Item, MirrorField } from './item.ts';
+
+/** A product that both sides have: its id, and its item as a text. A change to this text is an echo. */
+export interface Known {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The creations that are being pushed. After a crash, the same request gives the same ids. */
+export interface Creations {
+  readonly key: string;
+  readonly items: readonly Item[];
+}
+
+/** How far a mirror is. */
+export interface State {
+  /** The token of the store; undefined before the first run. */
+  storeSince: string | undefined;
+  serviceSince: string;
+  /** By SKU. */
+  readonly known: Map<string, Known>;
+  /** Changes of the store that are being pushed, or that the service refused, by SKU. */
+  readonly waiting: Map<string, Item>;
+  creating: Creations | undefined;
+}
+
+/** A state as JSON. */
+interface Stored {
+  readonly fields: readonly MirrorField[];
+  readonly storeSince?: string;
+  readonly serviceSince: string;
+  readonly known: readonly (readonly [string, Known])[];
+  readonly waiting: readonly (readonly [string, Item])[];
+  readonly creating?: Creations;
+}
+
+/** Returns a state as a text for `loadState`. */
+export function saveState(state: State, fields: readonly MirrorField[]): string {
+  return JSON.stringify({
+    fields,
+    ...state,
+    known: [...state.known],
+    waiting: [...state.waiting],
+  });
+}
+
+/**
+ * Returns the state of a text, or that of a mirror that has never run.
+ * @throws Error if the mirror copied other fields then: it could not tell an echo from a change
+ */
+export function loadState(text: string | undefined, fields: readonly MirrorField[]): State {
+  if (text === undefined) {
+    const [known, waiting] = [new Map<string, Known>(), new Map<string, Item>()];
+    return { storeSince: undefined, serviceSince: '0', known, waiting, creating: undefined };
+  }
+  const stored = parsed(text);
+  if (stored.fields.join() !== fields.join()) {
+    throw new Error(`The state is of a mirror with the fields ${stored.fields.join(', ')}.`);
+  }
+  const { storeSince, serviceSince, creating } = stored;
+  const [known, waiting] = [new Map(stored.known), new Map(stored.waiting)];
+  return { storeSince, serviceSince, known, waiting, creating };
+}
+
+/** Parses a text of `saveState`. The user keeps it as it is, so it has the type that was saved. */
+function parsed(text: string): Stored {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return JSON.parse(text) as Stored;
+}

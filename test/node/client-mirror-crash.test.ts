@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ClientOptions } from '../../client/src/index.ts';
+import { BrandClient } from '../../client/src/index.ts';
+import { mirror } from '../../client/src/mirror/index.ts';
+import { FakeStore, FIELDS, inService } from './fake-store.ts';
+import { all } from './outcomes.ts';
+import type { Server } from './server.ts';
+import { startServer } from './server.ts';
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+function client(options: Partial<ClientOptions> = {}): BrandClient {
+  const { apiKey, port } = server;
+  return new BrandClient({ apiKey, baseUrl: `http://127.0.0.1:${port}`, ...options });
+}
+
+/** Why a mirror ended in the tests below. */
+class Death extends Error {}
+
+describe('A mirror that died', () => {
+  const SKUS = ['KEPT', 'STORE-CHANGES', 'STORE-DELETES', 'CHANGES', 'DELETED', 'BOTH-CHANGE'];
+
+  /** The prices after a mirror that nothing disturbs. */
+  const IN_STEP = {
+    ...{ KEPT: 1, 'STORE-CHANGES': 2, 'STORE-CREATES': 2 },
+    ...{ CHANGES: 3, 'BOTH-CHANGE': 3, CREATED: 3 },
+  };
+
+  /** Deletes all products, so that the next test starts with an empty service. */
+  async function clear(): Promise<void> {
+    const { products } = client();
+    await Promise.all((await all(products.list())).map(async ({ id }) => products.delete(id)));
+  }
+
+  /**
+   * A mirror that was in step, then both sides changed. It dies after a number of steps: writes of the store, requests
+   * and writes of its state. Its state is then the one that it stored last.
+   */
+  async function changedSides(): Promise<{
+    readonly store: FakeStore;
+    readonly run: (steps?: number) => Promise<void>;
+  }> {
+    await clear();
+    const store = new FakeStore();
+    let stored: string | undefined;
+    let left = Infinity;
+    const step = (): void => {
+      if (--left < 0) throw new Death();
+    };
+    const dying: typeof fetch = async (input, init) => {
+      if (left < 0) throw new Death();
+      const response = await fetch(input, init);
+      step();
+      return response;
+    };
+    const run = async (steps = Infinity): Promise<void> => {
+      left = steps;
+      store.onWrite = step;
+      await mirror({
+        products: client({ tries: 1, fetch: dying }).products,
+        store,
+        fields: FIELDS,
+        state: stored,
+        persist: (state) => {
+          stored = state;
+          return Promise.resolve().then(step);
+        },
+        report: (problem) => {
+          throw new Error(problem);
+        },
+      });
+    };
+    const { products } = client();
+    await products.createMany(SKUS.map((sku) => ({ sku, title: sku, priceCents: 1 })));
+    await run();
+    store.put('STORE-CREATES', 'New', 2);
+    store.put('STORE-CHANGES', 'Changed', 2);
+    store.put('BOTH-CHANGE', 'Changed', 2);
+    store.delete('STORE-DELETES');
+    const ids = new Map((await all(products.list())).map(({ sku, id }) => [sku, id]));
+    await products.update(ids.get('CHANGES') ?? '', { priceCents: 3 });
+    await products.update(ids.get('BOTH-CHANGE') ?? '', { priceCents: 3 });
+    await products.delete(ids.get('DELETED') ?? '');
+    await products.create({ sku: 'CREATED', title: 'Created', priceCents: 3 });
+    return { store, run };
+  }
+
+  it.each(['leaves all', 'changes all', 'deletes all'] as const)(
+    'after any step, loses nothing of the service, which somebody %s meanwhile',
+    async (change) => {
+      let isDead = true;
+      let steps = 0;
+      for (; isDead; steps++) {
+        const { store, run } = await changedSides();
+        isDead = await run(steps).then(
+          () => false,
+          () => true,
+        );
+        const { products } = client();
+        const found = await all(products.list());
+        if (change === 'deletes all') await clear();
+        if (change === 'changes all') {
+          const items = found.map(({ id, priceCents }) => ({ id, priceCents: priceCents + 10 }));
+          await products.push(items, { match: 'id' });
+        }
+        const before = await inService(client());
+        await run();
+        await run();
+        const after = await inService(client());
+        expect(store.items, `${steps} steps`).toEqual(after);
+        if (change === 'leaves all') {
+          const prices = Object.fromEntries(
+            [...after].map(([sku, item]) => [sku, item.priceCents]),
+          );
+          expect(prices, `${steps} steps`).toEqual(IN_STEP);
+        } else {
+          const lost = found.filter(({ sku }) => {
+            const [then, now] = [before.get(String(sku)), after.get(String(sku))];
+            return JSON.stringify(then) !== JSON.stringify(now);
+          });
+          expect(lost, `${steps} steps`).toEqual([]);
+        }
+      }
+      expect(steps).toBeGreaterThan(12);
+    },
+  );
+});
