@@ -140,13 +140,17 @@ export class IdempotencyKeyReused extends ServiceError {
   }
 }
 
-/** The body is larger than the limit. */
+/** The body, or an item of its list, is larger than the limit. */
 export class PayloadTooLarge extends ServiceError {
   readonly status = 413;
-  /** @param limit the limit in bytes, a whole number of KiB */
-  constructor(limit: number) {
+  /**
+   * @param limit the limit in bytes, a whole number of KiB
+   * @param part the path of the part that is too large, if it is not the whole body
+   */
+  constructor(limit: number, part?: string) {
     const text = limit % 1_048_576 === 0 ? `${limit / 1_048_576} MiB` : `${limit / 1024} KiB`;
-    super(`Request body too large. The limit is ${text}.`);
+    const of = part === undefined ? '' : ` of ${part}`;
+    super(`Request body too large. The limit${of} is ${text}.`);
   }
 }
 

@@ -120,6 +120,16 @@ describe('the size of a body', () => {
     expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(1 + made);
   });
 
+  it('of a list may have no item above 520 KiB, and the error names the item', async () => {
+    const brand = await TestBrand.create();
+    const imageUrls = Array.from({ length: 250 }, () => 'https://a.example/'.padEnd(2048, 'x'));
+    const products = [PRODUCT, { ...PRODUCT, imageUrls, description: 'x'.repeat(65_535) }];
+    const answer = await brand.send('POST', '/products', { products });
+    expect(answer.status).toBe(413);
+    const text = 'Request body too large. The limit of products.1 is 520 KiB.';
+    expect(answer.body).toEqual({ error: text });
+  });
+
   it.each(['POST', 'PUT'])(
     'of %s can consist of characters that are escaped twice when stored',
     async (method) => {

@@ -357,12 +357,12 @@ describe('The size of a push', () => {
     const imageUrls = Array.from({ length: 250 }, (_, n) =>
       `https://a.example/${n}/`.padEnd(2048, 'x'),
     );
-    const item = { ...NEW, imageUrls, description: 'x'.repeat(65_535) };
+    const item = { ...NEW, sku: 'LARGE', imageUrls, description: 'x'.repeat(65_535) };
     for (const dryRun of [true, false]) {
-      const answer = await push(brand, products, 'sku', [item], { dryRun, headers: LENIENT });
+      const answer = await push(brand, products, 'sku', [NEW, item], { dryRun, headers: LENIENT });
       expect([answer.status, answer.body]).toEqual([
         413,
-        { error: 'Request body too large. The limit is 256 KiB.' },
+        { error: 'Request body too large. The limit of products.1 is 520 KiB.' },
       ]);
     }
     const large = { ...NEW, imageUrls, description: '' };

@@ -34,15 +34,16 @@ import { validateList } from './validate-list.ts';
  * The maximum length of one row's JSON, in bytes. Every resource within the body limit fits: characters escaped in the
  * body are escaped twice in a column that holds a list, and defaults are added.
  */
-const MAX_ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
+export const MAX_ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
 
 /**
  * Returns a row's JSON. Only an item of a list can be too long, because a list has more bytes than a single resource.
+ * @param index the place of the item in the list
  * @throws PayloadTooLarge
  */
-export function checkedRow(json: string): string {
+export function checkedRow({ keys }: Collection, index: number, json: string): string {
   if (new TextEncoder().encode(json).byteLength > MAX_ROW_LENGTH) {
-    throw new PayloadTooLarge(RESOURCE_LIMIT);
+    throw new PayloadTooLarge(MAX_ROW_LENGTH, `${keys.many}.${index}`);
   }
   return json;
 }
@@ -223,10 +224,10 @@ function complete(sent: readonly CompleteWithDefaults[], ids: readonly string[])
  * Returns the rows to insert, as JSON. A resource's first revision is its id, which no other revision equals.
  * @throws PayloadTooLarge if a row is too long for a parameter
  */
-function rowTexts({ writable }: Collection, created: readonly New[]): string[] {
+function rowTexts(collection: Collection, created: readonly New[]): string[] {
   return created.map(({ id, values }, index) => {
-    const row = { id, place: index + 1, ...encode(writable, values) };
-    return checkedRow(JSON.stringify(row));
+    const row = { id, place: index + 1, ...encode(collection.writable, values) };
+    return checkedRow(collection, index, JSON.stringify(row));
   });
 }
 

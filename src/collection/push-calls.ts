@@ -190,7 +190,7 @@ function parametersOf(
   const names = new Set<string>();
   for (const [n, item] of push.items.entries()) {
     if (isRefusal(item)) continue;
-    texts.push(checkedRow(itemText(collection, n, item, defaultsOf(item))));
+    texts.push(checkedRow(collection, n, itemText(collection, n, item, defaultsOf(item))));
     for (const name of Object.keys(item.named)) names.add(name);
     marks.push(item.mark);
     sought.push(item.value);

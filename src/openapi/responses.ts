@@ -1,4 +1,5 @@
 import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from '../auth/rate-limits.ts';
+import { MAX_ROW_LENGTH } from '../collection/create.ts';
 import { MAX_LIMIT } from '../collection/list-query.ts';
 import type { ServiceError } from '../errors.ts';
 import {
@@ -63,9 +64,10 @@ const sharedErrors: Schemas = {
   PayloadTooLarge: errorResponse('The body is larger than the limit.', {
     resource: new PayloadTooLarge(RESOURCE_LIMIT),
   }),
-  ListTooLarge: errorResponse('The body is larger than the limit.', {
+  ListTooLarge: errorResponse('The body, or an item of its list, is larger than the limit.', {
     resource: new PayloadTooLarge(RESOURCE_LIMIT),
     list: new PayloadTooLarge(LIST_LIMIT),
+    item: new PayloadTooLarge(MAX_ROW_LENGTH, 'products.3'),
   }),
   IdempotencyKeyReused: errorResponse('The Idempotency-Key was used with another request.', {
     reused: new IdempotencyKeyReused(),

@@ -171,7 +171,7 @@ const TEXTS: Readonly<Record<string, RegExp>> = {
   409: /^Coupon code "SAVE10" already exists\.$/,
   410: /^This token is no longer good\. Start again with since=0\.$/,
   412: /^Precondition failed/,
-  413: /^Request body too large\. The limit is (256 KiB|2 MiB)\.$/,
+  413: /^Request body too large\. The limit( of products\.3)? is (256 KiB|520 KiB|2 MiB)\.$/,
   422: /^Idempotency-Key/,
   429: /^Rate limit exceeded: (1000|300) requests .+ per 10 seconds\.$/,
   500: /^Internal server error\.$/,
