@@ -5,12 +5,12 @@ import { mirror } from '../../client/src/mirror/index.ts';
 import { FakeStore, FIELDS, inService } from './fake-store.ts';
 import { all } from './outcomes.ts';
 import type { Server } from './server.ts';
-import { startServer } from './server.ts';
+import { shareServer } from './shared-server.ts';
 
 let server: Server;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await shareServer();
 });
 
 afterAll(async () => {

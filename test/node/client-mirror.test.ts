@@ -5,14 +5,14 @@ import { mirror, MirrorLossError } from '../../client/src/mirror/index.ts';
 import { FakeStore, FIELDS, inService } from './fake-store.ts';
 import { all, failure } from './outcomes.ts';
 import type { Server } from './server.ts';
-import { startServer } from './server.ts';
+import { shareServer } from './shared-server.ts';
 import type { Delivery } from './faulty-network.ts';
 import { FaultyNetwork } from './faulty-network.ts';
 
 let server: Server;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await shareServer();
 });
 
 afterAll(async () => {

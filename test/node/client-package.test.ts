@@ -11,7 +11,7 @@ import { all } from './outcomes.ts';
 import type { Finished } from './processes.ts';
 import { run, temporaryFolder } from './processes.ts';
 import type { Server } from './server.ts';
-import { startServer } from './server.ts';
+import { shareServer } from './shared-server.ts';
 
 const NAME = 'brand-integration-client';
 const KIB = 1024;
@@ -38,7 +38,7 @@ let readme: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer();
+  server = await shareServer();
   const { path } = folder;
   const { code, stdout, stderr } = await run(
     ...['npm', 'pack', './client', '--json', '--silent', '--pack-destination', path],

@@ -3,7 +3,7 @@ import type { Product, PushProgress } from '../../client/src/index.ts';
 import { BrandClient } from '../../client/src/index.ts';
 import { all, failure } from './outcomes.ts';
 import type { Server } from './server.ts';
-import { startServer } from './server.ts';
+import { shareServer } from './shared-server.ts';
 import type { Delivery } from './faulty-network.ts';
 import { FaultyNetwork } from './faulty-network.ts';
 
@@ -15,7 +15,7 @@ const limit: unknown = expect.stringContaining('2 MiB');
 let server: Server;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await shareServer();
 });
 
 afterAll(async () => {
