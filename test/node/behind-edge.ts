@@ -3,7 +3,7 @@ import { startEdge } from './edge.ts';
 import type { PlainRequest, PlainResponse } from './plain-request.ts';
 import { sendPlain } from './plain-request.ts';
 import type { Server } from './server.ts';
-import { startServer } from './server.ts';
+import { shareServer } from './shared-server.ts';
 
 /** The service with the edge before it. */
 export interface BehindEdge {
@@ -23,7 +23,7 @@ export type Send = (
 
 /** Starts the service and the edge. */
 export async function startBehindEdge(): Promise<BehindEdge> {
-  const server = await startServer();
+  const server = await shareServer();
   const edge = await startEdge({ upstream: `http://127.0.0.1:${server.port}` });
   const stop = async (): Promise<void> => {
     await edge.close();
