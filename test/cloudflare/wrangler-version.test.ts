@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 
 /** The wrangler whose requests the stand-in was written after. */
-const KNOWN = '4.135.0';
+const KNOWN = '4.149.0';
 
 it('the simulated account matches the installed wrangler', () => {
   const file = fileURLToPath(new URL('../package.json', import.meta.resolve('wrangler')).href);

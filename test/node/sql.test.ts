@@ -19,7 +19,7 @@ const miniflare = new Miniflare(
         modules: true,
         script: 'export default {}',
         d1Databases: ['DB'],
-        compatibilityDate: '2026-09-18',
+        compatibilityDate: '2026-10-06',
       },
     ],
   }),

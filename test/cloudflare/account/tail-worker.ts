@@ -6,7 +6,7 @@ import type { V4WorkerOptions } from 'miniflare';
  */
 export const tailWorker = {
   modules: true,
-  compatibilityDate: '2026-09-18',
+  compatibilityDate: '2026-10-06',
   durableObjects: { FOLLOWERS: 'Followers' },
   script: `
     const followers = (env) => env.FOLLOWERS.get(env.FOLLOWERS.idFromName('all'));

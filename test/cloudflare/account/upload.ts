@@ -16,6 +16,12 @@ const binding = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('assets'), name: z.string() }),
 ]);
 
+/** How Durable Objects change to new code. This service has none. */
+export const codeUpdateStrategy = z.strictObject({
+  mode: z.string(),
+  max_delay: z.number().optional(),
+});
+
 /** What goes with the modules. Strict: a part that this account would not honour must not pass unnoticed. */
 const metadata = z.strictObject({
   main_module: z.string(),
@@ -33,6 +39,9 @@ const metadata = z.strictObject({
     })
     .optional(),
   observability: z.strictObject({ enabled: z.boolean() }),
+  // Kinds of bindings that an earlier version keeps. This service has none of them: they are set outside of its code.
+  keep_bindings: z.array(z.enum(['secret_text', 'secret_key', 'plain_text', 'json'])).optional(),
+  code_update_strategy: codeUpdateStrategy.optional(),
   // For Cloudflare's own use, without an effect on what runs.
   package_dependencies: z.unknown().optional(),
 });
@@ -106,7 +115,8 @@ async function modulesOf(
 ): Promise<{ name: string; contents: string }[]> {
   const modules: { name: string; contents: string }[] = [];
   for (const [name, part] of form) {
-    if (name === 'metadata') continue;
+    // Cloudflare reads stack traces with a source map. It is no part of what runs.
+    if (name === 'metadata' || isSourceMap(part)) continue;
     if (typeof part === 'string' || part.type !== 'application/javascript+module') {
       throw new ApiFailure(501, 10021, `The stand-in does not know the kind of the part ${name}.`);
     }
@@ -117,6 +127,10 @@ async function modulesOf(
   }
   if (modules[0]?.name !== main) throw new ApiFailure(400, 10021, `No such module: ${main}`);
   return modules;
+}
+
+function isSourceMap(part: string | Blob): boolean {
+  return typeof part !== 'string' && part.type === 'application/source-map';
 }
 
 function bindingOptions(

@@ -6,7 +6,7 @@ import { sessionRequest } from './assets.ts';
 import type { Databases } from './databases.ts';
 import { success } from './envelope.ts';
 import type { Runtime } from './runtime.ts';
-import { readUpload } from './upload.ts';
+import { codeUpdateStrategy, readUpload } from './upload.ts';
 import type { Workers } from './workers.ts';
 
 const SUBDOMAIN = 'stand-in';
@@ -16,6 +16,7 @@ const deployed = z.strictObject({
   strategy: z.literal('percentage'),
   versions: z.tuple([z.strictObject({ version_id: z.string(), percentage: z.literal(100) })]),
   annotations: z.object({ 'workers/message': z.string().optional() }).optional(),
+  code_update_strategy: codeUpdateStrategy.optional(),
 });
 const crons = z.array(z.strictObject({ cron: z.string() }));
 const settings = z.object({ tags: z.array(z.string()).nullable().optional() });
@@ -126,9 +127,11 @@ export function workerRoutes({ workers, assets, databases, runtime }: WorkersAcc
     return c.json(success({ tags: script.tags }));
   });
 
-  routes.get('/scripts/:name/subdomain', (c) => {
-    const { isOnWorkersDev } = workers.find(c.req.param('name'));
-    return c.json(success({ enabled: isOnWorkersDev, previews_enabled: isOnWorkersDev }));
+  routes.get('/workers/:name', (c) => {
+    const name = c.req.param('name');
+    const { isOnWorkersDev } = workers.find(name);
+    const subdomain = { enabled: isOnWorkersDev, previews_enabled: isOnWorkersDev };
+    return c.json(success({ name, subdomain }));
   });
 
   routes.post('/scripts/:name/subdomain', async (c) => {
