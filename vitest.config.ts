@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
@@ -28,7 +29,8 @@ export default defineConfig({
   test: {
     // The service writes a line per request.
     onConsoleLog: () => false,
-    maxWorkers: '100%',
+    // One more than there are processors: tests of programs mostly wait for them.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
