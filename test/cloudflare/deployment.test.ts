@@ -301,6 +301,12 @@ describe('Brands and keys in production', () => {
       keys.push(brandIn(await operator.type(command)));
     }
     for (const { apiKey } of [first, ...keys]) expect(await status(apiKey)).toBe(200);
+    operator.values.set('bik_XXXXXXXX', first.apiKey.slice(0, 12));
+    expect(
+      await operator.type(
+        `npx wrangler d1 execute DB --remote --env production --command "select id, brand_id, label from api_keys where prefix = 'bik_XXXXXXXX'"`,
+      ),
+    ).toContain(first.keyId);
     await operator.type('npm run admin -- key revoke KEY_ID --remote --env production');
     expect(await status(first.apiKey)).toBe(401);
     for (const { apiKey } of keys) expect(await status(apiKey)).toBe(200);
@@ -373,7 +379,7 @@ describe('Backups of production', () => {
   it('exports, and restores into a new database', async () => {
     const exported = await titles();
     await operator.type(
-      'npx wrangler d1 export brand-integration-api-production --remote --env production --output ../backup.sql',
+      'npx wrangler d1 export DB --remote --env production --output ../backup.sql',
     );
     await add('After the export');
     const lost = await token();
