@@ -200,6 +200,13 @@ describe('key', () => {
     expect(stderr).toContain('This was the local database. Add --remote');
   });
 
+  it('the environment that wrangler takes from a variable is named', async () => {
+    const variables = { CLOUDFLARE_ENV: 'staging' };
+    const args = ['brand', 'list', '--persist-to', folder.path];
+    const { stderr } = await runScriptWith(variables, 'admin', ...args);
+    expect(stderr).toContain('This was the local database of the environment staging.');
+  });
+
   it.each([
     ['key', 'revoke'],
     ['brand', 'delete'],

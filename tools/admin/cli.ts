@@ -199,7 +199,12 @@ function command(group: Command, usage: string, description: string): Command {
     .command(usage)
     .description(description)
     .option('--remote', "use the deployed database, with wrangler's login")
-    .option('--env <name>', 'use the database of this environment in wrangler.toml')
+    .addOption(
+      // wrangler reads the variable too.
+      new Option('--env <name>', 'use the database of this environment in wrangler.toml').env(
+        'CLOUDFLARE_ENV',
+      ),
+    )
     .addOption(
       new Option('--persist-to <dir>', 'the folder of the local database').conflicts('remote'),
     )
