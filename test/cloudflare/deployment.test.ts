@@ -107,6 +107,16 @@ describe('A new account', () => {
     expect(() => operator.account.workers.find(WORKER)).toThrow();
   });
 
+  it.each(['npm run deploy -- --env production', 'npm run deploy --env=production'])(
+    '%s is refused before anything is migrated',
+    async (line) => {
+      const { code, stdout, stderr } = await operator.project.type(line);
+      expect(code).toBe(1);
+      expect(stderr).toContain('error: npm run deploy takes no arguments.');
+      expect(stdout).not.toContain('Resource location');
+    },
+  );
+
   it('whoami, create the database and enter its id', async () => {
     expect(await operator.type('npx wrangler whoami')).toContain('Stand-in');
     const output = await operator.type('npx wrangler d1 create brand-integration-api');
@@ -114,8 +124,12 @@ describe('A new account', () => {
   });
 
   it('migrate and deploy, which prints the address', async () => {
-    const output = await operator.type('npm run deploy');
-    expect(output).toContain(`https://${WORKER}.stand-in.workers.dev`);
+    // Whatever environment the person's shell names.
+    const line = operator.take('npm run deploy');
+    const { stdout: output, stderr } = await operator.project.type(line, {
+      CLOUDFLARE_ENV: 'staging',
+    });
+    expect(output, stderr).toContain(`https://${WORKER}.stand-in.workers.dev`);
     expect(operator.account.workers.find(WORKER)).toMatchObject({
       schedules: ['23 3 * * *'],
       isOnWorkersDev: true,
