@@ -107,6 +107,16 @@ describe('A new account', () => {
     expect(() => operator.account.workers.find(WORKER)).toThrow();
   });
 
+  it.each(['npm run deploy -- --env production', 'npm run deploy --env=production'])(
+    '%s is refused before anything is migrated',
+    async (line) => {
+      const { code, stdout, stderr } = await operator.project.type(line);
+      expect(code).toBe(1);
+      expect(stderr).toContain('error: npm run deploy takes no arguments.');
+      expect(stdout).not.toContain('Resource location');
+    },
+  );
+
   it('whoami, create the database and enter its id', async () => {
     expect(await operator.type('npx wrangler whoami')).toContain('Stand-in');
     const output = await operator.type('npx wrangler d1 create brand-integration-api');
@@ -114,8 +124,12 @@ describe('A new account', () => {
   });
 
   it('migrate and deploy, which prints the address', async () => {
-    const output = await operator.type('npm run deploy');
-    expect(output).toContain(`https://${WORKER}.stand-in.workers.dev`);
+    // Whatever environment the person's shell names.
+    const line = operator.take('npm run deploy');
+    const { stdout: output, stderr } = await operator.project.type(line, {
+      CLOUDFLARE_ENV: 'staging',
+    });
+    expect(output, stderr).toContain(`https://${WORKER}.stand-in.workers.dev`);
     expect(operator.account.workers.find(WORKER)).toMatchObject({
       schedules: ['23 3 * * *'],
       isOnWorkersDev: true,
@@ -301,6 +315,12 @@ describe('Brands and keys in production', () => {
       keys.push(brandIn(await operator.type(command)));
     }
     for (const { apiKey } of [first, ...keys]) expect(await status(apiKey)).toBe(200);
+    operator.values.set('bik_XXXXXXXX', first.apiKey.slice(0, 12));
+    expect(
+      await operator.type(
+        `npx wrangler d1 execute DB --remote --env production --command "select id, brand_id, label from api_keys where prefix = 'bik_XXXXXXXX'"`,
+      ),
+    ).toContain(first.keyId);
     await operator.type('npm run admin -- key revoke KEY_ID --remote --env production');
     expect(await status(first.apiKey)).toBe(401);
     for (const { apiKey } of keys) expect(await status(apiKey)).toBe(200);
@@ -323,6 +343,9 @@ describe('Brands and keys in production', () => {
     const refused = await answer('Doomsday');
     expect(refused.screen).toContain('Nothing was deleted');
     expect([refused.code, await status(doomed.apiKey)]).toEqual([1, 200]);
+    const stopped = await answer('\u0003');
+    expect(stopped.screen).toContain('error: Nothing was deleted.');
+    expect([stopped.code, await status(doomed.apiKey)]).toEqual([1, 200]);
     const deleted = await answer('Doomed');
     expect(deleted.screen).toContain(doomed.brandId);
     expect([deleted.code, await status(doomed.apiKey)]).toEqual([0, 401]);
@@ -370,7 +393,7 @@ describe('Backups of production', () => {
   it('exports, and restores into a new database', async () => {
     const exported = await titles();
     await operator.type(
-      'npx wrangler d1 export brand-integration-api-production --remote --env production --output ../backup.sql',
+      'npx wrangler d1 export DB --remote --env production --output ../backup.sql',
     );
     await add('After the export');
     const lost = await token();

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWrangler } from '../../tools/wrangler.ts';
-import { AdminTool, records, temporaryFolder } from './processes.ts';
+import { AdminTool, records, runScriptWith, temporaryFolder } from './processes.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const KEY = /^bik_[0-9A-Za-z]{49}$/;
@@ -183,11 +183,38 @@ describe('key', () => {
     expect(stderr).toContain('5 of 7 keys are live.');
   });
 
-  it('rotate and revoke reject a revoked key', async () => {
-    for (const command of ['rotate', 'revoke']) {
-      const { code, stdout } = await admin.run('key', command, String(revoked['keyId']), '--json');
-      expect([code, stdout]).toEqual([1, '']);
-    }
+  it.each([
+    ['rotate', 'There is no live key'],
+    ['revoke', 'has been revoked since 20'],
+  ])('%s rejects a revoked key', async (command, reason) => {
+    const keyId = String(revoked['keyId']);
+    const { code, stdout, stderr } = await admin.run('key', command, keyId, '--json');
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
+  });
+
+  it('rotate says until when the old key is valid, and in which database', async () => {
+    const { code, stderr } = await admin.run('key', 'rotate', String(issued['keyId']));
+    expect(code).toBe(0);
+    const [, time] = /The old key is valid until (\S+)\.\n/.exec(stderr) ?? [];
+    expect(hoursAhead(time)).toBeCloseTo(24, 1);
+    expect(stderr).toContain('This was the local database. Add --remote');
+  });
+
+  it('the environment that wrangler takes from a variable is named', async () => {
+    const variables = { CLOUDFLARE_ENV: 'staging' };
+    const args = ['brand', 'list', '--persist-to', folder.path];
+    const { stderr } = await runScriptWith(variables, 'admin', ...args);
+    expect(stderr).toContain('This was the local database of the environment staging.');
+  });
+
+  it.each([
+    ['key', 'revoke'],
+    ['brand', 'delete'],
+  ])('%s %s does not repeat an API key in the place of an id', async (...command) => {
+    const apiKey = String(issued['apiKey']);
+    const { code, stderr } = await admin.run(...command, apiKey);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(' list shows the id')]);
+    expect(stderr).not.toContain(apiKey);
   });
 });
 
@@ -243,6 +270,7 @@ describe('an invalid command', () => {
     [NOBODY, 'brand', 'delete', NOBODY, '--yes'],
     [NOBODY, 'key', 'issue', NOBODY],
     [NOBODY, 'key', 'rotate', NOBODY],
+    [`There is no key ${NOBODY}.`, 'key', 'revoke', NOBODY],
     [NOBODY, 'tokens', 'reset', '--brand', NOBODY],
     ["' or 1=1 --", 'tokens', 'reset', '--brand', "' or 1=1 --"],
     ["' or 1=1 --", 'key', 'revoke', "' or 1=1 --"],
@@ -261,6 +289,19 @@ describe('an invalid command', () => {
     // A sentence, not a stack.
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stderr).not.toMatch(/insert into|SQLITE_/);
+  });
+
+  // Without `--` before them, npm takes options for its own and reports them only in variables.
+  it.each([
+    ['admin', { npm_config_remote: 'true', npm_config_env: 'true' }, '--remote and --env'],
+    ['import', { npm_config_dry_run: 'true' }, '--dry-run'],
+    ['verify', { npm_config_read_only: 'true' }, '--read-only'],
+  ])('of %s is refused if npm kept its options', async (script, kept, named) => {
+    const { code, stdout, stderr } = await runScriptWith(kept, script, 'brand', 'list');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `error: npm kept ${named} for itself. Write -- before the arguments: npm run ${script} -- …\n`,
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Product } from '../../client/src/index.ts';
 import { BrandClient } from '../../client/src/index.ts';
+import { generateApiKey } from '../../src/auth/api-key.ts';
 import type { ImportOptions, ImportResult } from '../../tools/import/import-products.ts';
 import { importProducts } from '../../tools/import/import-products.ts';
 import { readShopifyExport } from '../../tools/import/shopify-export.ts';
@@ -380,7 +381,9 @@ describe('The import ends with one sentence and exit status 1', () => {
   }
 
   it('with a wrong key, or none', async () => {
-    await expectSentence(runImport('bik_wrong', path), /Invalid API key\. \(request [\w-]+\)/);
+    const unknown = runImport(generateApiKey(), path);
+    await expectSentence(unknown, /Invalid API key\. \(request [\w-]+\)/);
+    await expectSentence(runImport('bik_…', path), /BRAND_API_KEY is not an API key/);
     const ended = runScriptWith({ BRAND_API_KEY: undefined }, 'import', path, '--url', baseUrl);
     await expectSentence(ended, /BRAND_API_KEY/);
   });
@@ -388,7 +391,13 @@ describe('The import ends with one sentence and exit status 1', () => {
   it('if the service cannot be reached', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const ended = runImport(server.apiKey, path, '--url', nowhere);
-    await expectSentence(ended, /The service did not answer\./);
+    await expectSentence(ended, /The service did not answer\. \(http:\/\/127.*ECONNREFUSED/);
+  });
+
+  it('if the address has a path', async () => {
+    const ended = await runImport(server.apiKey, path, '--url', `${baseUrl}/api/brand/v1`);
+    expect([ended.code, ended.stdout]).toEqual([1, '']);
+    expect(ended.stderr).toContain('without a path');
   });
 
   it('if the file does not exist', async () => {

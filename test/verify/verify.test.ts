@@ -8,6 +8,7 @@ import { verify } from '../../tools/verify/verify.ts';
 import { BrandClient } from '../../client/src/index.ts';
 import { startEdge } from '../node/edge.ts';
 import { all } from '../node/outcomes.ts';
+import { generateApiKey } from '../../src/auth/api-key.ts';
 import type { Finished } from '../node/processes.ts';
 import {
   AdminTool,
@@ -152,6 +153,14 @@ describe('npm run verify', () => {
     expect(unexpected.checks[0]?.problems.join()).toContain('--read-only');
   });
 
+  it('names the one cause if the service refuses the key', async () => {
+    proxy.fault = {};
+    const unknown = { BRAND_API_KEY: generateApiKey() };
+    const { code, stderr } = await runScriptWith(unknown, 'verify', '--url', proxy.url);
+    expect(code).toBe(1);
+    expect(stderr).toContain('refuses the key in BRAND_API_KEY');
+  });
+
   it('fails if reads are slower than the limit', async () => {
     proxy.fault = {};
     const { checks } = await report({ maxP95: 0, only: ['latency'] });
@@ -163,6 +172,16 @@ describe('npm run verify', () => {
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('fetch failed')]);
     const noKey = await runScriptWith({ BRAND_API_KEY: '' }, 'verify', '--url', proxy.url);
     expect([noKey.code, noKey.stderr]).toEqual([1, expect.stringContaining('BRAND_API_KEY')]);
+    const broken = await runScriptWith({ BRAND_API_KEY: 'bik_…' }, 'verify', '--url', proxy.url);
+    expect([broken.code, broken.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: BRAND_API_KEY is not an API key\. [^\n]+\n$/),
+    ]);
+    const noNumber = await run('--max-p95', '200ms');
+    expect([noNumber.code, noNumber.stderr]).toEqual([
+      1,
+      expect.stringContaining('Expected a number of milliseconds'),
+    ]);
     const noUrl = await run('--url', 'api.example.com');
     expect([noUrl.code, noUrl.stderr]).toEqual([
       1,

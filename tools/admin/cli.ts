@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
+import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { AdminError } from './admin-error.ts';
 import { listActs } from './audit.ts';
 import { brandName, createBrand, deleteBrand, listBrands } from './brands.ts';
@@ -55,7 +56,7 @@ change(
   .option('--yes', "do not ask for the brand's name")
   .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
     const name = await brandName(openDatabase(options), brandId);
-    if (!options.yes) await confirm(name);
+    if (!options.yes) await confirm(name, databaseOf(options));
     await deleteBrand(openDatabase(options), brandId);
     show(options, { deletedBrandId: brandId }, [{ deletedBrandId: brandId, brandName: name }]);
   });
@@ -93,9 +94,14 @@ change(
   .addOption(scopeOption())
   .addOption(expiryOption())
   .action(async (keyId: string, options: CommonOptions & KeyOptions & { overlap: number }) => {
-    showNewKey(options, {
-      ...(await rotateKey(openDatabase(options), keyId, options.overlap, options)),
-    });
+    const { replacedUntil, ...made } = await rotateKey(
+      openDatabase(options),
+      keyId,
+      options.overlap,
+      options,
+    );
+    showNewKey(options, made);
+    note(`The old key is valid until ${replacedUntil}.`);
   });
 
 change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
@@ -152,12 +158,31 @@ command(program, 'usage', 'show requests, errors, refusals and D1 rows by key, f
     if (caveat !== undefined) note(caveat);
   });
 
+refuseOptionsKeptByNpm('admin', ['remote', 'env']);
+
+let target: CommonOptions = {};
+program.hook('preAction', (_, action) => {
+  target = action.opts<CommonOptions>();
+});
 try {
   await program.parseAsync();
+  if (!target.json) note(usedDatabase(target));
 } catch (error) {
   if (!(error instanceof AdminError)) throw error;
-  note(`error: ${error.message}`);
+  note(`error: ${error.message}\n${usedDatabase(target)}`);
   process.exitCode = 1;
+}
+
+/** Names the database of a command, because the same command without an option uses another one. */
+function databaseOf({ remote, env }: CommonOptions): string {
+  const place = env ? ` of the environment ${env}` : remote ? " of wrangler.toml's top level" : '';
+  return `the ${remote ? 'deployed' : 'local'} database${place}`;
+}
+
+/** The line that ends a command. */
+function usedDatabase(options: CommonOptions): string {
+  const hint = options.remote ? '' : ' Add --remote to use the deployed one.';
+  return `This was ${databaseOf(options)}.${hint}`;
 }
 
 /** Adds a command that changes something, with the option `--actor`. */
@@ -174,7 +199,12 @@ function command(group: Command, usage: string, description: string): Command {
     .command(usage)
     .description(description)
     .option('--remote', "use the deployed database, with wrangler's login")
-    .option('--env <name>', 'use the database of this environment in wrangler.toml')
+    .addOption(
+      // wrangler reads the variable too.
+      new Option('--env <name>', 'use the database of this environment in wrangler.toml').env(
+        'CLOUDFLARE_ENV',
+      ),
+    )
     .addOption(
       new Option('--persist-to <dir>', 'the folder of the local database').conflicts('remote'),
     )
@@ -208,14 +238,19 @@ function describeDetails(details: Readonly<Record<string, unknown>>): string {
     .join('\n');
 }
 
-/** @throws AdminError unless the operator types the name of the brand */
-async function confirm(name: string): Promise<void> {
+/** @throws AdminError unless the operator types the name of the brand; if they press Ctrl+C or Ctrl+D too */
+async function confirm(name: string, database: string): Promise<void> {
   if (!process.stdin.isTTY)
     throw new AdminError('Without a terminal, deleting a brand requires --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(
-    `This deletes ${name} with its keys, products and coupon codes. It cannot be undone. Type the brand's name to continue: `,
+  const question = terminal.question(
+    `This deletes ${name} with its keys, products and coupon codes from ${database}. It cannot be undone. Type the brand's name to continue: `,
   );
+  const answer = await question.catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'AbortError') return undefined;
+    throw error;
+  });
   terminal.close();
+  if (answer === undefined) throw new AdminError('Nothing was deleted.');
   if (answer.trim() !== name) throw new AdminError('The name does not match. Nothing was deleted.');
 }

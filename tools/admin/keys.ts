@@ -41,6 +41,12 @@ export interface KeyOptions {
   readonly apiKey?: string | undefined;
 }
 
+/** A new key that replaces another. */
+export interface RotatedKey extends IssuedKey {
+  /** Until when the old key stays valid. */
+  readonly replacedUntil: string;
+}
+
 /** The parts of a new key, including its text. */
 export interface NewKey {
   readonly apiKey: string;
@@ -124,20 +130,21 @@ export async function rotateKey(
   keyId: string,
   overlap: number,
   { label, scope, expiresIn }: KeyOptions,
-): Promise<IssuedKey> {
+): Promise<RotatedKey> {
   const key = await newKey();
   const old = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${keyIsLive}`;
   const newLabel = label === undefined ? apiKeys.label : checkedLabel(label);
   const details = sql`json_object('replacedKeyId', ${keyId})`;
-  const [, , , [row] = []] = await execute(
+  const [, , , [row] = [], [replaced] = []] = await execute(
     sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${now}, ${fromNow(expiresIn)}
       from ${apiKeys} where ${old} on conflict do nothing`,
     sql`update ${apiKeys} set expires_at = min(coalesce(${apiKeys.expiresAt}, '9999'), ${fromNow(overlap)}) where ${old}`,
     noteAct(newAct(execute, 'key.rotate'), { ...ofKey(key), details }),
     insertedKey(key),
+    sql`select ${apiKeys.expiresAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
   );
   if (row === undefined) throw new AdminError(`There is no live key ${keyId}.`);
-  return issuedKey(key, row);
+  return { ...issuedKey(key, row), replacedUntil: String(replaced?.['expires_at']) };
 }
 
 /**
@@ -147,7 +154,7 @@ export async function rotateKey(
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   const act = newAct(execute, 'key.revoke');
   const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null`;
-  const [, , [row] = []] = await execute(
+  const [, , [row] = [], [existing] = []] = await execute(
     // Recorded before the key changes, so that a retry records nothing new and finds the entry of the first try.
     noteAct(act, {
       brandId: sql`${apiKeys.brandId}`,
@@ -156,8 +163,14 @@ export async function revokeKey(execute: Execute, keyId: string): Promise<void> 
     }),
     sql`update ${apiKeys} set revoked_at = ${now} where ${unrevoked}`,
     notedAct(act),
+    sql`select ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
   );
-  if (row === undefined) throw new AdminError(`There is no key ${keyId} that could be revoked.`);
+  if (row !== undefined) return;
+  throw new AdminError(
+    existing === undefined
+      ? `There is no key ${keyId}.`
+      : `The key ${keyId} has been revoked since ${String(existing['revoked_at'])}.`,
+  );
 }
 
 /** Combines the row of `insertedKey` with the key's text. */

@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type * as z from 'zod/mini';
 import { InvalidRequest } from '../../src/errors.ts';
+import { isWellFormedApiKey } from '../../src/auth/api-key.ts';
 import { singleLineText } from '../../src/fields/text.ts';
 import { validate } from '../../src/http/validation.ts';
 import type { ProfileValues } from '../../src/profile/profile.ts';
@@ -39,6 +40,12 @@ export function checkedActor(actor: string): string {
  * @throws AdminError if it is not a UUID
  */
 export function checkedId(noun: 'brand' | 'key', id: string): string {
+  // Not repeated, because it is a secret.
+  if (isWellFormedApiKey(id)) {
+    throw new AdminError(
+      `This is an API key, not the id of a ${noun}. ${noun === 'key' ? 'key list shows the id beside the first 12 characters of each key.' : 'brand list shows the ids.'}`,
+    );
+  }
   if (!isUuid(id)) throw new AdminError(`There is no ${noun} ${id}.`);
   return id;
 }

@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
+import { refuseOptionsKeptByNpm } from '../npm-options.ts';
+import { reasonOf } from '../reason.ts';
+import { apiKeyOf, originOf } from '../service-options.ts';
 import type { ImportResult } from './import-products.ts';
 import { importProducts } from './import-products.ts';
 import type { Export, ImportMatch, Remark } from './shopify-export.ts';
@@ -21,7 +24,7 @@ const program = new Command('npm run import --')
     'Imports the products of a Shopify product export into the brand whose API key is in BRAND_API_KEY. New products are created, and products that differ are updated. A product has one price and one SKU, so the importer uses the first variant and reports the rest. You can stop it and run it again.',
   )
   .argument('<file>', 'the export, a CSV file')
-  .option('--url <url>', 'the address of the service', 'http://localhost:8787')
+  .option('--url <url>', 'the address of the service', originOf, 'http://localhost:8787')
   .option('--currency <code>', 'the currency of the prices', 'USD')
   .addOption(
     new Option('--match <field>', 'the field that identifies a product')
@@ -42,15 +45,11 @@ const program = new Command('npm run import --')
   .showHelpAfterError('(use --help to see the options)')
   .action(run);
 
+refuseOptionsKeptByNpm('import', ['url', 'dry-run', 'prune', 'currency', 'match']);
 await program.parseAsync();
 
 async function run(file: string, options: Options): Promise<void> {
   const { url, currency, match, prune = false, pruneLimit, dryRun = false } = options;
-  const apiKey = process.env['BRAND_API_KEY'];
-  if (apiKey === undefined) {
-    fail('The environment variable BRAND_API_KEY is not set.');
-    return;
-  }
   const stop = new AbortController();
   process.once('SIGINT', () => {
     stop.abort();
@@ -61,6 +60,7 @@ async function run(file: string, options: Options): Promise<void> {
     noTTYOutput: false,
   });
   try {
+    const apiKey = apiKeyOf(process.env);
     const products = readShopifyExport(decodeExport(await readFile(file)), currency);
     bar.start(products.products.length, 0);
     const result = await importProducts(new BrandClient({ apiKey, baseUrl: url }), products, {
@@ -80,9 +80,17 @@ async function run(file: string, options: Options): Promise<void> {
   } catch (error) {
     bar.stop();
     if (!(error instanceof Error)) throw error;
-    const requestId = error instanceof BrandApiError ? error.requestId : undefined;
-    fail(requestId === undefined ? error.message : `${error.message} (request ${requestId})`);
+    fail(sentenceOf(error, url));
   }
+}
+
+/** A failure as the operator reads it: with the request that failed, or the address that could not be reached. */
+function sentenceOf(error: Error, url: string): string {
+  if (!(error instanceof BrandApiError)) return error.message;
+  if (error.requestId !== undefined) return `${error.message} (request ${error.requestId})`;
+  return error.status === undefined
+    ? `${error.message} (${url}: ${reasonOf(error.cause)})`
+    : error.message;
 }
 
 function percent(text: string): number {

@@ -1,5 +1,7 @@
 import Table from 'cli-table3';
 import { Command, InvalidArgumentError } from 'commander';
+import { refuseOptionsKeptByNpm } from '../npm-options.ts';
+import { apiKeyOf, originOf } from '../service-options.ts';
 import type { Result } from './check.ts';
 import type { Report } from './verify.ts';
 import { verify } from './verify.ts';
@@ -18,20 +20,24 @@ const program = new Command('npm run verify --')
   .requiredOption(
     '--url <url>',
     'the address of the service, such as https://api.example.com',
-    address,
+    originOf,
   )
   .option('--read-only', 'the key is read-only: check only reads')
-  .option('--max-p95 <ms>', 'fail if the p95 of reads is above this limit', Number)
+  .option('--max-p95 <ms>', 'fail if the p95 of reads is above this limit', milliseconds)
   .option('--json', 'print one JSON document and nothing else on standard output')
   .showHelpAfterError('(add --help to see the options)')
   .action(run);
 
+refuseOptionsKeptByNpm('verify', ['url', 'read-only', 'max-p95']);
 await program.parseAsync();
 
 async function run({ url, json = false, readOnly = false, maxP95 }: Options): Promise<void> {
-  const apiKey = process.env['BRAND_API_KEY'];
-  if (!apiKey) {
-    process.stderr.write('error: The environment variable BRAND_API_KEY is not set.\n');
+  let apiKey: string;
+  try {
+    apiKey = apiKeyOf(process.env);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    process.stderr.write(`error: ${error.message}\n`);
     process.exitCode = 1;
     return;
   }
@@ -75,23 +81,29 @@ function show({ url, checks, passed }: Report): void {
   for (const { name, problems } of checks.filter(({ status }) => status === 'failed')) {
     for (const problem of problems) process.stderr.write(`${name}: ${problem}\n`);
   }
+  if (isKeyRefused(checks)) {
+    process.stderr.write(
+      `Most of these failures have one cause: ${url} refuses the key in BRAND_API_KEY. See with key list whether it is live, and whether it is of this deployment.\n`,
+    );
+  }
 }
 
 function foundBy({ problems, notes }: Result): string {
   return [...problems, ...notes].join('\n');
 }
 
-function address(text: string): string {
-  const url = URL.parse(text);
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search !== ''
-  ) {
-    throw new InvalidArgumentError(
-      'Write an address such as https://api.example.com, without a path.',
-    );
+/** Whether the service refused the operator's key, which makes nearly every check fail. */
+function isKeyRefused(checks: Report['checks']): boolean {
+  return checks.some(
+    ({ name, problems }) =>
+      name === 'keys' && problems.some((problem) => /^GET \S+: 401, expected 200\./.test(problem)),
+  );
+}
+
+function milliseconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0)) {
+    throw new InvalidArgumentError('Expected a number of milliseconds.');
   }
-  return url.origin;
+  return value;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { reasonOf } from '../reason.ts';
 import type { Check, Result } from './check.ts';
 import { NotApplicable } from './check.ts';
 import { access, scope } from './checks/access.ts';
@@ -118,10 +119,4 @@ async function timed(
     notes,
     milliseconds: Math.round(performance.now() - start),
   };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
 }
