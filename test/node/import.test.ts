@@ -408,6 +408,8 @@ describe('The import ends with one sentence and exit status 1', () => {
     ['is another table', 'Handle,Name\na,b\n'],
     ['is no CSV', '{ "products": [{ "handle": "a", "title": "b" }] }\n'],
     ['breaks off inside quotes', 'Handle,Title,Variant Price\na,"b'],
+    // Which of them counts would be a guess.
+    ['has a column twice', 'Handle,Title,Variant Price,Variant Price\na,b,1,2\n'],
   ])('where the file %s', async (what, text) => {
     const other = await file(`${what}.csv`, text);
     await expectSentence(runImport(server.apiKey, other), /not a Shopify product export/);

@@ -113,6 +113,11 @@ function readRows(csv: string): {
       'This is not a Shopify product export: the columns Handle, Title and Variant Price are missing.',
     );
   }
+  // The parser would take the last one. A spreadsheet may have added columns without a name.
+  const twice = header.find((name, index) => name !== '' && header.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new Error(`This is not a Shopify product export: it has two columns ${twice}.`);
+  }
   return { rows: rowSchema.parse(rows), columns: new Set(header) };
 }
 

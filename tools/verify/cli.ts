@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Result } from './check.ts';
 import type { Report } from './verify.ts';
 import { verify } from './verify.ts';
+import { printable } from '../terminal.ts';
 
 interface Options {
   readonly url: string;
@@ -73,12 +74,12 @@ function show({ url, checks, passed }: Report): void {
   );
   if (passed) return;
   for (const { name, problems } of checks.filter(({ status }) => status === 'failed')) {
-    for (const problem of problems) process.stderr.write(`${name}: ${problem}\n`);
+    for (const problem of problems) process.stderr.write(`${printable(`${name}: ${problem}`)}\n`);
   }
 }
 
 function foundBy({ problems, notes }: Result): string {
-  return [...problems, ...notes].join('\n');
+  return [...problems, ...notes].map(printable).join('\n');
 }
 
 function address(text: string): string {
