@@ -2,7 +2,7 @@ import type { CallOptions } from './abort.ts';
 import type { Pushed, PushOptions, PushResult } from './push.ts';
 import { push } from './push.ts';
 import type { ChangeOptions, Tagged } from './resource.ts';
-import { changeHeaders, member, tagged } from './resource.ts';
+import { changeHeaders, list, member, strange, tagged } from './resource.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
 const LARGEST_PAGE = 250;
@@ -59,7 +59,7 @@ export class Collection<
   /** Lists all resources that match, oldest first. Pages are read as they are needed. */
   async *list(filters?: Filters, options?: CallOptions): AsyncGenerator<T, void> {
     for await (const page of this.#pages({ ...filters, limit: LARGEST_PAGE }, options)) {
-      yield* member<T[]>(page, this.#names.many);
+      yield* list<T>(page, this.#names.many);
     }
   }
 
@@ -73,8 +73,8 @@ export class Collection<
     const { many, deletedMany } = this.#names;
     for await (const page of this.#pages({ since, limit }, options)) {
       yield {
-        changed: member(page, many),
-        deleted: member(page, deletedMany),
+        changed: list(page, many),
+        deleted: list(page, deletedMany),
         since: member(page, 'since'),
       };
     }
@@ -93,7 +93,7 @@ export class Collection<
   /** Creates up to 500 resources, all or none, in this order. */
   async createMany(inputs: readonly Input[], options: CreateOptions = {}): Promise<T[]> {
     const { many } = this.#names;
-    return member((await this.#post({ [many]: inputs }, options)).body, many);
+    return list(await this.#post({ [many]: inputs }, options), many);
   }
 
   /**
@@ -125,19 +125,25 @@ export class Collection<
   /** Deletes one resource permanently. */
   async delete(id: string, options: ChangeOptions = {}): Promise<void> {
     const headers = changeHeaders(options);
-    await this.#transport.send({ method: 'DELETE', path: this.#item(id), headers }, options);
+    const request = { method: 'DELETE', path: this.#item(id), headers } as const;
+    member(await this.#transport.send(request, options), 'success');
   }
 
-  /** Yields the bodies of a list's pages. */
-  async *#pages(query: object, options?: CallOptions): AsyncGenerator<unknown, void> {
+  /** Yields a list's pages. */
+  async *#pages(query: object, options?: CallOptions): AsyncGenerator<ClientResponse, void> {
     const { path } = this.#names;
+    let last: string | undefined;
     for (let next: object | undefined = query; next !== undefined;) {
       const page: ClientResponse = await this.#transport.send(
         { method: 'GET', path, query: next },
         options,
       );
-      yield page.body;
-      next = nextQuery(page.headers);
+      const link = nextQuery(page.headers);
+      // Otherwise a cache that ignores the query would make the list endless.
+      if (link !== undefined && link === last) throw strange(page, 'a link to itself');
+      yield page;
+      last = link;
+      next = link === undefined ? undefined : Object.fromEntries(new URLSearchParams(link));
     }
   }
 
@@ -175,10 +181,9 @@ export class Collection<
 }
 
 /**
- * Returns the parameters of the link with `rel="next"` (RFC 8288). Host and path are ignored: even if a proxy rewrites
- * the link, the key is sent only to the configured service.
+ * Returns the query of the link with `rel="next"` (RFC 8288). Host and path are ignored: even if a proxy rewrites the
+ * link, the key is sent only to the configured service.
  */
-function nextQuery(headers: Headers): object | undefined {
-  const [, query] = /<[^<>?]*\?([^<>]*)>; rel="next"/.exec(headers.get('Link') ?? '') ?? [];
-  return query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query));
+function nextQuery(headers: Headers): string | undefined {
+  return /<[^<>?]*\?([^<>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
 }

@@ -1,7 +1,7 @@
 import type { CallOptions } from './abort.ts';
 import { Collection } from './collection.ts';
 import type { ChangeOptions, Tagged } from './resource.ts';
-import { changeHeaders, tagged } from './resource.ts';
+import { changeHeaders, taggedProfile } from './resource.ts';
 import type { ClientOptions } from './transport.ts';
 import { Transport } from './transport.ts';
 import type {
@@ -72,7 +72,7 @@ export class BrandClient {
 
   /** Reads the brand and its store connection. */
   async getProfile(options?: CallOptions): Promise<Tagged<Profile>> {
-    return tagged(await this.#transport.send({ method: 'GET', path: '/profile' }, options));
+    return taggedProfile(await this.#transport.send({ method: 'GET', path: '/profile' }, options));
   }
 
   /** Replaces all writable fields in both halves. */
@@ -91,7 +91,7 @@ export class BrandClient {
     options: ChangeOptions,
   ): Promise<Tagged<Profile>> {
     const headers = changeHeaders(options);
-    return tagged(
+    return taggedProfile(
       await this.#transport.send(
         { method, path: '/profile', body: JSON.stringify(body), headers },
         options,

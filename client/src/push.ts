@@ -1,7 +1,7 @@
 import type { CallOptions } from './abort.ts';
 import { BrandApiError } from './error.ts';
-import { member } from './resource.ts';
-import type { Transport } from './transport.ts';
+import { list, optionalMember, strange } from './resource.ts';
+import type { ClientResponse, Transport } from './transport.ts';
 
 /** The maximum number of items per request. */
 const MAX_ITEMS = 500;
@@ -88,7 +88,7 @@ export async function push<T extends Pushed, Match extends string>(
         { method: 'POST', path, query, body, headers },
         options,
       );
-      return resultsIn<T>(response.body, many);
+      return resultsIn<T>(response, many, texts.length);
     } catch (error) {
       if (!lenient || !(error instanceof BrandApiError) || error.status !== TOO_LARGE) throw error;
       // One item that is too large must not prevent the others from being written.
@@ -128,11 +128,20 @@ function* requestsOf(items: readonly unknown[], envelope: number): Generator<str
   if (texts.length > 0) yield texts;
 }
 
-/** Returns the results of a response, each with its resource. */
-function resultsIn<T extends Pushed>(body: unknown, many: string): PushResult<T>[] {
-  const resources = member<T[] | undefined>(body, many) ?? [];
+/**
+ * Returns the results of a response, each with its resource.
+ * @param count how many there must be: one for each item
+ */
+function resultsIn<T extends Pushed>(
+  response: ClientResponse,
+  many: string,
+  count: number,
+): PushResult<T>[] {
+  const results = list<PushResult<T>>(response, 'results');
+  if (results.length !== count) throw strange(response, `${results.length} of ${count} results`);
+  const resources = optionalMember<T[]>(response, many) ?? [];
   let at = 0;
-  return member<PushResult<T>[]>(body, 'results').map((result) => {
+  return results.map((result) => {
     const resource = resources[at];
     // Refused items, and resources deleted before a retry was answered, have no resource.
     if (result.status === 'refused' || resource?.id !== result.id) return result;

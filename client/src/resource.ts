@@ -1,4 +1,5 @@
 import type { CallOptions } from './abort.ts';
+import { BrandApiError } from './error.ts';
 import type { ClientResponse } from './transport.ts';
 
 /**
@@ -21,23 +22,59 @@ export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string
   return ifMatch === undefined ? {} : { 'If-Match': ifMatch };
 }
 
-/** Returns the resource of a response, without its envelope if it has one. */
-export function tagged<T>({ body, headers }: ClientResponse, envelope?: string): Tagged<T> {
-  const data = envelope === undefined ? declared<T>(body) : member<T>(body, envelope);
-  return { data, etag: headers.get('ETag') ?? '' };
+/** Returns the resource of a response, in its envelope. */
+export function tagged<T>(response: ClientResponse, envelope: string): Tagged<T> {
+  return { data: member<T>(response, envelope), etag: etagOf(response) };
 }
 
-/** Returns a member of an envelope, with the type that the OpenAPI document declares. */
+/** Returns the profile of a response, which has no envelope. */
+export function taggedProfile<T>(response: ClientResponse): Tagged<T> {
+  member(response, 'brand');
+  return { data: declared<T>(response.body), etag: etagOf(response) };
+}
+
+function etagOf({ headers }: ClientResponse): string {
+  return headers.get('ETag') ?? '';
+}
+
+/**
+ * Returns a member of a response, with the type that the OpenAPI document declares.
+ * @throws BrandApiError if there is none: then something other than the service answered, and nothing was done
+ */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `declared`
-export function member<T>(body: unknown, envelope: string): T {
-  return declared<T>(
-    typeof body === 'object' && body !== null ? Reflect.get(body, envelope) : body,
-  );
+export function member<T>(response: ClientResponse, name: string): T {
+  const value = optionalMember<T>(response, name);
+  if (value === undefined) throw strange(response, `no ${name}`);
+  return value;
+}
+
+/** Returns a member of a response that may be absent. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `declared`
+export function optionalMember<T>({ body }: ClientResponse, name: string): T | undefined {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
+    ? declared<T>(Reflect.get(body, name))
+    : undefined;
+}
+
+/**
+ * Returns a list in a response.
+ * @throws BrandApiError as for `member`
+ */
+export function list<T>(response: ClientResponse, name: string): T[] {
+  const value = member<T[]>(response, name);
+  if (!Array.isArray(value)) throw strange(response, `no list of ${name}`);
+  return value;
+}
+
+/** Returns the error for a response that the service cannot have sent. */
+export function strange({ status, headers }: ClientResponse, what: string): BrandApiError {
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  return new BrandApiError(`The response has ${what}. Is baseUrl right?`, { status, requestId });
 }
 
 /**
  * Returns a body with the type that the OpenAPI document declares. The service's tests validate every response against
- * that document, so the client does not validate again, which keeps it small.
+ * that document, so the client checks only that the parts it needs are there, which keeps it small.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
 function declared<T>(body: unknown): T {

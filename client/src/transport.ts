@@ -26,6 +26,7 @@ export interface ClientRequest {
 
 /** The response to a successful request. */
 export interface ClientResponse {
+  readonly status: number;
   readonly body: unknown;
   readonly headers: Headers;
 }
@@ -37,6 +38,9 @@ const TIMEOUT = 30_000;
 
 /** The maximum wait before the second try, in milliseconds. It doubles with each further try. */
 const FIRST_WAIT = 250;
+
+/** The maximum `Retry-After` that is waited for, in milliseconds. The service's own are 10 seconds or less. */
+const LONGEST_WAIT = 60_000;
 
 /** The only retried status that proves that the request had no effect. */
 const RATE_LIMITED = 429;
@@ -60,11 +64,11 @@ export class Transport {
   readonly #options: CallOptions;
   #bookmark = '';
 
+  /** @throws TypeError if the address or the key cannot be one */
   constructor(options: ClientOptions) {
     const { apiKey, baseUrl, fetch = globalThis.fetch, tries = TRIES } = options;
-    const { href } = new URL(baseUrl);
-    this.#base = `${href.endsWith('/') ? href.slice(0, -1) : href}/api/brand/v1`;
-    this.#apiKey = apiKey;
+    this.#base = `${checkedAddress(baseUrl)}/api/brand/v1`;
+    this.#apiKey = checkedKey(apiKey);
     this.#fetch = fetch.bind(globalThis);
     this.#tries = tries;
     this.#options = options;
@@ -78,20 +82,24 @@ export class Transport {
     for (let tried = 1; ; tried++) {
       const isLast = tried >= this.#tries;
       const answer = await this.#once(request, isLast, timeout, signals);
-      if (answer === undefined || (mayHelp(request, answer.status) && !isLast)) {
+      const pause = Math.max(backOff(tried), retryAfter(answer?.headers));
+      const isWorthIt = !isLast && pause <= LONGEST_WAIT;
+      if (answer === undefined || (mayHelp(request, answer.status) && isWorthIt)) {
         mayBeDone ||= answer?.status !== RATE_LIMITED;
-        await wait(Math.max(backOff(tried), retryAfter(answer?.headers)), signals);
+        await wait(pause, signals);
         continue;
       }
       const { status, headers, text } = answer;
       this.#keepBookmark(headers);
       // If a repeated DELETE returns 404, an earlier try deleted the resource and its response was lost.
-      const isGone = request.method === 'DELETE' && status === 404 && mayBeDone;
+      if (request.method === 'DELETE' && status === 404 && mayBeDone) {
+        return { status, headers, body: { success: true } };
+      }
       const requestId = headers.get('X-Request-Id') ?? undefined;
-      if (!answer.ok && !isGone) throw new BrandApiError(errorText(text), { status, requestId });
+      if (!answer.ok) throw new BrandApiError(errorText(answer), { status, requestId });
       try {
-        const body: unknown = text === '' ? undefined : JSON.parse(text);
-        return { body, headers };
+        const body: unknown = JSON.parse(text);
+        return { status, body, headers };
       } catch (cause) {
         throw new BrandApiError('The response is not JSON.', { status, requestId, cause });
       }
@@ -105,8 +113,10 @@ export class Transport {
     timeout: number,
     signals: readonly AbortSignal[],
   ): Promise<Answer | undefined> {
+    // Outside the retries: a header or an address that cannot be sent is the caller's mistake.
+    const [url, init] = [this.#url(request), this.#init(request)];
     const exchange = async (signal: AbortSignal): Promise<Answer> => {
-      const response = await this.#fetch(this.#url(request), { ...this.#init(request), signal });
+      const response = await this.#fetch(url, { ...init, signal });
       const { status, ok, headers } = response;
       return { status, ok, headers, text: await response.text() };
     };
@@ -134,13 +144,15 @@ export class Transport {
   #init({ method, body, headers }: ClientRequest): RequestInit {
     return {
       method,
-      headers: {
+      // Followed, a redirect could turn a POST into a GET, whose answer looks like success, or take the key elsewhere.
+      redirect: 'manual',
+      headers: new Headers({
         Accept: 'application/json',
         Authorization: `Bearer ${this.#apiKey}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(this.#bookmark !== '' && { 'x-d1-bookmark': this.#bookmark }),
         ...headers,
-      },
+      }),
       ...(body !== undefined && { body }),
     };
   }
@@ -150,6 +162,26 @@ export class Transport {
     const bookmark = headers.get('x-d1-bookmark') ?? '';
     if (bookmark > this.#bookmark) this.#bookmark = bookmark;
   }
+}
+
+/** Returns the address of a service without a slash at its end. */
+function checkedAddress(baseUrl: string): string {
+  const { protocol, origin, pathname, username, password, search, hash } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol) || username + password + search + hash !== '') {
+    throw new TypeError(
+      'Expected a baseUrl such as https://api.example.com, without a user, a query or a fragment.',
+    );
+  }
+  return origin + pathname.replace(/\/$/, '');
+}
+
+/** Returns a key without the white space around it. `fetch` would refuse others with a text that has the key. */
+function checkedKey(apiKey: string): string {
+  const key = apiKey.trim();
+  if (!/^[!-~]*$/.test(key)) {
+    throw new TypeError('The apiKey has characters that no key has. Copy it again.');
+  }
+  return key;
 }
 
 /**
@@ -174,12 +206,17 @@ function retryAfter(headers: Headers | undefined): number {
   return Number(headers?.get('Retry-After') ?? 0) * 1000 || 0;
 }
 
-function errorText(text: string): string {
+function errorText({ status, headers, text }: Answer): string {
+  // In a browser, a redirect has the status 0, and its target is not shown.
+  if (status < 400) {
+    const target = headers.get('Location') ?? 'another address';
+    return `The address redirects to ${target}. Set baseUrl to the address of the service itself.`;
+  }
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null && 'error' in body) return String(body.error);
   } catch {
     // The response comes from a proxy, not from the service.
   }
-  return text.slice(0, 200);
+  return text.slice(0, 200) || `The response has the status ${status} and no text.`;
 }

@@ -8,7 +8,7 @@ import type { Project } from './project.ts';
  */
 export async function atTerminal(
   command: string,
-  { folder, environment }: Project,
+  { folder, environment }: Pick<Project, 'folder' | 'environment'>,
   { question, answer }: { readonly question: string; readonly answer: string },
 ): Promise<{ code: number | null; screen: string }> {
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {

@@ -8,14 +8,14 @@ import { FaultyNetwork } from './faulty-network.ts';
 
 const ID = '01890000-0000-7000-8000-000000000000';
 
-/** A client of a service that answers everything with `{}`, and what goes through its network. */
+/** A client of a service that gives everything the same answer, and what goes through its network. */
 function connect(
   options: Partial<ClientOptions>,
   ...deliveries: readonly Delivery[]
 ): { client: BrandClient; network: FaultyNetwork } {
   const network = new FaultyNetwork(
     ...deliveries,
-    ...Array.from({ length: 9 }, () => Response.json({})),
+    ...Array.from({ length: 9 }, () => Response.json({ brand: {}, product: {} })),
   );
   const baseUrl = 'https://api.example.com';
   return {

@@ -224,8 +224,8 @@ describe('An idempotency key of your own', () => {
 describe('The bookmark', () => {
   it('stays the latest if responses arrive out of order', async () => {
     const answer = (bookmark: string): Response =>
-      Response.json({}, { headers: { 'x-d1-bookmark': bookmark } });
-    const { client, network } = connect(answer('0002-b'), answer('0001-a'), Response.json({}));
+      Response.json({ brand: {} }, { headers: { 'x-d1-bookmark': bookmark } });
+    const { client, network } = connect(answer('0002-b'), answer('0001-a'), answer(''));
     for (let times = 0; times < 3; times++) await client.getProfile();
     const returned = network.sent.map(({ headers }) => headers.get('x-d1-bookmark'));
     expect(returned).toEqual([null, '0002-b', '0002-b']);

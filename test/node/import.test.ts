@@ -138,6 +138,23 @@ describe.each([
   });
 });
 
+describe('A price in the minor unit of its currency', () => {
+  it.each([
+    ['42.9', 'USD', 4290],
+    ['1200', 'JPY', 1200],
+    ['1200.00', 'JPY', 1200],
+    ['1200.50', 'JPY', undefined],
+    ['1.234', 'KWD', 1234],
+    ['1.2340', 'KWD', 1234],
+    ['1200', 'HUF', 120_000],
+    ['1.999', 'USD', undefined],
+  ])('%s %s is %s', (price, currency, expected) => {
+    const csv = `Handle,Title,Variant Price\na,A,${price}\n`;
+    const { products } = readShopifyExport(csv, currency);
+    expect(products[0]?.priceCents).toBe(expected);
+  });
+});
+
 describe('The import reports what it skipped, and why', () => {
   const good = { Title: 'Good', 'Variant Price': '1.50', Published: 'true' };
 
@@ -151,6 +168,8 @@ describe('The import reports what it skipped, and why', () => {
         { ...good, Handle: 'untitled', Title: ' ' },
         { ...good, Handle: 'costly', 'Variant Price': '1,000.00' },
         { ...good, Handle: 'free', 'Variant Price': '' },
+        // It would be sold out.
+        { ...good, Handle: 'plenty', 'Variant Inventory Qty': '1,200' },
         { ...good, Handle: 'Under_Score' },
         { ...good, Handle: 'long', Title: 'x'.repeat(256) },
         { ...good, Handle: 'picture', 'Image Src': 'ftp://example.com/a.jpg', 'Image Position': 1 },
@@ -167,19 +186,20 @@ describe('The import reports what it skipped, and why', () => {
     const { code, stdout, stderr } = await runImport(apiKey, path);
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines.slice(0, 4)).toEqual([
+    expect(lines.slice(0, 5)).toEqual([
       'skipped: (no handle): its rows have no handle',
       'skipped: untitled: it has no title',
       'skipped: costly: its price is "1,000.00"',
       'skipped: free: its price is ""',
+      'skipped: plenty: its quantity is "1,200"',
     ]);
-    const refused = lines.slice(4, 7);
+    const refused = lines.slice(5, 8);
     expect(refused[0]).toMatch(/^refused by the service: Under_Score: .*handle: expected a slug/);
     expect(refused[1]).toMatch(/^refused by the service: long: title: expected a string/);
     expect(refused[2]).toMatch(/^refused by the service: picture: .*imageUrl.*: expected an http/);
-    expect(lines.slice(7)).toEqual([
+    expect(lines.slice(8)).toEqual([
       "imported in part: variants: 1 more variant; only the first one's Variant Price, Variant SKU",
-      '3 created, 0 changed, 0 unchanged, 7 skipped.',
+      '3 created, 0 changed, 0 unchanged, 8 skipped.',
     ]);
     const products = await productsOf(apiKey);
     expect(products.map(({ handle }) => handle)).toEqual(['good', 'variants', 'last']);
@@ -417,6 +437,8 @@ describe('The import ends with one sentence and exit status 1', () => {
     ['is another table', 'Handle,Name\na,b\n'],
     ['is no CSV', '{ "products": [{ "handle": "a", "title": "b" }] }\n'],
     ['breaks off inside quotes', 'Handle,Title,Variant Price\na,"b'],
+    // Which of them counts would be a guess.
+    ['has a column twice', 'Handle,Title,Variant Price,Variant Price\na,b,1,2\n'],
   ])('where the file %s', async (what, text) => {
     const other = await file(`${what}.csv`, text);
     await expectSentence(runImport(server.apiKey, other), /not a Shopify product export/);

@@ -98,3 +98,15 @@ it('an error is named', async () => {
   expect(count).toBe(1);
   expect(lastLine).toBe('brand_api.ApiError: 400: {"error": "Wrong"} (request r)');
 });
+
+it.each(['GET', 'POST', 'DELETE'])('a redirect of %s is not followed', async (method) => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    const target = url.replace('127.0.0.1', 'localhost');
+    const { lastLine, count } = await call(method, (response) => {
+      response.writeHead(status, { Location: `${target}/elsewhere` }).end();
+    });
+    expect(count).toBe(1);
+    expect(lastLine).toMatch(new RegExp(`^brand_api.ApiError: ${status}: .*elsewhere`));
+    requests.length = 0;
+  }
+});

@@ -96,6 +96,67 @@ describe('Verifying a good service', () => {
   });
 });
 
+describe('What somebody else changes during a run', () => {
+  const change = (lastSyncError: string): Promise<unknown> =>
+    client.updateProfile({ connection: { lastSyncError } });
+
+  async function lastSyncError(): Promise<unknown> {
+    return (await client.getProfile()).data.connection.lastSyncError;
+  }
+
+  it('after the check of the profile is not undone', async () => {
+    proxy.fault = {
+      request: async ({ method }) => {
+        if (method === 'POST') await change('after');
+        return undefined;
+      },
+    };
+    expect((await report({ only: ['profile', 'products'] })).passed).toBe(true);
+    expect(await lastSyncError()).toBe('after');
+  });
+
+  it('within that check is not undone, and ends it', async () => {
+    for (const write of ['PUT', 'PATCH']) {
+      proxy.fault = {
+        request: async ({ method }) => {
+          if (method === write) await change(write);
+          return undefined;
+        },
+      };
+      const { checks, passed } = await report({ only: ['profile'] });
+      expect([passed, checks[0]?.status]).toEqual([true, 'skipped']);
+      expect(await lastSyncError()).toBe(write);
+    }
+  });
+
+  it('after the run changed the profile by mistake is not undone, and is reported', async () => {
+    const mistake = faults['PUT of the profile changes it']?.request;
+    proxy.fault = {
+      request: async (request) => {
+        if (request.method === 'POST') await change('theirs');
+        await mistake?.(request);
+        return undefined;
+      },
+    };
+    const { checks } = await report({ only: ['profile', 'products'] });
+    expect(checks.at(-1)?.problems.join()).toContain('it stays as it is now');
+    expect(await lastSyncError()).toBe('theirs');
+    proxy.fault = {};
+    await client.updateProfile({ connection: { syncEnabled: false, lastSyncError: null } });
+  });
+
+  it('does not make a service good whose precondition never holds', async () => {
+    proxy.fault = {
+      request: ({ method, path }) =>
+        method === 'PUT' && path.endsWith('/profile')
+          ? { status: 412, headers: new Headers(), body: '{"error":"Precondition failed"}' }
+          : undefined,
+    };
+    const { checks } = await report({ only: ['profile'] });
+    expect(checks[0]?.problems.join()).toContain('PUT /api/brand/v1/profile: 412, expected 200');
+  });
+});
+
 describe('Verifying a broken service', () => {
   // Features that the document does not have yet are not tested.
   const contract = Contract.ofProject();

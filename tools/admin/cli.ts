@@ -13,6 +13,7 @@ import { describeKeys } from './key-table.ts';
 import type { Shown } from './output.ts';
 import { note, printJson, printTable } from './output.ts';
 import { resetTokens } from './tokens.ts';
+import { printable } from '../terminal.ts';
 
 interface CommonOptions extends DatabaseTarget {
   readonly json?: true;
@@ -187,10 +188,27 @@ function usedDatabase(options: CommonOptions): string {
 
 /** Adds a command that changes something, with the option `--actor`. */
 function change(group: Command, usage: string, description: string): Command {
-  return command(group, usage, description).option(
-    '--actor <name>',
-    'who you are, for the audit trail (default: your account on this machine)',
-  );
+  return command(group, usage, description)
+    .option(
+      '--actor <name>',
+      'who you are, for the audit trail (default: your account on this machine)',
+    )
+    .hook('preAction', explainInterruption);
+}
+
+/** Says what an interruption leaves open: a key that was made, but not shown, or an old one that expires. */
+function explainInterruption(): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.once(signal, () => {
+      note(
+        'Stopped. See with the list commands whether the change was made: a new key that you have not seen should be revoked, and an old one may expire.',
+      );
+      process.exit(code);
+    });
+  }
 }
 
 /** Adds a command with the options that all commands share. */
@@ -234,7 +252,7 @@ function showNewKey(options: CommonOptions, made: Shown): void {
 
 function describeDetails(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)
-    .map(([name, value]) => `${name}: ${String(value)}`)
+    .map(([name, value]) => `${name}: ${printable(String(value))}`)
     .join('\n');
 }
 
@@ -244,7 +262,7 @@ async function confirm(name: string, database: string): Promise<void> {
     throw new AdminError('Without a terminal, deleting a brand requires --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const question = terminal.question(
-    `This deletes ${name} with its keys, products and coupon codes from ${database}. It cannot be undone. Type the brand's name to continue: `,
+    `This deletes ${printable(name)} with its keys, products and coupon codes from ${database}. It cannot be undone. Type the brand's name to continue: `,
   );
   const answer = await question.catch((error: unknown) => {
     if (error instanceof Error && error.name === 'AbortError') return undefined;

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { printable, printableLines } from '../terminal.ts';
 
 /** A record to show: values by column heading. */
 export type Shown = Readonly<Record<string, string | number | null>>;
@@ -16,11 +17,17 @@ export function printTable(records: readonly Shown[]): void {
     return;
   }
   const table = new Table({ head: Object.keys(first), style: { head: [], border: [] } });
-  table.push(...records.map((record) => Object.values(record).map((value) => value ?? '')));
+  table.push(
+    ...records.map((record) =>
+      Object.values(record).map((value) =>
+        typeof value === 'string' ? printableLines(value) : (value ?? ''),
+      ),
+    ),
+  );
   process.stdout.write(`${table.toString()}\n`);
 }
 
 /** Prints a line for the operator on standard error. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${printable(text)}\n`);
 }

@@ -5,6 +5,7 @@ import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { reasonOf } from '../reason.ts';
 import { apiKeyOf, originOf } from '../service-options.ts';
+import { printable } from '../terminal.ts';
 import type { ImportResult } from './import-products.ts';
 import { importProducts } from './import-products.ts';
 import type { Export, ImportMatch, Remark } from './shopify-export.ts';
@@ -109,7 +110,7 @@ function report({ skipped, reduced }: Export, result: ImportResult): void {
   ];
   for (const [what, list] of remarks) {
     for (const { handle, reason } of list) {
-      process.stdout.write(`${what}: ${handle || '(no handle)'}: ${reason}\n`);
+      process.stdout.write(`${printable(`${what}: ${handle || '(no handle)'}: ${reason}`)}\n`);
     }
   }
 }
@@ -127,6 +128,6 @@ function summary({ skipped }: Export, result: ImportResult, prune: boolean): str
 }
 
 function fail(sentence: string): void {
-  process.stderr.write(`error: ${sentence}\n`);
+  process.stderr.write(`error: ${printable(sentence)}\n`);
   process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import type { ProductInput } from '../../client/src/index.ts';
+import { minorUnits } from './minor-units.ts';
 
 /** A product of the export, in the fields of this API. A field whose column the export does not have is absent. */
 export type ImportedProduct = Pick<ProductInput, 'title' | 'priceCents'> & {
@@ -45,6 +46,8 @@ export interface Export {
 
 /** The required columns. */
 const COLUMNS = ['Handle', 'Title', 'Variant Price'];
+
+const QUANTITY = 'Variant Inventory Qty';
 
 const rowSchema = z.array(z.record(z.string(), z.string()));
 
@@ -113,6 +116,11 @@ function readRows(csv: string): {
       'This is not a Shopify product export: the columns Handle, Title and Variant Price are missing.',
     );
   }
+  // The parser would take the last one. A spreadsheet may have added columns without a name.
+  const twice = header.find((name, index) => name !== '' && header.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new Error(`This is not a Shopify product export: it has two columns ${twice}.`);
+  }
   return { rows: rowSchema.parse(rows), columns: new Set(header) };
 }
 
@@ -131,8 +139,12 @@ function readProduct(
   if (handle === '') return 'its rows have no handle';
   const title = cell(first, 'Title');
   if (title === '') return 'it has no title';
-  const priceCents = cents(cell(first, 'Variant Price'));
+  const priceCents = minorUnits(cell(first, 'Variant Price'), currencyCode);
   if (priceCents === undefined) return `its price is "${cell(first, 'Variant Price')}"`;
+  const quantity = variants(rows)
+    .map((row) => cell(row, QUANTITY))
+    .find((text) => !/^(-?\d+)?$/.test(text));
+  if (quantity !== undefined) return `its quantity is "${quantity}"`;
   const imageUrls = images(rows);
   return {
     handle,
@@ -144,14 +156,14 @@ function readProduct(
     ...(columns.has('Body (HTML)') && { description: cell(first, 'Body (HTML)') }),
     ...(columns.has('Variant SKU') && { sku: cell(first, 'Variant SKU') || null }),
     ...(columns.has('Image Src') && { imageUrls, imageUrl: imageUrls[0] ?? null }),
-    ...(columns.has('Variant Inventory Qty') && { storeInventoryQuantity: inventory(rows) }),
+    ...(columns.has(QUANTITY) && { storeInventoryQuantity: inventory(rows) }),
     ...((columns.has('Status') || columns.has('Published')) && { storeStatus: status(first) }),
   };
 }
 
 function inventory(rows: readonly ExportRow[]): number {
   return variants(rows)
-    .map((row) => Number(cell(row, 'Variant Inventory Qty')) || 0)
+    .map((row) => Number(cell(row, QUANTITY)))
     .reduce((sum, quantity) => sum + quantity, 0);
 }
 
@@ -188,12 +200,6 @@ const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
 function status(row: ExportRow): StoreStatus {
   const named = STATUSES.get(cell(row, 'Status').toLowerCase());
   return named ?? (cell(row, 'Published').toLowerCase() === 'true' ? 'ACTIVE' : 'DRAFT');
-}
-
-/** Converts `42.99`, `50` or `50.5` to cents, without rounding errors. */
-function cents(price: string): number | undefined {
-  const [, units, decimals = ''] = /^(\d+)(?:\.(\d{1,2})0*)?$/.exec(price) ?? [];
-  return units === undefined ? undefined : Number(units + decimals.padEnd(2, '0'));
 }
 
 /** Returns a value trimmed and in NFC, as the service stores it, so that equal values match. */

@@ -38,3 +38,8 @@ export function listMember(value: unknown, ...path: readonly string[]): unknown[
 export function described({ method, path, status }: Answer): string {
   return `${method} ${path}: ${status}`;
 }
+
+/** Returns the tag of a response without the `W/` that compression adds. */
+export function weak({ headers }: Answer): string {
+  return (headers.get('ETag') ?? '').replace(/^W\//, '');
+}

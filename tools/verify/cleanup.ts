@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from './answer.ts';
-import { described, listMember, member, textMember } from './answer.ts';
+import { described, listMember, member, textMember, weak } from './answer.ts';
 import type { TestCollection } from './resources.ts';
 import { collections } from './resources.ts';
 import type { Service } from './service.ts';
@@ -26,15 +26,30 @@ export async function removeMarked(service: Service, mark: string): Promise<stri
   return left;
 }
 
+/** A write of a run that may have changed the profile. */
+export interface ProfileChange {
+  /** The answer to the GET before it. */
+  readonly before: Answer;
+  /** The answer to the write; undefined if there was none. */
+  readonly after: Answer | undefined;
+}
+
 /**
- * Restores the profile if it has changed.
- * @param before the response to the first GET
+ * Restores the profile after a write that changed it. What somebody else changed since then stays: the brand works while
+ * it is verified.
  * @returns why it could not be restored; empty if it is as before
  */
-export async function restoreProfile(service: Service, before: Answer): Promise<string[]> {
+export async function restoreProfile(
+  service: Service,
+  { before, after }: ProfileChange,
+): Promise<string[]> {
   const now = await service.expect(200, 'GET', '/profile');
   if (isDeepStrictEqual(now.body, before.body)) return [];
-  const restored = await service.api('PUT', '/profile', { body: before.body });
+  if (after !== undefined && weak(now) !== weak(after)) {
+    return ['the run changed the profile, and then somebody else did: it stays as it is now'];
+  }
+  const headers = { 'If-Match': now.headers.get('ETag') ?? '' };
+  const restored = await service.api('PUT', '/profile', { body: before.body, headers });
   return restored.status === 200 ? [] : [`${described(restored)}: the profile is not as it was`];
 }
 

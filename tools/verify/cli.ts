@@ -5,6 +5,7 @@ import { apiKeyOf, originOf } from '../service-options.ts';
 import type { Result } from './check.ts';
 import type { Report } from './verify.ts';
 import { verify } from './verify.ts';
+import { printable } from '../terminal.ts';
 
 interface Options {
   readonly url: string;
@@ -79,7 +80,7 @@ function show({ url, checks, passed }: Report): void {
   );
   if (passed) return;
   for (const { name, problems } of checks.filter(({ status }) => status === 'failed')) {
-    for (const problem of problems) process.stderr.write(`${name}: ${problem}\n`);
+    for (const problem of problems) process.stderr.write(`${printable(`${name}: ${problem}`)}\n`);
   }
   if (isKeyRefused(checks)) {
     process.stderr.write(
@@ -89,7 +90,7 @@ function show({ url, checks, passed }: Report): void {
 }
 
 function foundBy({ problems, notes }: Result): string {
-  return [...problems, ...notes].join('\n');
+  return [...problems, ...notes].map(printable).join('\n');
 }
 
 /** Whether the service refused the operator's key, which makes nearly every check fail. */

@@ -13,6 +13,7 @@ import { idempotency } from './checks/idempotency.ts';
 import type { Latency } from './checks/latency.ts';
 import { latency } from './checks/latency.ts';
 import { collection, profile, reads } from './checks/operations.ts';
+import type { ProfileChange } from './cleanup.ts';
 import { removeMarked, restoreProfile } from './cleanup.ts';
 import { Contract } from './contract.ts';
 import { collections } from './resources.ts';
@@ -47,6 +48,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const mark = `VERIFY-${randomBytes(8).toString('hex').toUpperCase()}`;
   const at = new Date().toISOString();
   let measured: Latency | null = null;
+  let changed: ProfileChange | undefined;
   const checks: readonly Check[] = [
     connection,
     access,
@@ -55,7 +57,11 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     bookmarks,
     openapi,
     referencePage,
-    readOnly ? reads : profile,
+    readOnly
+      ? reads
+      : profile((change) => {
+          changed = change;
+        }),
     ...collections.map(collection),
     refusedWrites,
     conditional,
@@ -70,7 +76,6 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   ];
   // Without the signal, because created resources are deleted even after an interruption.
   const cleaner = new Service({ url, apiKey: options.apiKey, contract }, () => undefined);
-  const before = readOnly ? undefined : await cleaner.api('GET', '/profile').catch(() => undefined);
   const results: Result[] = [];
   for (const check of checks.filter(({ name }) => options.only?.includes(name) ?? true)) {
     const result = await timed(check, async (fail, note) => {
@@ -86,7 +91,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     results.push(
       await timed({ name: 'nothing left behind' }, async (fail) => {
         const left = await removeMarked(cleaner, mark);
-        if (before?.status === 200) left.push(...(await restoreProfile(cleaner, before)));
+        if (changed !== undefined) left.push(...(await restoreProfile(cleaner, changed)));
         left.forEach(fail);
       }),
     );

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientOptions } from '../../client/src/index.ts';
+import { BrandClient } from '../../client/src/index.ts';
+import type { Delivery } from './faulty-network.ts';
+import { FaultyNetwork } from './faulty-network.ts';
+import { all, failure } from './outcomes.ts';
+
+// What a client does if something else answers than the service: a proxy, a cache, a captive portal, a wrong address.
+
+const ID = '01890000-0000-7000-8000-000000000000';
+const KEY = 'bik_SECRET';
+const ITEM = { sku: 'S', title: 'T', priceCents: 1 };
+
+const CALLS: Readonly<Record<string, (client: BrandClient) => Promise<unknown>>> = {
+  list: ({ products }) => all(products.list()),
+  changes: ({ products }) => all(products.changes()),
+  get: ({ products }) => products.get(ID),
+  create: ({ products }) => products.create(ITEM),
+  createMany: ({ products }) => products.createMany([ITEM]),
+  push: ({ products }) => products.push([ITEM], { match: 'sku' }),
+  replace: ({ couponCodes }) => couponCodes.replace(ID, { code: 'C', discountPercent: 1 }),
+  update: ({ couponCodes }) => couponCodes.update(ID, {}),
+  delete: ({ couponCodes }) => couponCodes.delete(ID),
+  getProfile: (client) => client.getProfile(),
+  updateProfile: (client) => client.updateProfile({}),
+  replaceProfile: (client) => client.replaceProfile({ brand: { brandName: 'B' }, connection: {} }),
+};
+const OPERATIONS = Object.entries(CALLS);
+
+function connect(
+  options: Partial<ClientOptions>,
+  ...deliveries: readonly Delivery[]
+): { client: BrandClient; network: FaultyNetwork } {
+  const network = new FaultyNetwork(...deliveries);
+  const { fetch } = network;
+  const baseUrl = 'https://api.example.com';
+  return { client: new BrandClient({ apiKey: KEY, baseUrl, fetch, ...options }), network };
+}
+
+describe('A redirect', () => {
+  // Followed, 301 to 303 turn a write into a GET whose 200 looks like success, and some runtimes send the key along.
+  it.each(OPERATIONS)('is an error that names the new address: %s', async (_, call) => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const headers = { Location: 'https://other.example.net/' };
+      const { client, network } = connect({}, new Response(null, { status, headers }));
+      const error = await failure(call(client));
+      expect(error.status).toBe(status);
+      expect(error.message).toContain('https://other.example.net/');
+      expect(network.sent).toHaveLength(1);
+    }
+  });
+
+  it('is not followed by fetch', async () => {
+    const modes: (string | undefined)[] = [];
+    const { client } = connect({
+      fetch: async (_, init) => {
+        modes.push(init?.redirect);
+        return Promise.resolve(Response.json({ brand: {} }));
+      },
+    });
+    await client.getProfile();
+    expect(modes).toEqual(['manual']);
+  });
+});
+
+describe('An answer of something else', () => {
+  it.each(OPERATIONS)('is an error, not an empty success: %s', async (_, call) => {
+    for (const body of ['{}', '[]', 'null', '"x"', '1', '', '<html>']) {
+      const error = await failure(call(connect({}, new Response(body)).client));
+      expect(error.status).toBe(200);
+      expect(error.message).toMatch(/^The response (is not JSON|has no \w+)/);
+    }
+  });
+
+  it.each(['{"products":null}', '{"products":{}}', '{"products":"ab"}'])(
+    'is not taken for a list: %s',
+    async (body) => {
+      const { message } = await failure(
+        all(connect({}, new Response(body)).client.products.list()),
+      );
+      expect(message).toContain('no list of products');
+    },
+  );
+
+  it.each(['deletedProductIds', 'since'])('without %s is no page of changes', async (name) => {
+    const page = { products: [], deletedProductIds: [], since: 't', [name]: undefined };
+    const { client } = connect({}, Response.json(page));
+    expect((await failure(all(client.products.changes()))).message).toContain(`no ${name}`);
+  });
+
+  it('with too few or too many results is no answer to a push', async () => {
+    for (const results of [[], [{}, {}]]) {
+      const { client } = connect({}, Response.json({ products: [], results }));
+      const pushing = client.products.push([ITEM], { match: 'sku' });
+      expect((await failure(pushing)).message).toContain(`${results.length} of 1 results`);
+    }
+  });
+
+  it('with a link to itself does not make a list endless', async () => {
+    for (const read of [
+      ({ products }: BrandClient) => all(products.list()),
+      ({ products }: BrandClient) => all(products.changes()),
+    ]) {
+      const headers = { Link: '<https://api.example.com/x?limit=250&cursor=1>; rel="next"' };
+      const page = { products: [], deletedProductIds: [], since: 't' };
+      const pages = Array.from({ length: 9 }, () => Response.json(page, { headers }));
+      const { client, network } = connect({}, ...pages);
+      expect((await failure(read(client))).message).toContain('a link to itself');
+      expect(network.sent).toHaveLength(2);
+    }
+  });
+
+  it('without a text is an error with one', async () => {
+    const { client } = connect({}, new Response(null, { status: 404 }));
+    expect((await failure(client.getProfile())).message).toContain('404');
+  });
+});
+
+describe('A Retry-After', () => {
+  // A timer of more than 2^31 milliseconds ends at once: five tries within 30 ms.
+  it.each(['61', '99999999', '1e400', 'Infinity'])(
+    'of more than a minute ends the call: %s seconds',
+    async (retryAfter) => {
+      const headers = { 'Retry-After': retryAfter };
+      const refusal = Response.json({ error: 'Later.' }, { status: 429, headers });
+      const { client, network } = connect({}, refusal);
+      expect(await failure(client.getProfile())).toMatchObject({ status: 429, message: 'Later.' });
+      expect(network.sent).toHaveLength(1);
+    },
+  );
+});
+
+describe('What cannot be sent', () => {
+  it.each([`${KEY}\nx`, `${KEY}\r\nx: 1`, `“${KEY}”`, `${KEY}\0`, `${KEY} ${KEY}`])(
+    'is refused without showing the key: %j',
+    (apiKey) => {
+      const connecting = (): unknown => connect({ apiKey });
+      expect(connecting).toThrow(TypeError);
+      expect(connecting).not.toThrow(KEY);
+    },
+  );
+
+  it('does not include the line end of a file', async () => {
+    const { client, network } = connect({ apiKey: `${KEY}\n` }, Response.json({ brand: {} }));
+    await client.getProfile();
+    expect(network.sent[0]?.headers.get('Authorization')).toBe(`Bearer ${KEY}`);
+  });
+
+  it.each(['ftp://api.example.com', 'https://u:p@api.example.com', 'https://a.example/?x', 'a'])(
+    'includes the address %s',
+    (baseUrl) => {
+      expect(() => connect({ baseUrl })).toThrow(TypeError);
+    },
+  );
+
+  it('is not tried five times', async () => {
+    const { client, network } = connect({});
+    const making = client.products.create(ITEM, { idempotencyKey: 'a\nb' });
+    await expect(making).rejects.toBeInstanceOf(TypeError);
+    expect(network.sent).toHaveLength(0);
+  });
+});

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { printable } from '../../tools/terminal.ts';
+import { ROOT, runWrangler } from '../../tools/wrangler.ts';
+import { atTerminal } from '../cloudflare/terminal.ts';
+import type { Finished } from './processes.ts';
+import { AdminTool, freePort, runScriptWith, scriptWords, temporaryFolder } from './processes.ts';
+
+// What the operator's tools show comes from brands, files and servers. It must not act on the terminal.
+
+const ACTS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let admin: AdminTool;
+let brand: Record<string, unknown>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  admin = new AdminTool(folder.path);
+  const target = ['--local', '--persist-to', folder.path];
+  await runWrangler(['d1', 'migrations', 'apply', 'DB', ...target]);
+  brand = await admin.json('brand', 'create', 'Acme \u202Eemca\u2028', '--label', '\u2066x');
+});
+
+afterAll(() => folder.remove());
+
+function expectInert({ stdout, stderr }: Finished): void {
+  for (const line of (stdout + stderr).split('\n')) expect(line).not.toMatch(ACTS);
+}
+
+describe('A text for the terminal', () => {
+  it.each([
+    ['\x1B]0;title\x07', '\\u{1b}]0;title\\u{7}'],
+    ['a\nb\rc\td', 'a\\u{a}b\\u{d}c\\u{9}d'],
+    ['\x9B2J\x7F', '\\u{9b}2J\\u{7f}'],
+    ['\u202Eabc\u2066', '\\u{202e}abc\\u{2066}'],
+    ['Größe 🧴 👩‍🔬 名前', 'Größe 🧴 👩‍🔬 名前'],
+  ])('%j is shown as %s', (given, shown) => {
+    expect(printable(given)).toBe(shown);
+  });
+
+  it('is cut where it is long, though not within a character', () => {
+    expect(printable('x'.repeat(2000))).toHaveLength(2000);
+    expect(printable(`${'x'.repeat(1999)}🧴🧴`)).toBe(`${'x'.repeat(1999)}\uFFFD…`);
+  });
+});
+
+describe('The output holds nothing that acts on the terminal', () => {
+  it('of the admin tool', async () => {
+    const ended = await admin.run('brand', 'list');
+    expect(ended.stdout).toContain('Acme \\u{202e}emca');
+    expectInert(ended);
+    expectInert(await admin.run('audit'));
+    expectInert(await admin.run('key', 'list', String(brand['brandId'])));
+    expectInert(await admin.run('key', 'list', '\x1B[2J'));
+  });
+
+  it('of an import', async () => {
+    const server = createServer((_, response) => {
+      response.statusCode = 400;
+      response.end('{"error":"\\u001b[2J"}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const file = join(folder.path, 'hostile.csv');
+    for (const rows of [
+      '\x1B]0;x\x07,,1\n"a\nb",T,\x9B2J',
+      `a,"${'\x1B'.repeat(9)}" x,1`,
+      'a,T,1',
+    ]) {
+      await writeFile(file, `Handle,Title,Variant Price\n${rows}\n`);
+      const url = `http://127.0.0.1:${port}`;
+      const ended = await runScriptWith({ BRAND_API_KEY: 'k' }, 'import', file, '--url', url);
+      expect(ended.stdout + ended.stderr).not.toBe('');
+      expectInert(ended);
+    }
+    server.close();
+  });
+
+  it('of a verification', async () => {
+    const port = await freePort();
+    const server = createServer((_, response) => response.end('\x1B[2J\x9B')).listen(port);
+    const flags = ['--url', `http://127.0.0.1:${port}`, '--read-only'];
+    const ended = await runScriptWith({ BRAND_API_KEY: 'k' }, 'verify', ...flags);
+    expect(ended.stderr).toContain('\\u{1b}');
+    expectInert(ended);
+    server.close();
+  });
+});
+
+describe('An interruption', () => {
+  it.each(['\x03', '\x04'])(
+    'of the question deletes nothing, in a sentence: %j',
+    async (answer) => {
+      const [command, ...first] = scriptWords('admin');
+      const words = [...first, 'brand', 'delete', String(brand['brandId'])];
+      const { code, screen } = await atTerminal(
+        [command, ...words, '--persist-to', folder.path].join(' '),
+        { folder: ROOT, environment: process.env },
+        { question: 'to continue:', answer },
+      );
+      expect(code).toBe(1);
+      expect(screen).toContain('Nothing was deleted.');
+      expect(screen).not.toContain('AbortError');
+    },
+  );
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'of a change says what may have happened: %s',
+    async (signal) => {
+      const [command, ...first] = scriptWords('admin');
+      const args = ['key', 'issue', String(brand['brandId']), '--persist-to', folder.path];
+      const child = spawn(command, [...first, ...args], { cwd: ROOT });
+      const output = text(child.stderr);
+      const children = `/proc/${String(child.pid)}/task/${String(child.pid)}/children`;
+      await expect.poll(() => readFile(children, 'utf8'), { timeout: 60_000 }).not.toBe('');
+      child.kill(signal);
+      await once(child, 'exit');
+      expect(child.exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
+      expect(await output).toMatch(/^Stopped\. See with the list commands/);
+    },
+  );
+});

@@ -1,0 +1,23 @@
+// Control characters move the cursor, change the title of the window, or hide what was printed before. Those that set
+// the direction of text, and the separators of lines, show a line as another one.
+const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** The maximum length of a text that is shown, in UTF-16 units. */
+const LONGEST = 2000;
+
+/**
+ * Returns a text for one line of a terminal. What is shown may come from anybody: from a brand, a file or a server. So
+ * characters that would act on the terminal are shown as their numbers, such as `\u{1b}`, and a long text is cut.
+ */
+export function printable(text: string): string {
+  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
+  return shown.replace(
+    UNPRINTABLE,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
+}
+
+/** The same for a text of several lines. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
