@@ -87,7 +87,11 @@ describe('The output holds nothing that acts on the terminal', () => {
     const port = await freePort();
     const server = createServer((_, response) => response.end('\x1B[2J\x9B')).listen(port);
     const flags = ['--url', `http://127.0.0.1:${port}`, '--read-only'];
-    const ended = await runScriptWith({ BRAND_API_KEY: 'k' }, 'verify', ...flags);
+    const ended = await runScriptWith(
+      { BRAND_API_KEY: String(brand['apiKey']) },
+      'verify',
+      ...flags,
+    );
     expect(ended.stderr).toContain('\\u{1b}');
     expectInert(ended);
     server.close();
