@@ -69,15 +69,16 @@ describe('The output holds nothing that acts on the terminal', () => {
     const address = server.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
     const file = join(folder.path, 'hostile.csv');
-    for (const rows of [
-      '\x1B]0;x\x07,,1\n"a\nb",T,\x9B2J',
-      `a,"${'\x1B'.repeat(9)}" x,1`,
-      'a,T,1',
-    ]) {
+    const withKey = { BRAND_API_KEY: String(brand['apiKey']) };
+    for (const [rows, shown] of [
+      ['\x1B]0;x\x07,,1\n"a\nb",T,\x9B2J', '\\u{1b}'],
+      [`a,"${'\x1B'.repeat(9)}" x,1`, 'not a Shopify product export'],
+      ['a,T,1', '\\u{1b}'],
+    ] as const) {
       await writeFile(file, `Handle,Title,Variant Price\n${rows}\n`);
       const url = `http://127.0.0.1:${port}`;
-      const ended = await runScriptWith({ BRAND_API_KEY: 'k' }, 'import', file, '--url', url);
-      expect(ended.stdout + ended.stderr).not.toBe('');
+      const ended = await runScriptWith(withKey, 'import', file, '--url', url);
+      expect(ended.stdout + ended.stderr).toContain(shown);
       expectInert(ended);
     }
     server.close();
