@@ -159,6 +159,23 @@ describe.each([
     expect((await poll(brand, of.path, since)).resources).toMatchObject([{ id }]);
   });
 
+  it('stays 410 if the clock was set back between two deletions', async () => {
+    const brand = await TestBrand.create();
+    const ids = [await create(brand, 1), await create(brand, 2), await create(brand, 3)];
+    const before = await tokenOf(brand, of.path);
+    for (const id of ids) await remove(brand, id);
+    await env.DB.prepare(
+      `update tombstones set deleted_at = strftime('%Y-%m-%dT%H:%M:%fZ', deleted_at, '+1 hour') where id = ?`,
+    )
+      .bind(ids[1])
+      .run();
+    await age(brand, 30.01);
+    for (const swept of [false, true]) {
+      if (swept) await sweep();
+      expect((await get(brand, before)).status).toBe(410);
+    }
+  });
+
   it('is told apart by the sweep: of several deletions the young ones stay', async () => {
     const brand = await TestBrand.create();
     const ids: string[] = [];

@@ -33,19 +33,20 @@ export function packItems(texts: readonly string[]): ItemParameters {
 /**
  * Returns the items of `count` parameters, in order, as a table expression with the column `value`, for use after
  * `from`.
+ *
+ * The parameters are rows of `values`: D1 allows only five terms in a `union all`.
  * @param guard a condition; if it is false, no items are read
  */
 export function itemsIn(count: number, guard?: SQL): SQL {
-  const sources = Array.from({ length: count }, (_, index) => {
-    const items = sql.placeholder(nameOf(index));
-    return guard ? sql`json_each(iif(${guard}, ${items}, '[]'))` : sql`json_each(${items})`;
-  });
-  const [only] = sources;
-  if (sources.length === 1 && only) return only;
-  return sql`(${sql.join(
-    sources.map((source) => sql`select value from ${source}`),
-    sql` union all `,
-  )})`;
+  const listIn = (items: SQL): SQL =>
+    guard ? sql`json_each(iif(${guard}, ${items}, '[]'))` : sql`json_each(${items})`;
+  const [first = sql``, ...others] = Array.from(
+    { length: count },
+    (_, index) => sql`${sql.placeholder(nameOf(index))}`,
+  );
+  if (others.length === 0) return listIn(first);
+  const rows = sql.join([first, ...others], sql`), (`);
+  return sql`(select value from (values (${rows})) as part cross join ${listIn(sql`part.column1`)})`;
 }
 
 function nameOf(index: number): string {

@@ -25,8 +25,9 @@ export async function removeExpiredRecords(db: D1Database): Promise<number> {
 }
 
 /**
- * Deletes the tombstones that are older than 30 days, in batches. The newest of them stays in each collection of each
- * brand: it shows that a token is too old, and keeps change numbers from decreasing.
+ * Deletes the tombstones that are older than 30 days, in batches, if the next one is too. So the last of each run of
+ * expired ones stays, even if the clock was set back: it shows that a token is too old, and keeps change numbers from
+ * decreasing.
  * @returns the number of deleted rows
  */
 export async function removeExpiredTombstones(db: D1Database): Promise<number> {
@@ -34,11 +35,11 @@ export async function removeExpiredTombstones(db: D1Database): Promise<number> {
     db,
     sql`delete from ${tombstones} where (brand_id, collection, change_number) in (
       select brand_id, collection, change_number from ${tombstones}
-      where ${tombstones.deletedAt} <= ${tombstoneExpiry} and exists (
-        select 1 from ${tombstones} as later
+      where ${tombstones.deletedAt} <= ${tombstoneExpiry} and (
+        select later.deleted_at from ${tombstones} as later
         where later.brand_id = ${tombstones.brandId} and later.collection = ${tombstones.collection}
-          and later.change_number > ${tombstones.changeNumber} and later.deleted_at <= ${tombstoneExpiry}
-        order by later.change_number limit 1)
+          and later.change_number > ${tombstones.changeNumber}
+        order by later.change_number limit 1) <= ${tombstoneExpiry}
       ${limit})`,
   );
 }
