@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { app } from '../src/app.ts';
 import { send } from './support/brand.ts';
 import { document } from './support/document.ts';
 import { meter } from './support/meter.ts';
@@ -41,5 +43,18 @@ test('only reads are allowed on it', async () => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
     expect(answer.body).toEqual({ error: 'Method not allowed. Use GET.' });
+  }
+});
+
+test.each([404, 429, 500])('a failure of the asset server (%i) is no document', async (status) => {
+  const ASSETS = {
+    fetch: () => Promise.resolve(new Response('<h1>Oops</h1>', { status })),
+  };
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await app.request(`http://api.test${PATH}`, { method }, { ...env, ASSETS });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toBe('1');
+    const text = method === 'GET' ? '{"error":"Service temporarily unavailable."}' : '';
+    expect(await answer.text()).toBe(text);
   }
 });

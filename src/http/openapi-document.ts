@@ -1,13 +1,18 @@
 import type { Context } from 'hono';
+import { Unavailable } from '../errors.ts';
 import type { OuterEnv } from './api-env.ts';
 import { isKnownToClient, readPrecondition } from './conditional.ts';
 
-/** Returns the OpenAPI document, a static asset. It needs no key. */
+/**
+ * Returns the OpenAPI document, a static asset. It needs no key.
+ * @throws Unavailable if the asset server fails
+ */
 export async function openapiDocument(c: Context<OuterEnv>): Promise<Response> {
   const { method, url, headers } = c.req.raw;
   const precondition = readPrecondition(headers);
   // Without the client's headers, because the asset server reads only a single tag in If-None-Match.
   const asset = await c.env.ASSETS.fetch(url, { method });
+  if (!asset.ok) throw new Unavailable();
   const tag = asset.headers.get('ETag') ?? undefined;
   const isKnown = tag !== undefined && isKnownToClient(precondition, tag.slice(1, -1));
   c.header('ETag', tag);
