@@ -14,7 +14,6 @@ export default defineConfig(
         project: [
           './tsconfig.json',
           './client/tsconfig.json',
-          './client/examples/tsconfig.json',
           './tools/tsconfig.json',
           './tools/build/reference/browser/tsconfig.json',
           './test/node/tsconfig.json',
