@@ -1,5 +1,4 @@
 import { statfsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
@@ -29,8 +28,7 @@ export default defineConfig({
   test: {
     // The service writes a line per request.
     onConsoleLog: () => false,
-    // One more than there are processors: tests of programs mostly wait for them.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,
