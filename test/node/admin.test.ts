@@ -200,6 +200,18 @@ describe('key', () => {
     expect(stderr).toContain('This was the local database. Add --remote');
   });
 
+  it('a failure names the database in a line of its own', async () => {
+    const { code, stderr } = await admin.run('key', 'list', 'nobody');
+    expect([code, stderr.split('\n')]).toEqual([
+      1,
+      [
+        'error: There is no brand nobody.',
+        'This was the local database. Add --remote to use the deployed one.',
+        '',
+      ],
+    ]);
+  });
+
   it('the environment that wrangler takes from a variable is named', async () => {
     const variables = { CLOUDFLARE_ENV: 'staging' };
     const args = ['brand', 'list', '--persist-to', folder.path];

@@ -170,7 +170,8 @@ try {
   if (!target.json) note(usedDatabase(target));
 } catch (error) {
   if (!(error instanceof AdminError)) throw error;
-  note(`error: ${error.message}\n${usedDatabase(target)}`);
+  note(`error: ${error.message}`);
+  note(usedDatabase(target));
   process.exitCode = 1;
 }
 
