@@ -28,25 +28,8 @@ import { newId } from './identifier.ts';
 import type { PostOperation } from './operation-types.ts';
 import { represent } from './representation.ts';
 import { otherRowWith } from './row.ts';
+import { checkedRow } from './row-limit.ts';
 import { validateList } from './validate-list.ts';
-
-/**
- * The maximum length of one row's JSON, in bytes. Every resource within the body limit fits: characters escaped in the
- * body are escaped twice in a column that holds a list, and defaults are added.
- */
-export const MAX_ROW_LENGTH = 2 * RESOURCE_LIMIT + 8192;
-
-/**
- * Returns a row's JSON. Only an item of a list can be too long, because a list has more bytes than a single resource.
- * @param index the place of the item in the list
- * @throws PayloadTooLarge
- */
-export function checkedRow({ keys }: Collection, index: number, json: string): string {
-  if (new TextEncoder().encode(json).byteLength > MAX_ROW_LENGTH) {
-    throw new PayloadTooLarge(MAX_ROW_LENGTH, `${keys.many}.${index}`);
-  }
-  return json;
-}
 
 /** POST: creates one resource, or a list in the shape that GET returns, all or none. */
 export function createOperation(collection: Collection): PostOperation {

@@ -4,7 +4,7 @@ import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
 import { IdempotencyKeyReused } from '../errors.ts';
 import type { Collection } from './collection.ts';
 import { requireEntry } from './collection.ts';
-import { checkedRow } from './create.ts';
+import { checkedRow } from './row-limit.ts';
 import { inlineLength, MAX_READ, textsOf } from './large-resources.ts';
 import type { PushItem, ReadItems } from './push-items.ts';
 import { isRefusal } from './push-items.ts';

@@ -1,6 +1,6 @@
 import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from '../auth/rate-limits.ts';
-import { MAX_ROW_LENGTH } from '../collection/create.ts';
 import { MAX_LIMIT } from '../collection/list-query.ts';
+import { ROW_LIMIT } from '../collection/row-limit.ts';
 import type { ServiceError } from '../errors.ts';
 import {
   AlreadyExists,
@@ -67,7 +67,7 @@ const sharedErrors: Schemas = {
   ListTooLarge: errorResponse('The body, or an item of its list, is larger than the limit.', {
     resource: new PayloadTooLarge(RESOURCE_LIMIT),
     list: new PayloadTooLarge(LIST_LIMIT),
-    item: new PayloadTooLarge(MAX_ROW_LENGTH, 'products.3'),
+    item: new PayloadTooLarge(ROW_LIMIT, 'products.3'),
   }),
   IdempotencyKeyReused: errorResponse('The Idempotency-Key was used with another request.', {
     reused: new IdempotencyKeyReused(),
