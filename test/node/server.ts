@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runWrangler, WRANGLER } from '../../tools/wrangler.ts';
-import { AdminTool } from './processes.ts';
+import { AdminTool, freePort } from './processes.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
 const PATIENCE = 60_000;
@@ -110,18 +109,4 @@ async function end(server: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => server.once('exit', resolve));
   process.kill(-server.pid, 'SIGTERM');
   await ended;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const listener = createServer();
-    listener.once('error', reject);
-    listener.listen(0, '127.0.0.1', () => {
-      const address = listener.address();
-      listener.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port);
-        else reject(new Error('There is no free port.'));
-      });
-    });
-  });
 }
