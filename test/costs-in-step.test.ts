@@ -230,3 +230,18 @@ describe.each(sizedPushes)(
     });
   },
 );
+
+describe('An item that matches 1,000 products', () => {
+  it.each([
+    ['is refused', 400, {}],
+    ['is refused alone', 200, { Prefer: 'handling=lenient' }],
+  ])('%s, and reads each of them twice', async (_, status, headers) => {
+    const own = { ...PRODUCTS.own, store_product_id: `'shared'` };
+    const brand = await fill({ ...PRODUCTS, own }, 1000);
+    const body = { products: [{ storeProductId: 'shared', title: 'Other' }] };
+    const path = '/products?match=storeProductId';
+    const pushed = await cost(brand, 'POST', path, body, headers);
+    expect([pushed.status, pushed.calls, pushed.written]).toEqual([status, 1, 0]);
+    expect(pushed.read).toBeLessThanOrEqual(2 * 1000 + 14);
+  });
+});

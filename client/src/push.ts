@@ -54,9 +54,10 @@ export interface PushOptions<
   readonly onProgress?: ((progress: PushProgress<T>) => void) | undefined;
   /**
    * Your own `Idempotency-Key`, if another process may repeat the push. The second request appends `-2`, and so on. By
-   * default every request has a random key.
+   * default every request has a random key. With null it has none: then a push that changes nothing writes nothing at
+   * all, but a retry after a lost response reports what the first try made as `unchanged`.
    */
-  readonly idempotencyKey?: string | undefined;
+  readonly idempotencyKey?: string | null | undefined;
 }
 
 /** Sends the items in as few requests as possible, and returns their results in order. */
@@ -66,19 +67,19 @@ export async function push<T extends Pushed, Match extends string>(
   items: readonly unknown[],
   options: PushOptions<T, Match>,
 ): Promise<PushResult<T>[]> {
-  const { match, lenient = false, dryRun, minimal = false, onProgress, idempotencyKey } = options;
+  const { match, lenient = false, dryRun, minimal = false, onProgress } = options;
+  const { idempotencyKey: base = crypto.randomUUID() } = options;
   const all: PushResult<T>[] = [];
   const preferences = [
     ...(lenient ? ['handling=lenient'] : []),
     ...(minimal ? ['return=minimal'] : []),
   ];
-  const base = idempotencyKey ?? crypto.randomUUID();
   let sent = 0;
 
   const send = async (texts: readonly string[]): Promise<PushResult<T>[]> => {
-    const key = ++sent === 1 ? base : `${base}-${sent}`;
+    sent++;
     const headers = {
-      'Idempotency-Key': key,
+      ...(base !== null && { 'Idempotency-Key': sent === 1 ? base : `${base}-${sent}` }),
       ...(preferences.length > 0 && { Prefer: preferences.join(', ') }),
     };
     const body = `{"${many}":[${texts.join()}]}`;

@@ -186,7 +186,8 @@ function checkedKey(apiKey: string): string {
 
 /**
  * Whether a request whose response was lost can be retried although it may have taken effect. With `If-Match`, a retry
- * would find its own change and report a conflict. A POST has an `Idempotency-Key`.
+ * would find its own change and report a conflict. A POST has an `Idempotency-Key`, or is a push, which finds what it
+ * wrote.
  */
 function mayRepeatBlindly({ headers = {} }: ClientRequest): boolean {
   return !('If-Match' in headers);

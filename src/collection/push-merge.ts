@@ -138,11 +138,13 @@ function matchedItems(
     };
   }
   if (isIndexed) {
-    const hits = sql`from ${table} as hit ${index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`}
+    // Both in one value, which `LIMIT` and `OFFSET` keep from being worked out again at each reference.
+    const found = sql`
+      select json_array(count(*), min(hit.id)) from ${table} as hit ${index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`}
       where hit.brand_id = ${brand} and hit.${name} = item.v`;
     return {
-      source: sql`${item} left join ${table} as old on old.id = (select min(hit.id) ${hits} having count(*) = 1)`,
-      matches: sql`iif(old.id is not null, 1, (select count(*) ${hits}))`,
+      source: sql`(select item.*, (${found}) as found from ${item} limit -1 offset 0) as item left join ${table} as old on found ->> 0 = 1 and old.id = found ->> 1`,
+      matches: sql`found ->> 0`,
     };
   }
   // Reads the brand's rows once, and not the items again: the parameter `sought` holds their match values.

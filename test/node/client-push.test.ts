@@ -299,6 +299,20 @@ describe('A push whose response is lost', () => {
     },
   );
 
+  it('is retried without a key too, and then reports what the first try made as unchanged', async () => {
+    const { client, network } = connect('answer lost');
+    const options = { match: 'sku', idempotencyKey: null } as const;
+    const results = await client.products.push(items(3), options);
+    expect(network.sent.map(({ headers }) => headers.has('Idempotency-Key'))).toEqual([
+      false,
+      false,
+    ]);
+    const products = await listed();
+    expect(results).toEqual(
+      products.map((resource) => ({ id: resource.id, status: 'unchanged', resource })),
+    );
+  });
+
   it('has no resource for items deleted before the retry', async () => {
     const { client } = connect();
     const options = { match: 'sku', idempotencyKey: 'repeated' } as const;

@@ -77,7 +77,8 @@ export async function importProducts(
 
   try {
     advance(0);
-    const how = { dryRun, lenient: true, minimal: true, onProgress: take };
+    // Without keys, because each would be a row: a file that changes nothing writes nothing.
+    const how = { dryRun, lenient: true, minimal: true, idempotencyKey: null, onProgress: take };
     await (match === 'sku'
       ? client.products.push(items.filter(hasSku), { ...how, match })
       : client.products.push(items, { ...how, match }));
