@@ -127,7 +127,7 @@ export interface components {
              */
             description: string;
             /**
-             * @description The discount on the price that the code gives. A number above 0, 100 at most with at most two decimals.
+             * @description The discount on the price that the code gives. A number above 0, up to 100, with at most two decimals.
              * @example 10
              */
             discountPercent: number;
@@ -222,7 +222,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The discount on the price that the code gives. A number above 0, 100 at most with at most two decimals.
+             * @description The discount on the price that the code gives. A number above 0, up to 100, with at most two decimals.
              * @example 10
              */
             discountPercent: number;
@@ -291,7 +291,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The discount on the price that the code gives. A number above 0, 100 at most with at most two decimals.
+             * @description The discount on the price that the code gives. A number above 0, up to 100, with at most two decimals.
              * @example 10
              */
             discountPercent?: number;
@@ -350,7 +350,7 @@ export interface components {
              */
             description: string;
             /**
-             * @description The discount on the price that the code gives. A number above 0, 100 at most with at most two decimals.
+             * @description The discount on the price that the code gives. A number above 0, up to 100, with at most two decimals.
              * @example 10
              */
             discountPercent: number;
@@ -416,7 +416,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The discount on the price that the code gives. A number above 0, 100 at most with at most two decimals.
+             * @description The discount on the price that the code gives. A number above 0, up to 100, with at most two decimals.
              * @example 10
              */
             discountPercent?: number;
@@ -505,12 +505,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description The main image. An http or https URL of at most 2,048 characters. It may be null.
+             * @description The address of the main image. The service stores addresses, not images. An http or https URL of at most 2,048 characters. It may be null.
              * @example https://northwind.example/images/1.jpg
              */
             imageUrl: string | null;
             /**
-             * @description All images, in the order in which they are shown. A list of at most 250 URLs.
+             * @description The addresses of all images, in the order in which they are shown. A change of them does not change `imageUrl`: send both. A list of at most 250 URLs.
              * @example [
              *       "https://northwind.example/images/1.jpg"
              *     ]
@@ -672,12 +672,12 @@ export interface components {
             /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly id?: unknown;
             /**
-             * @description The main image. An http or https URL of at most 2,048 characters. It may be null. Default: The first of `imageUrls`, or null if there is none.
+             * @description The address of the main image. The service stores addresses, not images. An http or https URL of at most 2,048 characters. It may be null. Default: The first of `imageUrls`, or null if there is none.
              * @example https://northwind.example/images/1.jpg
              */
             imageUrl?: string | null;
             /**
-             * @description All images, in the order in which they are shown. A list of at most 250 URLs. Default: A list of `imageUrl` alone, or an empty list if there is none.
+             * @description The addresses of all images, in the order in which they are shown. A change of them does not change `imageUrl`: send both. A list of at most 250 URLs. Default: A list of `imageUrl` alone, or an empty list if there is none.
              * @example [
              *       "https://northwind.example/images/1.jpg"
              *     ]
@@ -811,12 +811,12 @@ export interface components {
             /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly id?: unknown;
             /**
-             * @description The main image. An http or https URL of at most 2,048 characters. It may be null.
+             * @description The address of the main image. The service stores addresses, not images. An http or https URL of at most 2,048 characters. It may be null.
              * @example https://northwind.example/images/1.jpg
              */
             imageUrl?: string | null;
             /**
-             * @description All images, in the order in which they are shown. A list of at most 250 URLs.
+             * @description The addresses of all images, in the order in which they are shown. A change of them does not change `imageUrl`: send both. A list of at most 250 URLs.
              * @example [
              *       "https://northwind.example/images/1.jpg"
              *     ]
@@ -948,12 +948,12 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description The main image. An http or https URL of at most 2,048 characters. It may be null.
+             * @description The address of the main image. The service stores addresses, not images. An http or https URL of at most 2,048 characters. It may be null.
              * @example https://northwind.example/images/1.jpg
              */
             imageUrl: string | null;
             /**
-             * @description All images, in the order in which they are shown. A list of at most 250 URLs.
+             * @description The addresses of all images, in the order in which they are shown. A change of them does not change `imageUrl`: send both. A list of at most 250 URLs.
              * @example [
              *       "https://northwind.example/images/1.jpg"
              *     ]
@@ -1089,12 +1089,12 @@ export interface components {
              */
             id?: string;
             /**
-             * @description The main image. An http or https URL of at most 2,048 characters. It may be null.
+             * @description The address of the main image. The service stores addresses, not images. An http or https URL of at most 2,048 characters. It may be null.
              * @example https://northwind.example/images/1.jpg
              */
             imageUrl?: string | null;
             /**
-             * @description All images, in the order in which they are shown. A list of at most 250 URLs.
+             * @description The addresses of all images, in the order in which they are shown. A change of them does not change `imageUrl`: send both. A list of at most 250 URLs.
              * @example [
              *       "https://northwind.example/images/1.jpg"
              *     ]

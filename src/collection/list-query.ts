@@ -4,6 +4,7 @@ import { encodeValue } from '../db/columns.ts';
 import type { SqlValue } from '../db/statement.ts';
 import { withoutNull } from '../fields/schema.ts';
 import { timestamp } from '../fields/timestamp.ts';
+import { parameter } from '../http/parameters.ts';
 import type { ChangeToken } from './change-token.ts';
 import { decodeToken } from './change-token.ts';
 import type { Collection } from './collection.ts';
@@ -118,13 +119,6 @@ function decoded<T>(
       return z.NEVER;
     }),
   );
-}
-
-/** An optional parameter that may occur once. */
-function parameter<T>(
-  value: z.ZodMiniType<T, string>,
-): z.ZodMiniOptional<z.ZodMiniType<T, string>> {
-  return z.optional(z.pipe(z.string({ error: 'given more than once' }), value));
 }
 
 /** A schema from the text of a filter to the value that its column stores. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIST_LIMIT, readJson } from '../http/body.ts';
-import { readParameters } from '../http/parameters.ts';
+import { parameter, readParameters } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
 import { createOperation } from './create.ts';
 import type { Operation } from '../http/operation.ts';
@@ -24,16 +24,17 @@ export function postOperation(collection: Collection): Operation {
   };
 }
 
+/** The problem of a `match` that is not one of these. */
+export function expectedMatch(matches: Collection['matches']): string {
+  return `expected one of ${Object.keys(matches).join(', ')}`;
+}
+
 function postParametersSchema({ matches }: Collection): z.ZodMiniType<PostParameters> {
-  const oneOf = (values: readonly string[]): z.ZodMiniType<string | undefined> => {
-    const error = `expected one of ${values.join(', ')}, once`;
-    return z.optional(z.enum([...values], { error }));
-  };
   return z.pipe(
     z
       .strictObject({
-        match: oneOf(Object.keys(matches)),
-        dryRun: oneOf(['true', 'false']),
+        match: parameter(z.enum(Object.keys(matches), { error: expectedMatch(matches) })),
+        dryRun: parameter(z.enum(['true', 'false'], { error: 'expected true or false' })),
       })
       .check(
         z.refine(({ match, dryRun }) => match !== undefined || dryRun !== 'true', {

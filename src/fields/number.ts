@@ -24,7 +24,7 @@ export function count(min: number): z.ZodMiniNumberFormat {
 
 /** A percentage with at most two decimals, from `min` to `max`. `above` excludes `min`. */
 export function percent(min: number, max: number, { above = false } = {}): z.ZodMiniNumber {
-  const range = above ? `above ${min}, ${max} at most` : `from ${grouped(min)} to ${max}`;
+  const range = above ? `above ${min}, up to ${max},` : `from ${grouped(min)} to ${max}`;
   const what = `a number ${range} with at most two decimals`;
   // Stop at the first broken rule: all rules have the same message.
   const error = { error: expected(what), abort: true };

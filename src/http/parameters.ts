@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { validate } from './validation.ts';
 
 /**
@@ -11,4 +11,11 @@ export function readParameters<T>(url: string, schema: z.ZodMiniType<T>): T {
     values.set(name || '""', values.has(name) ? [] : value);
   }
   return validate(schema, Object.fromEntries(values), { noun: 'parameter' });
+}
+
+/** The schema of an optional parameter that may occur once. */
+export function parameter<T>(
+  value: z.ZodMiniType<T, string>,
+): z.ZodMiniOptional<z.ZodMiniType<T, string>> {
+  return z.optional(z.pipe(z.string({ error: 'given more than once' }), value));
 }

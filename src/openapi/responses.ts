@@ -1,5 +1,6 @@
 import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from '../auth/rate-limits.ts';
 import { MAX_LIMIT } from '../collection/list-query.ts';
+import { expectedMatch } from '../collection/post.ts';
 import { ROW_LIMIT } from '../collection/row-limit.ts';
 import type { ServiceError } from '../errors.ts';
 import {
@@ -129,14 +130,13 @@ function invalidBody(path: string, described: Described): Schema {
 function invalidPost(described: DescribedCollection): Schema {
   const { keys, matches } = described.collection;
   const required = described.fields.find(({ isRequired }) => isRequired);
-  const values = `expected one of ${Object.keys(matches).join(', ')}, once`;
   return invalid({
     syntax: new InvalidJson(),
     fields: invalidFields('', described),
     items: new InvalidRequest([
       { path: `${keys.many}.3.${required?.name ?? 'id'}`, message: 'required' },
     ]),
-    parameters: new InvalidRequest([{ path: 'match', message: values }]),
+    parameters: new InvalidRequest([{ path: 'match', message: expectedMatch(matches) }]),
   });
 }
 

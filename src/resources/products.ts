@@ -62,13 +62,14 @@ export const products = defineCollection('products', () => ({
     /** Whether the service presents the product in a prominent place. @example false */
     featured: optional(boolean(), false),
     /**
-     * The main image.
+     * The address of the main image. The service stores addresses, not images.
      * @default The first of `imageUrls`, or null if there is none.
      * @example "https://northwind.example/images/1.jpg"
      */
     imageUrl: derived(orNull(url())),
     /**
-     * All images, in the order in which they are shown.
+     * The addresses of all images, in the order in which they are shown. A change of them does not change `imageUrl`: send
+     * both.
      * @default A list of `imageUrl` alone, or an empty list if there is none.
      * @example ["https://northwind.example/images/1.jpg"]
      */
