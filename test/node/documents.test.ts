@@ -149,7 +149,8 @@ describe('the samples in Python', () => {
     await writeFile(program, texts.join('\n\n'));
     const { code, stdout, stderr } = await runWith(
       await readersVariables(file),
-      ...(['python3', '-E', '-s', program] as const),
+      // In a folder of its own, because the samples save what they have.
+      ...(['sh', '-c', 'cd "$0" && exec python3 -E -s "$1"', folder.path, program] as const),
     );
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).not.toBe('');

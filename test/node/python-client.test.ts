@@ -90,7 +90,17 @@ it("a PATCH is not repeated after a gateway's error", async () => {
 it('a PATCH that may be done is not repeated', async () => {
   const { lastLine, count } = await call('PATCH', breaksOff);
   expect(count).toBe(1);
-  expect(lastLine).toContain('IncompleteRead');
+  expect(lastLine).toMatch(/^brand_api\.ApiError: None: .*IncompleteRead/);
+});
+
+it('a DELETE is repeated, because a second one does no harm', async () => {
+  const { lastLine, count } = await call('DELETE', disconnects, isBadGateway);
+  expect({ lastLine, count }).toEqual({ lastLine: "{'done': True}", count: 3 });
+});
+
+it('a response without a change has no body', async () => {
+  const { lastLine, count } = await call('GET', (response) => response.writeHead(304).end());
+  expect({ lastLine, count }).toEqual({ lastLine: 'None', count: 1 });
 });
 
 it('an error is named', async () => {
