@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runWrangler } from '../../tools/wrangler.ts';
+import { migratedFolder } from './pool.ts';
+import type { TemporaryFolder } from './processes.ts';
 import { AdminTool, records, runScriptWith, temporaryFolder } from './processes.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -21,7 +22,7 @@ const NAMES = {
 } as const;
 const ACTOR = 'Ann 🗝';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let admin: AdminTool;
 
 // Each command starts wrangler, which takes seconds: the parts share the brands, and the lists.
@@ -29,11 +30,8 @@ let made: Record<keyof typeof NAMES, Document>;
 let listedBrands: Document[];
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await migratedFolder();
   admin = new AdminTool(folder.path);
-  const target = ['--local', '--persist-to', folder.path];
-  const migrated = await runWrangler(['d1', 'migrations', 'apply', 'DB', ...target]);
-  expect(migrated.code).toBe(0);
   const create = (name: keyof typeof NAMES, ...args: readonly string[]): Promise<Document> =>
     admin.json('brand', 'create', NAMES[name], ...args);
   made = {

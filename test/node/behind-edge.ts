@@ -2,12 +2,12 @@ import type { Edge } from './edge.ts';
 import { startEdge } from './edge.ts';
 import type { PlainRequest, PlainResponse } from './plain-request.ts';
 import { sendPlain } from './plain-request.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
 /** The service with the edge before it. */
 export interface BehindEdge {
-  readonly server: Server;
+  readonly server: SharedServer;
   readonly edge: Edge;
   /** Sends a request through the edge, with the key of the server's brand. It accepts gzip unless told otherwise. */
   readonly send: Send;

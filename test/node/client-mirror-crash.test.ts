@@ -4,10 +4,10 @@ import { BrandClient } from '../../client/src/index.ts';
 import { mirror } from '../../client/src/mirror/index.ts';
 import { FakeStore, FIELDS, inService } from './fake-store.ts';
 import { all } from './outcomes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
   server = await shareServer();

@@ -4,12 +4,12 @@ import type { Side as Winner } from '../../client/src/mirror/index.ts';
 import { mirror, MirrorLossError } from '../../client/src/mirror/index.ts';
 import { FakeStore, FIELDS, inService } from './fake-store.ts';
 import { all, failure } from './outcomes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 import type { Delivery } from './faulty-network.ts';
 import { FaultyNetwork } from './faulty-network.ts';
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
   server = await shareServer();

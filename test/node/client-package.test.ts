@@ -10,7 +10,7 @@ import { BrandClient } from '../../client/src/index.ts';
 import { all } from './outcomes.ts';
 import type { Finished } from './processes.ts';
 import { run, temporaryFolder } from './processes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
 const NAME = 'brand-integration-client';
@@ -31,7 +31,7 @@ const manifest = z.object({
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let user: string;
-let server: Server;
+let server: SharedServer;
 let archive: string;
 let contents: z.infer<typeof packed>[0];
 let readme: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Product, PushProgress } from '../../client/src/index.ts';
 import { BrandClient } from '../../client/src/index.ts';
 import { all, failure } from './outcomes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 import type { Delivery } from './faulty-network.ts';
 import { FaultyNetwork } from './faulty-network.ts';
@@ -12,7 +12,7 @@ const MIB = 2 ** 20;
 const anId: unknown = expect.stringMatching(/^[\w-]{36}$/);
 const limit: unknown = expect.stringContaining('2 MiB');
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
   server = await shareServer();

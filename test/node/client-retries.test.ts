@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import { all, failure } from './outcomes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 import type { Delivery } from './faulty-network.ts';
 import { FaultyNetwork } from './faulty-network.ts';
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
   server = await shareServer();

@@ -4,7 +4,7 @@ import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { documentedOperations } from '../support/document.ts';
 import { all, failure } from './outcomes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 import type { Delivery } from './faulty-network.ts';
 import { FaultyNetwork } from './faulty-network.ts';
@@ -12,7 +12,7 @@ import { FaultyNetwork } from './faulty-network.ts';
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/;
 
-let server: Server;
+let server: SharedServer;
 let baseUrl: string;
 let apiKey: string;
 

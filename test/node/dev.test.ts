@@ -3,6 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migratedFolder } from './pool.ts';
+import type { TemporaryFolder } from './processes.ts';
 import {
   AdminTool,
   DevServer,
@@ -16,7 +18,7 @@ import {
   temporaryFolder,
 } from './processes.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let admin: AdminTool;
 let server: DevServer;
 let port: number;
@@ -155,7 +157,7 @@ describe('flags of wrangler', () => {
 
 describe('a start that is killed', () => {
   it('leaves no second demo brand behind', async () => {
-    const own = await temporaryFolder();
+    const own = await migratedFolder();
     const flags = ['--port', String(await freePort()), '--persist-to', own.path];
     // The file is written just before the brand is created.
     for (const wait of [0, 50]) {

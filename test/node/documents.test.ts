@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Block } from './markdown.ts';
 import { allDocuments, blocksOf } from './markdown.ts';
 import { run, runWith, temporaryFolder } from './processes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
 // Every command and every sample of the documents is run against the service, in the order of its document and with
@@ -60,7 +60,7 @@ const runHere = (file: string, ...languages: readonly string[]): Block[] =>
 const having = (...languages: readonly string[]): string[] =>
   documents.filter((file) => runHere(file, ...languages).length > 0);
 
-let server: Server;
+let server: SharedServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
 beforeAll(async () => {

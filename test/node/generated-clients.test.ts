@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { generators, pythonModels } from '../generators/generators.ts';
 import { run, temporaryFolder } from './processes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
 // A client of each generator is made, compiled strictly, and goes through the operations against the running service.
@@ -74,7 +74,7 @@ const INSTALL_TIMEOUT = 600_000;
 
 const reported = z.array(z.tuple([z.string(), z.number(), z.unknown()]));
 
-let server: Server;
+let server: SharedServer;
 let service: string;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** The lines with an error, by program, and what the compiler said besides. */

@@ -11,7 +11,7 @@ import {
   operations,
 } from './hostile-bodies.ts';
 import type { OwnServer } from './server.ts';
-import { startServer } from './server.ts';
+import { startServer } from './own-server.ts';
 
 // Wall time says little on a busy machine, so this test reads the CPU time of the Worker's process, which Linux counts
 // for each thread.

@@ -9,14 +9,14 @@ import type { FaultProxy } from '../verify/fault-proxy.ts';
 import { startFaultProxy } from '../verify/fault-proxy.ts';
 import { all } from './outcomes.ts';
 import { runScriptWith, scriptWords, temporaryFolder } from './processes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 import { expectedProducts, writeCsv } from './store-export.ts';
 
 const COUNT = 600;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: Server;
+let server: SharedServer;
 let client: BrandClient;
 let proxy: FaultProxy;
 let args: readonly string[];

@@ -10,13 +10,13 @@ import { readShopifyExport } from '../../tools/import/shopify-export.ts';
 import { all } from './outcomes.ts';
 import type { Finished } from './processes.ts';
 import { freePort, runScriptWith, temporaryFolder } from './processes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 import { expectedProducts, writeCsv } from './store-export.ts';
 import { FaultyNetwork } from './faulty-network.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: Server;
+let server: SharedServer;
 let baseUrl: string;
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { OwnServer } from './server.ts';
-import { startServer } from './server.ts';
+import { startServer } from './own-server.ts';
 import { startWorkerd } from './workerd.ts';
 
 // However a connection ends, the log has one line for its request.
@@ -145,7 +145,7 @@ describe.each([
   { place: 'workerd itself', start: () => startWorkerd(SERVICE), isProxied: false },
   { place: 'wrangler dev', start: () => startServer(SERVICE), isProxied: true },
 ])('The log of $place', ({ start, isProxied }) => {
-  let server: Omit<OwnServer, 'newBrand' | 'group'>;
+  let server: Omit<OwnServer, 'group'>;
 
   beforeAll(async () => {
     server = await start();

@@ -6,24 +6,23 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { printable } from '../../tools/terminal.ts';
-import { ROOT, runWrangler } from '../../tools/wrangler.ts';
+import { ROOT } from '../../tools/wrangler.ts';
 import { atTerminal } from '../cloudflare/terminal.ts';
-import type { Finished } from './processes.ts';
-import { AdminTool, freePort, runScriptWith, scriptWords, temporaryFolder } from './processes.ts';
+import { migratedFolder } from './pool.ts';
+import type { Finished, TemporaryFolder } from './processes.ts';
+import { AdminTool, freePort, runScriptWith, scriptWords } from './processes.ts';
 
 // What the operator's tools show comes from brands, files and servers. It must not act on the terminal.
 
 const ACTS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let admin: AdminTool;
 let brand: Record<string, unknown>;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await migratedFolder();
   admin = new AdminTool(folder.path);
-  const target = ['--local', '--persist-to', folder.path];
-  await runWrangler(['d1', 'migrations', 'apply', 'DB', ...target]);
   brand = await admin.json('brand', 'create', 'Acme \u202Eemca\u2028', '--label', '\u2066x');
 });
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,10 +103,23 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A folder of one test. */
+export interface TemporaryFolder {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
 /** Creates an empty folder, which `remove` deletes. */
-export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'brand-api-'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Creates a folder with the content of another. */
+export async function copyOf(folder: string): Promise<TemporaryFolder> {
+  const copy = await temporaryFolder();
+  await cp(folder, copy.path, { recursive: true });
+  return copy;
 }
 
 /** Returns an unused port. */
@@ -122,7 +135,7 @@ export async function freePort(): Promise<number> {
 
 /** A running `npm run dev`. */
 export class DevServer {
-  /** The output up to the instructions. */
+  /** The output up to the instructions, and what came with them. */
   readonly output: string;
   /** The printed curl command. */
   readonly curl: string;
@@ -145,7 +158,7 @@ export class DevServer {
     await new Promise<void>((resolve, reject) => {
       const take = (chunk: Buffer): void => {
         output += chunk.toString();
-        if (output.endsWith('/docs\n\n')) resolve();
+        if (output.includes('/docs\n\n')) resolve();
       };
       child.stdout?.on('data', take);
       child.stderr?.on('data', take);
@@ -174,7 +187,7 @@ export function spawnDev(flags: readonly string[]): ChildProcess {
 
 /** Kills a process and its children, like a power failure. */
 export async function killGroup(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   process.kill(-child.pid, 'SIGKILL');
   await ended;

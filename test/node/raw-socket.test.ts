@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Part, RawAnswer } from './raw-http.ts';
 import { END, sendRaw } from './raw-http.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
 const PATH = '/api/brand/v1/products';
@@ -10,7 +10,7 @@ const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const body = '{"title":"a","priceCents":1}';
 const MIB = 1024 * 1024;
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
   server = await shareServer();

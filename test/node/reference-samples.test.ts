@@ -8,7 +8,7 @@ import { ORIGIN } from '../../tools/build/reference/highlight.ts';
 import type { Code } from '../../tools/build/reference/markdown.ts';
 import type { Finished } from './processes.ts';
 import { run, runWith, temporaryFolder } from './processes.ts';
-import type { Server } from './server.ts';
+import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
 const CLIENT = 'brand-integration-client';
@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<string, readonly [command: string, extension: st
 
 let contents: Contents;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
   contents = await readContents('public/api/brand/v1/openapi.json');

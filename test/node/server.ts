@@ -1,12 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runWrangler, WRANGLER } from '../../tools/wrangler.ts';
-import { AdminTool, freePort } from './processes.ts';
+import { WRANGLER } from '../../tools/wrangler.ts';
+import { freePort } from './processes.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
 const PATIENCE = 60_000;
@@ -18,11 +16,9 @@ export interface Server {
   /** A key of the first brand. */
   readonly apiKey: string;
   readonly stop: () => Promise<void>;
-  /** Creates another brand and returns its key. */
-  readonly newBrand: () => Promise<string>;
 }
 
-/** A server for one test file. */
+/** A server for one test file. See `startServer`. */
 export interface OwnServer extends Server {
   /** The process group in which it runs. */
   readonly group: number;
@@ -30,34 +26,11 @@ export interface OwnServer extends Server {
   readonly log: () => string;
 }
 
-/**
- * Creates a database with one brand, and serves it. For most tests `shareServer` is enough.
- * @param main the Worker's module, from the project's folder, if it is not the service's own
- */
-export async function startServer(...main: readonly string[]): Promise<OwnServer> {
-  const folder = await makeDatabase();
-  const newBrand = async (): Promise<string> => {
-    const created = await new AdminTool(folder).json('brand', 'create', 'Raw');
-    return String(created['apiKey']);
-  };
-  const apiKey = await newBrand();
-  return { ...(await serve(folder, ...main)), apiKey, newBrand };
-}
-
-/** Creates a database without a brand, and returns its folder. */
-export async function makeDatabase(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
-  const target = ['DB', '--local', '--persist-to', folder];
-  const { code, stderr } = await runWrangler(['d1', 'migrations', 'apply', ...target]);
-  if (code !== 0) throw new Error(stderr);
-  return folder;
-}
-
 /** Serves the database in a folder; `stop` deletes the folder. */
 export async function serve(
   folder: string,
   ...main: readonly string[]
-): Promise<Omit<OwnServer, 'apiKey' | 'newBrand'>> {
+): Promise<Omit<OwnServer, 'apiKey'>> {
   const [port, inspector] = [await freePort(), await freePort()];
   const ports = ['--port', String(port), '--inspector-port', String(inspector)];
   const server = spawn(

@@ -19,7 +19,7 @@ const configSchema = z.object({
  * Serves a Worker directly from workerd, without a proxy, on an in-memory database with one brand.
  * @param main the Worker's module, from the project's folder
  */
-export async function startWorkerd(main: string): Promise<Omit<OwnServer, 'newBrand' | 'group'>> {
+export async function startWorkerd(main: string): Promise<Omit<OwnServer, 'group'>> {
   const config = configSchema.parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, main)],

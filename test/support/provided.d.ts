@@ -7,8 +7,8 @@ declare module 'vitest' {
     /** The OpenAPI document of a service that also has widgets. */
     readonly widgetDocument: object;
     /**
-     * The address where a GET returns an unused brand of the server that the node tests share: its key, and the
-     * server's port.
+     * The address of what the node tests share: an unused brand of a running server at `/brand`, and databases to copy at
+     * `/migrated` and `/filled`.
      */
     readonly brandPool: string;
   }
