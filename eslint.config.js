@@ -8,6 +8,9 @@ const driver = {
   message: 'Only src/db knows how statements reach D1.',
 };
 
+/** The folders above the ground floor. */
+const FOLDERS = ['app', 'openapi', 'resources', 'collection', 'profile', 'http', 'auth'];
+
 const upwards = (folders, message) => ({
   group: folders.flatMap((folder) => [`**/${folder}`, `**/${folder}/**`]),
   message,
@@ -55,24 +58,39 @@ export default defineConfig(
       'no-restricted-syntax': ['error', assembledPattern],
     },
   },
-  // Imports point one way: app → resources → collection → http → db, fields → errors.
+  // Imports point one way: app → openapi, resources → collection, profile → http, auth → db, fields → errors.
   boundary(['src/**/*.ts']),
   boundary(
+    ['src/errors.ts', 'src/lazy.ts', 'src/hash/**/*.ts'],
+    upwards([...FOLDERS, 'db', 'fields'], 'What everything uses knows nothing of it.'),
+  ),
+  boundary(
     ['src/db/**/*.ts', 'src/fields/**/*.ts'],
-    upwards(
-      ['app', 'resources', 'collection', 'http', 'auth'],
-      'The ground floor knows nothing above it.',
-    ),
+    upwards(FOLDERS, 'The ground floor knows nothing above it.'),
   ),
   boundary(
     ['src/http/**/*.ts', 'src/auth/**/*.ts'],
-    upwards(['app', 'resources', 'collection'], 'HTTP and keys know no resource.'),
+    upwards(
+      ['app', 'openapi', 'resources', 'collection', 'profile'],
+      'HTTP and keys know no resource.',
+    ),
   ),
   boundary(
     ['src/collection/**/*.ts'],
-    upwards(['app', 'resources'], 'What all collections share knows none of them.'),
+    upwards(
+      ['app', 'openapi', 'resources', 'profile'],
+      'What all collections share knows none of them.',
+    ),
   ),
-  boundary(['src/resources/**/*.ts'], upwards(['app'], 'Resources stand below the app.')),
+  boundary(
+    ['src/profile/**/*.ts'],
+    upwards(['app', 'openapi', 'collection'], 'The profile is no collection.'),
+  ),
+  boundary(
+    ['src/resources/**/*.ts'],
+    upwards(['app', 'openapi'], 'Resources stand below the app and the document.'),
+  ),
+  boundary(['src/openapi/**/*.ts'], upwards(['app'], 'The document stands below the app.')),
   {
     files: ['src/**/*.ts'],
     ignores: ['src/db/**', 'src/env.ts'],

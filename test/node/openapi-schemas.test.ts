@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
+import { collections } from '../../src/resources/registry.ts';
 import { document } from '../support/document.ts';
 import {
   fullCouponCode,
@@ -162,13 +163,23 @@ describe('multipleOf', () => {
   });
 });
 
+const all = collections.map(({ load }) => load());
+
+/** Texts about a resource of one of these collections. */
+function ofNouns(some: typeof all, rest: string): RegExp {
+  return new RegExp(`^(${some.map(({ noun }) => noun).join('|')}) ${rest}$`);
+}
+
 /** The texts of the errors, by status. */
 const TEXTS: Readonly<Record<string, RegExp>> = {
   400: /^(Invalid JSON payload\.|Invalid request: .+)$/,
   401: /^(Missing API key\.|Conflicting API keys\.|Invalid API key\.)$/,
   403: /^This API key is read-only\.$/,
-  404: /^(Product|Coupon code) not found\.$/,
-  409: /^Coupon code "SAVE10" already exists\.$/,
+  404: ofNouns(all, 'not found\\.'),
+  409: ofNouns(
+    all.filter(({ unique }) => unique !== undefined),
+    '"[^"]+" already exists\\.',
+  ),
   410: /^This token is no longer good\. Start again with since=0\.$/,
   412: /^Precondition failed/,
   413: /^Request body too large\. The limit( of products\.3)? is (256 KiB|520 KiB|2 MiB)\.$/,
@@ -181,24 +192,33 @@ const TEXTS: Readonly<Record<string, RegExp>> = {
 const EVERYWHERE = ['400', '401', '429', '500', '503'];
 const CHANGE = ['403', '412'];
 
-/** The additional errors of operations, by operation id. */
+/** The additional errors of an operation, by the verb of its id. */
 const ERRORS: Readonly<Record<string, readonly string[]>> = {
-  getProfile: [],
-  replaceProfile: [...CHANGE, '413'],
-  updateProfile: [...CHANGE, '413'],
-  listProducts: ['410'],
-  createProduct: ['403', '413', '422'],
-  getProduct: ['404'],
-  replaceProduct: [...CHANGE, '404', '413'],
-  updateProduct: [...CHANGE, '404', '413'],
-  deleteProduct: [...CHANGE, '404'],
-  listCouponCodes: ['410'],
-  createCouponCode: ['403', '409', '413', '422'],
-  getCouponCode: ['404'],
-  replaceCouponCode: [...CHANGE, '404', '409', '413'],
-  updateCouponCode: [...CHANGE, '404', '409', '413'],
-  deleteCouponCode: [...CHANGE, '404'],
+  list: ['410'],
+  create: ['403', '413', '422'],
+  get: ['404'],
+  replace: [...CHANGE, '404', '413'],
+  update: [...CHANGE, '404', '413'],
+  delete: [...CHANGE, '404'],
 };
+
+/** Those that a unique field adds. */
+const CONFLICTS = ['create', 'replace', 'update'];
+
+function errorsOf(operationId: string): readonly string[] {
+  const [verb = ''] = /^[a-z]+/.exec(operationId) ?? [];
+  const added = ERRORS[verb];
+  if (added === undefined) {
+    throw new Error(`Add the errors of ${operationId} to ERRORS in openapi-schemas.test.ts.`);
+  }
+  // There is always a profile.
+  if (operationId.endsWith('Profile')) return added.filter((status) => status !== '404');
+  const named = operationId.slice(verb.length).toLowerCase();
+  const isUnique = all.some(
+    ({ keys, unique }) => unique !== undefined && keys.one.toLowerCase() === named,
+  );
+  return isUnique && CONFLICTS.includes(verb) ? [...added, '409'] : added;
+}
 
 describe('The errors of the document', () => {
   const response = z.object({ content });
@@ -212,7 +232,7 @@ describe('The errors of the document', () => {
   it.each(operations)('are complete, each with its text: $operationId', (found) => {
     const { operationId, responses } = found;
     const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-    const expected = [...EVERYWHERE, ...(ERRORS[operationId] ?? ['none'])].sort();
+    const expected = [...EVERYWHERE, ...errorsOf(operationId)].sort();
     expect(errors.map(([status]) => status)).toEqual(expected);
     for (const [status, { $ref = '' }] of errors) {
       const declared = response.parse(components['responses']?.[$ref.split('/').at(-1) ?? '']);

@@ -74,30 +74,35 @@ async function generate(): Promise<void> {
   expect(generated.code, generated.stderr).toBe(0);
 }
 
+/** A block of the recipe for a collection, under a name that no collection of the project will have. */
+function renamed(text: string): string {
+  return blockWith(text).replaceAll('supplier', 'recipient').replaceAll('Supplier', 'Recipient');
+}
+
 /** Step 6 of the recipe for a collection, as far as it has blocks. The compiler reads what it makes. */
-async function addTestsOfSuppliers(): Promise<void> {
+async function addTestsOfRecipients(): Promise<void> {
   const operations = 'test/support/operations.ts';
   const change = async (from: string, to: string): Promise<void> => {
     const text = await read(operations);
     expect(text).toContain(from);
     await write(operations, text.replaceAll(from, to));
   };
-  await change('couponCodeId: string;', 'couponCodeId: string;\n  readonly supplierId: string;');
-  await change("couponCodeId: ':codeId' }", "couponCodeId: ':codeId', supplierId: ':supplierId' }");
-  await change('couponCodeId: id }', 'couponCodeId: id, supplierId: id }');
-  await change('couponCode.id }', 'couponCode.id, supplierId: supplier.id }');
-  await insert(operations, blockWith('const validSupplier = '), { before: 'const table: ' });
-  await insert(operations, blockWith('body: validSupplier }'), {
+  await change('couponCodeId: string;', 'couponCodeId: string;\n  readonly recipientId: string;');
+  await change("couponCodeId: ':codeId'", "couponCodeId: ':codeId', recipientId: ':recipientId'");
+  await change('couponCodeId: id', 'couponCodeId: id, recipientId: id');
+  await change('couponCode.id', 'couponCode.id, recipientId: recipient.id');
+  await insert(operations, renamed('const validSupplier = '), { before: 'const table: ' });
+  await insert(operations, renamed('body: validSupplier }'), {
     after: "{ method: 'DELETE', ...oneCouponCode },",
   });
-  await insert(operations, blockWith('const supplier = await'), {
+  await insert(operations, renamed('const supplier = await'), {
     before: '  return { productId: product.id',
   });
-  await insert('test/support/samples.ts', blockWith("bare: { name: 'Bare' }"), {
+  await insert('test/support/samples.ts', renamed("bare: { name: 'Bare' }"), {
     after: 'export const samples = [',
   });
-  await write('test/supplier-fields.test.ts', blockWith("collectionTarget('/suppliers'"));
-  await insert('test/schema-checks.test.ts', blockWith("name: ['', 'x'.repeat(256), null]"), {
+  await write('test/recipient-fields.test.ts', renamed("collectionTarget('/suppliers'"));
+  await insert('test/schema-checks.test.ts', renamed("name: ['', 'x'.repeat(256), null]"), {
     before: '  coupon_codes: {',
   });
 }
@@ -130,6 +135,8 @@ describe('The recipe for', () => {
       before: 'read: readOperation(collection),',
     });
     await insert(routes, blockWith("routes.get('/count',"), { before: "routes.get('/:id'," });
+    const samples = 'tools/build/reference/samples/typescript.ts';
+    await insert(samples, blockWith("case 'count':"), { before: '    default:' });
     const paths = 'src/openapi/collection-paths.ts';
     await insert(paths, blockWith('/count`]'), { before: '[`/${path}/{${idParameter}}`]' });
     await insert(paths, blockWith('operationId: `count${many}`'), {
@@ -140,18 +147,18 @@ describe('The recipe for', () => {
   });
 
   it('a collection leads to a collection', async () => {
-    await write('migrations/0008_suppliers.sql', blockWith('create table suppliers'));
-    expect(await columnsAfterMigrations('suppliers')).toContain('country');
-    const table = blockWith('export const suppliers = sqliteTable(');
+    await write('migrations/0008_recipients.sql', renamed('create table suppliers'));
+    expect(await columnsAfterMigrations('recipients')).toContain('country');
+    const table = renamed('export const suppliers = sqliteTable(');
     await insert('src/db/tables.ts', table, { before: 'export const tombstones' });
-    await write('src/resources/suppliers.ts', blockWith("defineCollection('suppliers'"));
+    await write('src/resources/recipients.ts', renamed("defineCollection('suppliers'"));
     const registry = 'src/resources/registry.ts';
-    const line = blockWith('[products, couponCodes, suppliers]');
-    await write(registry, (await read(registry)).replace(/^export const collections.*$/m, line));
-    await insert(registry, "import { suppliers } from './suppliers.ts';", { before: 'import ' });
-    await addTestsOfSuppliers();
+    expect(blockWith('suppliers];')).toMatch(/ = \[products, couponCodes, suppliers\];$/);
+    await write(registry, (await read(registry)).replace(/\];$/m, ', recipients];'));
+    await insert(registry, "import { recipients } from './recipients.ts';", { before: 'import ' });
+    await addTestsOfRecipients();
     await generate();
-    expect(await read('public/api/brand/v1/openapi.json')).toContain('"/suppliers/{supplierId}"');
-    expect(await read('docs/fields.md')).toContain('## Supplier');
+    expect(await read('public/api/brand/v1/openapi.json')).toContain('"/recipients/{recipientId}"');
+    expect(await read('docs/fields.md')).toContain('## Recipient');
   });
 });

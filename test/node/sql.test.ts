@@ -9,7 +9,6 @@ import { createBrand } from '../../tools/admin/brands.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 
 // The SQL of every operation as sent to D1, one readable file each, so that a reviewer sees the effect of a change.
-// After an intended change: npm test -- --project node test/node/sql.test.ts --update
 
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
@@ -24,6 +23,9 @@ const miniflare = new Miniflare(
     ],
   }),
 );
+
+const CHANGED =
+  'the SQL is another: read it, then run "npm test -- --project node test/node/sql.test.ts --update"';
 
 let db: Awaited<ReturnType<typeof miniflare.getD1Database>>;
 let apiKey: string;
@@ -151,7 +153,7 @@ const kept: Readonly<Record<string, readonly Sent[]>> = {
 describe('The SQL of the profile', () => {
   it.each(profile)('$file', async ({ file, method, path, body }) => {
     const { sql } = await send(method, path, body);
-    await expect(sql).toMatchFileSnapshot(`sql/profile/${file}.sql`);
+    await expect(sql, CHANGED).toMatchFileSnapshot(`sql/profile/${file}.sql`);
   });
 });
 
@@ -165,7 +167,7 @@ describe.each(collections)('The SQL of $path', ({ path: collection }) => {
 
   it.for(kept[collection] ?? [])('$file', async ({ file, method, path, body, headers }) => {
     const { sql } = await send(method, path, body, headers);
-    await expect(sql).toMatchFileSnapshot(`sql/${collection}/${file}.sql`);
+    await expect(sql, CHANGED).toMatchFileSnapshot(`sql/${collection}/${file}.sql`);
   });
 });
 
@@ -175,6 +177,6 @@ describe('The SQL of changes', () => {
     const body: unknown = await answer.json();
     const since = String(Reflect.get(Object(body), 'since'));
     const { sql } = await send('GET', `/products?since=${since}`);
-    await expect(sql).toMatchFileSnapshot('sql/products/list-changes.sql');
+    await expect(sql, CHANGED).toMatchFileSnapshot('sql/products/list-changes.sql');
   });
 });

@@ -52,7 +52,7 @@ command(brand, 'list', 'list all brands, with the number of their live keys').ac
 change(
   brand,
   'delete <brandId>',
-  'delete a brand with its keys, products and coupon codes (this cannot be undone)',
+  'delete a brand with its keys and all that it has (this cannot be undone)',
 )
   .option('--yes', "do not ask for the brand's name")
   .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
@@ -263,7 +263,7 @@ async function confirm(name: string, database: string): Promise<void> {
     throw new AdminError('Without a terminal, deleting a brand requires --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const question = terminal.question(
-    `This deletes ${printable(name)} with its keys, products and coupon codes from ${database}. It cannot be undone. Type the brand's name to continue: `,
+    `This deletes ${printable(name)} with its keys and all that it has from ${database}. It cannot be undone. Type the brand's name to continue: `,
   );
   const answer = await question.catch((error: unknown) => {
     if (error instanceof Error && error.name === 'AbortError') return undefined;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from './answer.ts';
 import { described, listMember, member, textMember, weak } from './answer.ts';
 import type { TestCollection } from './resources.ts';
-import { collections } from './resources.ts';
+import { testCollections } from './resources.ts';
 import type { Service } from './service.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Service } from './service.ts';
  */
 export async function removeMarked(service: Service, mark: string): Promise<string[]> {
   const left: string[] = [];
-  for (const names of collections) {
+  for (const names of testCollections) {
     try {
       const items = await marked(service, names, mark);
       for (const item of items) await service.api('DELETE', item);

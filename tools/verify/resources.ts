@@ -57,5 +57,5 @@ const couponCodes: TestCollection = {
   markedBy: 'code',
 };
 
-/** Both collections. */
-export const collections: readonly TestCollection[] = [products, couponCodes];
+/** What a run creates and removes: a resource of each collection. */
+export const testCollections: readonly TestCollection[] = [products, couponCodes];

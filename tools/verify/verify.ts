@@ -16,7 +16,7 @@ import { collection, profile, reads } from './checks/operations.ts';
 import type { ProfileChange } from './cleanup.ts';
 import { removeMarked, restoreProfile } from './cleanup.ts';
 import { Contract } from './contract.ts';
-import { collections } from './resources.ts';
+import { testCollections } from './resources.ts';
 import { Service } from './service.ts';
 
 /** What to verify. */
@@ -62,12 +62,12 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       : profile((change) => {
           changed = change;
         }),
-    ...collections.map(collection),
+    ...testCollections.map(collection),
     refusedWrites,
     conditional,
     idempotency,
-    ...collections.map(changes),
-    ...collections.map((names) =>
+    ...testCollections.map(changes),
+    ...testCollections.map((names) =>
       dryRun(names, names.one === 'product' ? 'storeProductId' : 'code'),
     ),
     latency(options.maxP95, (figures) => {

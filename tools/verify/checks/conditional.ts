@@ -1,13 +1,13 @@
 import { described, textMember } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { collections } from '../resources.ts';
+import { testCollections } from '../resources.ts';
 
 /** Checks entity tags through all proxies in between: a tag as received must work in `If-Match` and give a 304. */
 export const conditional: Check = {
   name: 'ETag and If-Match',
   writes: true,
   async run({ service, fail, note, mark }) {
-    for (const { path, one, input, patch } of collections) {
+    for (const { path, one, input, patch } of testCollections) {
       const created = await service.expect(201, 'POST', path, { body: input(mark) });
       const item = `${path}/${textMember(created.body, one, 'id')}`;
       const read = await service.expect(200, 'GET', item, {

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { described, listMember } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { collections } from '../resources.ts';
+import { testCollections } from '../resources.ts';
 
 /** Checks a POST that is repeated with its `Idempotency-Key`: the same response, and nothing is created twice. */
 export const idempotency: Check = {
   name: 'Idempotency-Key',
   writes: true,
   async run({ service, fail, mark }) {
-    for (const { path, many, input, filter } of collections) {
+    for (const { path, many, input, filter } of testCollections) {
       const body = input(mark);
       const headers = { 'Idempotency-Key': `${mark}-${many}` };
       const first = await service.expect(201, 'POST', path, { body, headers });

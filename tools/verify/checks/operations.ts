@@ -5,6 +5,7 @@ import type { Check, CheckContext } from '../check.ts';
 import { NotApplicable } from '../check.ts';
 import type { ProfileChange } from '../cleanup.ts';
 import type { TestCollection } from '../resources.ts';
+import { testCollections } from '../resources.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 
@@ -100,7 +101,7 @@ export const reads: Check = {
   name: 'reads',
   async run({ service }) {
     await service.expect(200, 'GET', '/profile');
-    for (const path of ['/products', '/coupon-codes']) {
+    for (const { path } of testCollections) {
       await service.expect(200, 'GET', `${path}?limit=1`);
       await service.expect(404, 'GET', `${path}/${NOBODY}`);
       await service.expect(403, 'POST', path, { body: {} });

@@ -3,7 +3,10 @@ import { ORIGIN } from '../highlight.ts';
 import type { Operation } from '../operations.ts';
 import type { SampleRequest } from './requests.ts';
 
-/** A request as a program with the typed client. The key is in the variable BRAND_API_KEY. */
+/**
+ * A request as a program with the typed client. The key is in the variable BRAND_API_KEY.
+ * @throws Error if it is not known how the client does it
+ */
 export async function typescriptSample(request: SampleRequest): Promise<string> {
   const program = `
     import { BrandClient } from 'brand-integration-client';
@@ -47,9 +50,15 @@ function callOf({ operation, target, query, body }: SampleRequest): string {
         : `const { data, etag } = await ${client}.create(${value});\nconsole.log(data.id, etag);`;
     case 'delete':
       return `await ${client}.delete(${id});`;
-    default:
+    case 'get':
+    case 'replace':
+    case 'update':
       return `const { data, etag } = await ${client}.${verb}(${[id, value].filter(Boolean).join()});
               console.log(data, etag);`;
+    default:
+      throw new Error(
+        `Say in tools/build/reference/samples/typescript.ts how the client does ${operation.id}.`,
+      );
   }
 }
 
