@@ -171,6 +171,25 @@ describe('the size of a body', () => {
   });
 
   it.each(['POST', 'PUT'])(
+    'of %s can consist of characters that NFC makes longer',
+    async (method) => {
+      const brand = await TestBrand.create();
+      const { id } = await brand.create('/products', PRODUCT);
+      const path = method === 'POST' ? '/products' : `/products/${id}`;
+      // Four bytes become twelve.
+      const imageUrls = Array.from(
+        { length: 95 },
+        () => `http://a.example/${'\u{1d160}'.repeat(670)}`,
+      );
+      const body = { title: 'Notes', priceCents: 1, imageUrls };
+      expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThanOrEqual(RESOURCE);
+      const answer = await brand.send(method, path, body);
+      expect(answer.status, answer.text.slice(0, 200)).toBe(method === 'POST' ? 201 : 200);
+      expect(resourceOf(answer)['imageUrls']).toEqual(imageUrls.map((url) => url.normalize()));
+    },
+  );
+
+  it.each(['POST', 'PUT'])(
     'of %s can consist of characters that are escaped twice when stored',
     async (method) => {
       const brand = await TestBrand.create();

@@ -110,6 +110,29 @@ describe.each([
     expect(await listed(brand, of)).toEqual([]);
   });
 
+  it('with an unknown match reports the faults of the items too', async () => {
+    const brand = await TestBrand.create();
+    const body = { [of.many]: [item, { ...item, colour: 'red' }] };
+    const answer = await brand.send('POST', `${of.path}?match=colour`, body);
+    expect(answer.body).toEqual({
+      error: `Invalid request: ${match}; ${of.many}.1.colour: unknown field`,
+    });
+  });
+
+  it('is 400 if an item is invalid, even if another request used its key', async () => {
+    const brand = await TestBrand.create();
+    const headers = { 'Idempotency-Key': 'used' };
+    expect((await push(brand, of, field, [item], { headers })).status).toBe(200);
+    const invalid = [{ ...item, colour: 'red' }];
+    const refused = await push(brand, of, field, invalid, { headers });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { error: `Invalid request: ${of.many}.0.colour: unknown field` },
+    ]);
+    const lenient = { ...headers, Prefer: 'handling=lenient' };
+    expect((await push(brand, of, field, invalid, { headers: lenient })).status).toBe(422);
+  });
+
   it('with match reports the faults of parameters, headers and the body together', async () => {
     const brand = await TestBrand.create();
     const answer = await brand.send('POST', `${of.path}?match=${field}&x=1`, item, {
@@ -369,5 +392,21 @@ describe('The size of a push', () => {
     for (const status of ['created', 'unchanged']) {
       expect(outcomes(await push(brand, products, 'sku', [large]))).toEqual([status]);
     }
+  });
+
+  it('one item has the same limit in a dry run, which sends no id for its handle', async () => {
+    const brand = await TestBrand.create();
+    const imageUrls = Array.from({ length: 250 }, () => 'https://a.example/'.padEnd(2048, 'x'));
+    const send = async (length: number, dryRun: boolean): Promise<number> => {
+      const item = { ...NEW, title: '中', imageUrls, description: 'x'.repeat(length) };
+      return (await push(brand, products, 'sku', [item], { dryRun })).status;
+    };
+    let [accepted, refused] = [0, 65_535];
+    while (refused - accepted > 1) {
+      const middle = Math.floor((accepted + refused) / 2);
+      if ((await send(middle, true)) === 200) accepted = middle;
+      else refused = middle;
+    }
+    expect([await send(refused, false), await send(accepted, false)]).toEqual([413, 200]);
   });
 });

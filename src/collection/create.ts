@@ -67,7 +67,7 @@ export function createOperation(collection: Collection): PostOperation {
     const work: BoundStatement[] = [];
     if (duplicate === undefined) {
       if (record) work.push({ statement: record, values });
-      const items = packItems(rowTexts(collection, created));
+      const items = packItems(rowTexts(collection, created, isList));
       work.push({ statement: insert(items.count), values: { ...values, ...items.values } });
     }
 
@@ -205,12 +205,13 @@ function complete(sent: readonly CompleteWithDefaults[], ids: readonly string[])
 
 /**
  * Returns the rows to insert, as JSON. A resource's first revision is its id, which no other revision equals.
- * @throws PayloadTooLarge if a row is too long for a parameter
+ * @throws PayloadTooLarge if a row of a list is too long. The limit of the body is enough for a single one.
  */
-function rowTexts(collection: Collection, created: readonly New[]): string[] {
+function rowTexts(collection: Collection, created: readonly New[], isList: boolean): string[] {
   return created.map(({ id, values }, index) => {
     const row = { id, place: index + 1, ...encode(collection.writable, values) };
-    return checkedRow(collection, index, JSON.stringify(row));
+    const json = JSON.stringify(row);
+    return isList ? checkedRow(collection, index, json) : json;
   });
 }
 

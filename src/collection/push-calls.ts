@@ -80,7 +80,9 @@ export function pushCalls(collection: Collection): PushCalls {
   };
 
   const dryRun = async (session: BrandSession, push: Push, inline: number): Promise<Row[]> => {
-    const { form, values: items } = parametersOf(collection, push, withoutId);
+    const { form, values: items } = parametersOf(collection, push, (item, n) =>
+      itemText(collection, n, item, withoutId(item)),
+    );
     const values = { ...items, isDryRun: 1, time: null, inline };
     const { rows } = await session.run([{ statement: statementsFor(push).report(form), values }]);
     return [...(rows[0] ?? [])];
@@ -88,6 +90,10 @@ export function pushCalls(collection: Collection): PushCalls {
 
   return {
     async report(session, push) {
+      // The limits are those of the write, whose texts are longer.
+      for (const [n, item] of push.items.entries()) {
+        if (!isRefusal(item)) checkedText(collection, item, n);
+      }
       const rows = await dryRun(session, push, inlineLengthOf(push));
       return outcomeOf(rows, {
         // The large resources as the push would change them.
@@ -162,6 +168,11 @@ function mayWrite({ items, lenient }: Push): boolean {
   return lenient || !items.some(isRefusal);
 }
 
+/** @throws PayloadTooLarge */
+function checkedText(collection: Collection, item: PushItem, n: number): string {
+  return checkedRow(collection, n, itemText(collection, n, item, item.defaults));
+}
+
 /**
  * Returns the defaults of an item for a dry run. The new resource has no id yet, so a default that is the id is null.
  */
@@ -173,13 +184,13 @@ function withoutId({ defaults, mark }: PushItem): PushItem['defaults'] {
 
 /**
  * Returns the items as statement parameters, and the other values that the statements take.
- * @param defaultsOf returns the defaults of an item, as sent to D1
+ * @param textOf returns the text of an item, if it is not that of a write
  * @throws PayloadTooLarge if an item is too long for a parameter
  */
 function parametersOf(
   collection: Collection,
   push: Push,
-  defaultsOf = ({ defaults }: PushItem): PushItem['defaults'] => defaults,
+  textOf = (item: PushItem, n: number): string => checkedText(collection, item, n),
 ): {
   readonly form: PushForm;
   readonly values: Readonly<Record<string, SqlValue>>;
@@ -190,7 +201,7 @@ function parametersOf(
   const names = new Set<string>();
   for (const [n, item] of push.items.entries()) {
     if (isRefusal(item)) continue;
-    texts.push(checkedRow(collection, n, itemText(collection, n, item, defaultsOf(item))));
+    texts.push(textOf(item, n));
     for (const name of Object.keys(item.named)) names.add(name);
     marks.push(item.mark);
     sought.push(item.value);

@@ -45,7 +45,8 @@ export function isRefusal(item: PushItem | Refusal): item is Refusal {
 /**
  * Reads the items of a push: validates each as a PATCH, computes the defaults that a POST would add, and refuses items
  * whose match value occurs in an earlier item.
- * @param match the field that items match by
+ * @param match the field that items match by. If there is no such field, no item is accepted, and only its other problems
+ * are found.
  */
 export function readItems(
   collection: Collection,
@@ -106,7 +107,7 @@ function readValue(
   match: string,
   item: unknown,
 ): { readonly value?: string; readonly problem?: Problem } {
-  if (!isObject(item)) return {};
+  if (!isObject(item) || !Object.hasOwn(matches, match)) return {};
   const sent = valueIn(item, match);
   const problem = (message: string): { readonly problem: Problem } => ({
     problem: { path: match, message },

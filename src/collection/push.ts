@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AlreadyExists, InvalidRequest, Unavailable } from '../errors.ts';
+import { AlreadyExists, IdempotencyKeyReused, InvalidRequest, Unavailable } from '../errors.ts';
 import { checkAll } from '../http/checks.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { jsonResponse } from '../http/json-response.ts';
@@ -9,6 +9,7 @@ import type { Collection } from './collection.ts';
 import { listEnvelopeOf } from './collection.ts';
 import { inParts, listResponse } from './list-response.ts';
 import type { PostOperation, PostParameters } from './operation-types.ts';
+import type { PushOutcome } from './push-calls.ts';
 import { pushCalls } from './push-calls.ts';
 import type { ReadItems, Refusal } from './push-items.ts';
 import { isRefusal, readItems } from './push-items.ts';
@@ -29,8 +30,7 @@ export function pushOperation(collection: Collection): PostOperation {
     let found: ReadItems = [];
     const readBody = (): ReadItems => {
       const list = validate(envelope, body.value)[keys.many] ?? [];
-      if (Object.hasOwn(collection.matches, match)) found = readItems(collection, match, list);
-      return found;
+      return (found = readItems(collection, match, list));
     };
     const check = (): [PostParameters, ReadItems, string | undefined] =>
       checkAll(c, readParameters, readBody, () =>
@@ -40,15 +40,19 @@ export function pushOperation(collection: Collection): PostOperation {
     const { lenient, minimal, applied } = readPreferences(headers);
 
     const push = { match, items, lenient, minimal };
-    const outcome = isDryRun
-      ? await calls.report(c.var.session, push)
-      : idempotencyKey === undefined
-        ? await calls.write(c.var.session, push)
-        : await calls.writeOnce(c.var.session, push, {
-            key: idempotencyKey,
-            // `match` is part of the request's identity; preferences are not.
-            fingerprint: await fingerprint(`${c.req.path}?match=${match}`, body.bytes),
-          });
+    const run = async (): Promise<PushOutcome> => {
+      if (isDryRun) return calls.report(c.var.session, push);
+      if (idempotencyKey === undefined) return calls.write(c.var.session, push);
+      // `match` is part of the request's identity; preferences are not.
+      const identity = await fingerprint(`${c.req.path}?match=${match}`, body.bytes);
+      return calls.writeOnce(c.var.session, push, { key: idempotencyKey, fingerprint: identity });
+    };
+    const outcome = await run().catch((error: unknown) => {
+      // An invalid item comes before a key that another request used.
+      const invalid = refusedOf(items);
+      const isInvalid = error instanceof IdempotencyKeyReused && !lenient && invalid.size > 0;
+      throw isInvalid ? refusalOf(collection, invalid) : error;
+    });
 
     const { results, resources, refusals } = resultsOf(collection, push, outcome);
     if (refusals.size > 0 && !lenient && !outcome.isReplay) throw refusalOf(collection, refusals);
@@ -90,12 +94,16 @@ function withItemProblems<T>(collection: Collection, check: () => T, items: () =
     return check();
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    const refusals = [...items().entries()].flatMap(([index, item]): [number, Refusal][] =>
-      isRefusal(item) ? [[index, item]] : [],
-    );
-    const { problems, unlisted } = invalidItems(collection, refusals);
+    const { problems, unlisted } = invalidItems(collection, [...refusedOf(items())]);
     throw new InvalidRequest([...error.problems, ...problems], error.unlisted + unlisted);
   }
+}
+
+/** Returns the items that validation refused, by index. */
+function refusedOf(items: ReadItems): Map<number, Refusal> {
+  return new Map(
+    [...items.entries()].flatMap(([index, item]) => (isRefusal(item) ? [[index, item]] : [])),
+  );
 }
 
 /** Returns the error of a rejected push: every problem of every item, or the conflict if there are only conflicts. */

@@ -3,13 +3,13 @@ import { RESOURCE_LIMIT } from '../http/body.ts';
 import type { Collection } from './collection.ts';
 
 /**
- * The maximum length of one row's JSON, in bytes. Every resource within the body limit fits: characters escaped in the
- * body are escaped twice in a column that holds a list, and defaults are added.
+ * The maximum length of the JSON of a row from a list, in bytes: what a resource within the body limit can become if its
+ * characters are escaped twice in a column that holds a list, and defaults are added.
  */
 export const ROW_LIMIT = 2 * RESOURCE_LIMIT + 8192;
 
 /**
- * Returns a row's JSON. Only an item of a list can be too long, because a list has more bytes than a single resource.
+ * Returns the JSON of a row from a list.
  * @param index the place of the item in the list
  * @throws PayloadTooLarge
  */
