@@ -6,6 +6,9 @@ import type { ClientResponse, Transport } from './transport.ts';
 /** The maximum number of items per request. */
 const MAX_ITEMS = 500;
 
+/** The maximum length of your own key: the service takes 255 characters, with what is appended. */
+const MAX_KEY = 245;
+
 /** The maximum size of a request, in bytes. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
@@ -53,14 +56,17 @@ export interface PushOptions<
   /** Called after each request. An error that it throws ends the push. */
   readonly onProgress?: ((progress: PushProgress<T>) => void) | undefined;
   /**
-   * Your own `Idempotency-Key`, if another process may repeat the push. The second request appends `-2`, and so on. By
-   * default every request has a random key. With null it has none: then a push that changes nothing writes nothing at
+   * Your own `Idempotency-Key`, if another process may repeat the push, of at most 245 characters. The second request
+   * appends `-2`, and so on. By default every request has a random key. With null it has none: then a push that changes nothing writes nothing at
    * all, but a retry after a lost response reports what the first try made as `unchanged`.
    */
   readonly idempotencyKey?: string | null | undefined;
 }
 
-/** Sends the items in as few requests as possible, and returns their results in order. */
+/**
+ * Sends the items in as few requests as possible, and returns their results in order.
+ * @throws TypeError if the key is too long; BrandApiError
+ */
 export async function push<T extends Pushed, Match extends string>(
   transport: Transport,
   { path, many }: { readonly path: string; readonly many: string },
@@ -70,6 +76,9 @@ export async function push<T extends Pushed, Match extends string>(
   const { match, lenient = false, dryRun, minimal = false, onProgress } = options;
   const { idempotencyKey: base = crypto.randomUUID() } = options;
   const all: PushResult<T>[] = [];
+  if (base !== null && base.length > MAX_KEY) {
+    throw new TypeError(`The idempotencyKey of a push may have ${MAX_KEY} characters.`);
+  }
   const preferences = [
     ...(lenient ? ['handling=lenient'] : []),
     ...(minimal ? ['return=minimal'] : []),

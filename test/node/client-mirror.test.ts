@@ -174,6 +174,45 @@ describe('A mirror', () => {
     expect(one.store.items).toEqual(before);
   });
 
+  it('deletes in the service what was deleted in the store, if the store is right', async () => {
+    await rounds();
+    const { products } = client();
+    one.store.put('X', 'Xigua', 1);
+    await rounds();
+    one.store.delete('X');
+    const [lost] = await all(products.list({ sku: 'F' }));
+    await products.delete(lost?.id ?? '');
+    const before = new Map(one.store.items);
+    tokenExpires(one);
+    await expect(one.run()).rejects.toThrow(new MirrorLossError(['F'], []));
+    tokenExpires(one);
+    // It ends after it has read: the next run goes on.
+    one.store.onRead = () => Promise.reject(new Error('No store.'));
+    await expect(one.run('store')).rejects.toThrow('No store.');
+    one.store.onRead = () => Promise.resolve();
+    await one.run();
+    expect(await inService(client())).toEqual(before);
+    await rounds();
+    await expectEqual();
+    expect(one.store.items).toEqual(before);
+  });
+
+  it('takes what the service normalizes for the same', async () => {
+    one.store.put('N', ' No\u0308el ', 1);
+    await rounds();
+    one.store.put('N', ' No\u0308el ', 2);
+    await one.run();
+    expect(one.store.items.get('N')).toEqual({ sku: 'N', title: ' No\u0308el ', priceCents: 2 });
+    expect((await inService(client())).get('N')).toMatchObject({
+      title: 'N\u00f6el',
+      priceCents: 2,
+    });
+    one.store.delete('N');
+    await rounds();
+    await expectEqual();
+    expect(one.store.items.has('N')).toBe(false);
+  });
+
   it('goes on by itself after a 410 if nothing is lost', async () => {
     await client().products.create({ title: 'Grape', priceCents: 9, sku: 'G' });
     tokenExpires(one);

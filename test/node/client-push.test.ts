@@ -324,6 +324,18 @@ describe('A push whose response is lost', () => {
     expect(shown).toEqual([sku(0), false, sku(2)]);
   });
 
+  it('refuses a key to which nothing can be appended before it sends anything', async () => {
+    const { client, network } = connect();
+    const pushing = client.products.push(items(501), {
+      match: 'sku',
+      idempotencyKey: 'k'.repeat(246),
+    });
+    await expect(pushing).rejects.toThrow(TypeError);
+    expect(network.sent).toEqual([]);
+    const options = { match: 'sku', idempotencyKey: 'k'.repeat(245) } as const;
+    expect(await client.products.push(items(501), options)).toHaveLength(501);
+  });
+
   it('with your own key is the same push for another process', async () => {
     const options = { match: 'sku', idempotencyKey: 'nightly' } as const;
     const { client, network } = connect();

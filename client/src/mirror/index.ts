@@ -31,7 +31,7 @@ export interface MirrorOptions<F extends MirrorField> {
  * Makes a store and the service equal, in both directions. If both changed an item, the service's change wins. Run it
  * again and again, one run at a time.
  * @throws MirrorLossError if the token is too old or a backup was restored, and the service lacks or has changed what
- * both sides had. Nothing is written. Without a loss, the mirror continues by itself.
+ * both sides had. Nothing more is written. Without a loss, the mirror continues by itself.
  */
 export async function mirror<F extends MirrorField>(options: MirrorOptions<F>): Promise<void>;
 export async function mirror(options: MirrorOptions<MirrorField>): Promise<void> {
@@ -44,7 +44,7 @@ export async function mirror(options: MirrorOptions<MirrorField>): Promise<void>
   } catch (error) {
     if (!isStatus(error, 410)) throw error;
     if (winner === undefined) await refuseLoss(job);
-    if (winner === 'store') state.storeSince = undefined;
+    if (winner === 'store') state.pushesAll = true;
     await pull(job, '0', winner);
   }
   await push(job);

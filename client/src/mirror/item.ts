@@ -22,7 +22,17 @@ export function pick(source: Item, fields: readonly MirrorField[]): Item {
   return item;
 }
 
-/** Returns a text that is equal for equal items. */
+/** The fields whose values are times. */
+const TIMES: ReadonlySet<MirrorField> = new Set(['lastSyncedAt', 'sourceUpdatedAt']);
+
+/** Returns a text that is equal for items that are equal in the service, which normalizes texts and times. */
 export function textOf(item: Item, fields: readonly MirrorField[]): string {
-  return JSON.stringify([item.sku, ...fields.map((field) => item[field])]);
+  return JSON.stringify([item.sku, ...fields.map((field) => normalized(item[field], field))]);
+}
+
+function normalized(value: unknown, field: MirrorField): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => normalized(one, field));
+  if (typeof value !== 'string') return value;
+  const time = TIMES.has(field) ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? value.trim().normalize() : new Date(time).toISOString();
 }

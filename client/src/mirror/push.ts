@@ -1,14 +1,15 @@
 import { create } from './create.ts';
+import type { Item } from './item.ts';
 import { itemOf, pick, textOf } from './item.ts';
-import type { Job } from './job.ts';
+import type { Job, StoreChanges } from './job.ts';
 import { isStatus } from './job.ts';
 import type { Known } from './state.ts';
 
 /** Copies what changed in the store to the service, and reports what the service refuses. */
 export async function push(job: Job): Promise<void> {
-  const { products, store, fields, state, persist, report } = job;
+  const { products, fields, state, persist, report } = job;
   const { known, waiting } = state;
-  const { changed, deleted, since } = await store.changes(state.storeSince);
+  const { changed, deleted, since } = await changesOf(job);
   for (const source of changed) {
     const item = pick(source, fields);
     if (known.get(item.sku)?.text === textOf(item, fields)) waiting.delete(item.sku);
@@ -40,8 +41,18 @@ export async function push(job: Job): Promise<void> {
     if (both !== undefined && (await remove(job, both))) known.delete(sku);
   }
   state.creating = undefined;
+  state.pushesAll = false;
   state.storeSince = since;
   await persist();
+}
+
+/** Returns what changed in the store since the last push, or all its items and what was deleted since then. */
+async function changesOf({ store, state }: Job): Promise<StoreChanges<Item>> {
+  const changes = await store.changes(state.storeSince);
+  if (!state.pushesAll) return changes;
+  const { changed } = await store.changes(undefined);
+  const there = new Set(changed.map(({ sku }) => sku));
+  return { ...changes, changed, deleted: changes.deleted.filter((sku) => !there.has(sku)) };
 }
 
 /** Deletes a product, unless somebody has changed it. Returns whether it is gone; if not, the next pull brings it. */

@@ -22,6 +22,8 @@ export interface State {
   /** Changes of the store that are being pushed, or that the service refused, by SKU. */
   readonly waiting: Map<string, Item>;
   creating: Creations | undefined;
+  /** Whether the next push has all items of the store, because the service lost some. */
+  pushesAll: boolean;
 }
 
 /** A state as JSON. */
@@ -32,6 +34,7 @@ interface Stored {
   readonly known: readonly (readonly [string, Known])[];
   readonly waiting: readonly (readonly [string, Item])[];
   readonly creating?: Creations;
+  readonly pushesAll: boolean;
 }
 
 /** Returns a state as a text for `loadState`. */
@@ -51,15 +54,16 @@ export function saveState(state: State, fields: readonly MirrorField[]): string 
 export function loadState(text: string | undefined, fields: readonly MirrorField[]): State {
   if (text === undefined) {
     const [known, waiting] = [new Map<string, Known>(), new Map<string, Item>()];
-    return { storeSince: undefined, serviceSince: '0', known, waiting, creating: undefined };
+    const before = { storeSince: undefined, creating: undefined, pushesAll: false };
+    return { ...before, serviceSince: '0', known, waiting };
   }
   const stored = parsed(text);
   if (stored.fields.join() !== fields.join()) {
     throw new Error(`The state is of a mirror with the fields ${stored.fields.join(', ')}.`);
   }
-  const { storeSince, serviceSince, creating } = stored;
+  const { storeSince, serviceSince, creating, pushesAll } = stored;
   const [known, waiting] = [new Map(stored.known), new Map(stored.waiting)];
-  return { storeSince, serviceSince, known, waiting, creating };
+  return { storeSince, serviceSince, known, waiting, creating, pushesAll };
 }
 
 /** Parses a text of `saveState`. The user keeps it as it is, so it has the type that was saved. */
