@@ -21,3 +21,8 @@ export function printable(text: string): string {
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
+
+/** Returns a text with every API key in it cut short. A server may send back the key that it got. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(/bik_[0-9A-Za-z]{8,}/g, 'bik_…');
+}

@@ -378,6 +378,35 @@ describe('The import with --prune', () => {
     expect(left).toEqual(expected);
   });
 
+  it('keeps a product that somebody changes after it was found', async () => {
+    const key = await server.newBrand();
+    const { products } = new BrandClient({ apiKey: key, baseUrl });
+    const [taken] = await products.createMany([
+      { title: 'Taken over', priceCents: 1, source: 'SHOPIFY' },
+      { title: 'Gone', priceCents: 1, source: 'SHOPIFY' },
+    ]);
+    const disturbed: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (init?.method === 'POST') await products.update(taken?.id ?? '', { source: 'API' });
+      return response;
+    };
+    const result = await importProducts(
+      new BrandClient({ apiKey: key, baseUrl, fetch: disturbed }),
+      readShopifyExport(writeCsv([row(1)]), 'USD'),
+      {
+        match: 'handle',
+        dryRun: false,
+        pruneLimit: 100,
+        onProgress: () => undefined,
+        signal: new AbortController().signal,
+      },
+    );
+    expect(result).toMatchObject({ created: 1, deleted: 1 });
+    expect(result.skipped.map(({ handle }) => handle)).toEqual(['taken-over']);
+    const left = (await productsOf(key)).map(({ handle }) => handle);
+    expect(left).toEqual(['taken-over', 'p-1']);
+  });
+
   it('keeps a product without an SKU when matching by SKU', async () => {
     const { products } = new BrandClient({ apiKey, baseUrl });
     await products.create({ title: 'No SKU', priceCents: 1, source: 'SHOPIFY' });

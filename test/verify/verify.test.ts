@@ -205,6 +205,17 @@ describe('npm run verify', () => {
     );
   });
 
+  it('shows no key, even if the service sends it back', async () => {
+    proxy.fault = {
+      response: ({ headers }) => {
+        headers.set('Cache-Control', apiKey);
+      },
+    };
+    const { checks } = await report({ only: ['profile'] });
+    expect(checks[0]?.problems.join()).toContain('the header Cache-Control is bik_…');
+    expect(JSON.stringify(checks)).not.toContain(apiKey);
+  });
+
   it('checks what a key with the scope read can do', async () => {
     proxy.fault = {};
     const readOnly = await report({ apiKey: readKey, readOnly: true });

@@ -5,7 +5,7 @@ import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { reasonOf } from '../reason.ts';
 import { apiKeyOf, originOf } from '../service-options.ts';
-import { printable } from '../terminal.ts';
+import { printable, withoutKeys } from '../terminal.ts';
 import type { ImportResult } from './import-products.ts';
 import { importProducts } from './import-products.ts';
 import type { Export, ImportMatch, Remark } from './shopify-export.ts';
@@ -110,7 +110,8 @@ function report({ skipped, reduced }: Export, result: ImportResult): void {
   ];
   for (const [what, list] of remarks) {
     for (const { handle, reason } of list) {
-      process.stdout.write(`${printable(`${what}: ${handle || '(no handle)'}: ${reason}`)}\n`);
+      const line = `${what}: ${handle || '(no handle)'}: ${withoutKeys(reason)}`;
+      process.stdout.write(`${printable(line)}\n`);
     }
   }
 }
@@ -128,6 +129,6 @@ function summary({ skipped }: Export, result: ImportResult, prune: boolean): str
 }
 
 function fail(sentence: string): void {
-  process.stderr.write(`error: ${printable(sentence)}\n`);
+  process.stderr.write(`error: ${printable(withoutKeys(sentence))}\n`);
   process.exitCode = 1;
 }

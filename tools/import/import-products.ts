@@ -70,8 +70,9 @@ export async function importProducts(
     }
     advance(results.length);
   };
-  const deleted = (): void => {
-    counts.deleted++;
+  const pruned = ({ handle }: Product, isDeleted: boolean): void => {
+    if (isDeleted) counts.deleted++;
+    else skipped.push({ handle, reason: 'not deleted, because it was changed during the import' });
     advance(1);
   };
 
@@ -83,7 +84,7 @@ export async function importProducts(
       ? client.products.push(items.filter(hasSku), { ...how, match })
       : client.products.push(items, { ...how, match }));
     if (dryRun) counts.deleted = absent.length;
-    else await deleteProducts(client, absent, deleted);
+    else await deleteProducts(client, absent, pruned);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     return { ...counts, skipped, refused, isStopped: true };

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BrandClient, Product } from '../../client/src/index.ts';
 import { BrandApiError } from '../../client/src/index.ts';
 import type { ImportMatch } from './shopify-export.ts';
 
 const NOT_FOUND = 404;
+const CHANGED = 412;
 
 /** What to delete. */
 export interface PruneOptions {
@@ -47,21 +49,28 @@ export async function findAbsent(
 }
 
 /**
- * Deletes products one by one.
- * @param onDeleted called after each one; an error that it throws ends the deletion
+ * Deletes products one by one, unless somebody has changed them since they were found: they may be kept for a reason.
+ * @param onDone called after each one; an error that it throws ends the deletion
  */
 export async function deleteProducts(
   client: BrandClient,
   products: readonly Product[],
-  onDeleted: () => void,
+  onDone: (product: Product, isDeleted: boolean) => void,
 ): Promise<void> {
-  for (const { id } of products) {
-    try {
-      await client.products.delete(id);
-    } catch (error) {
-      // Somebody else deleted it.
-      if (!(error instanceof BrandApiError && error.status === NOT_FOUND)) throw error;
-    }
-    onDeleted();
+  for (const product of products) onDone(product, await deleteUnchanged(client, product));
+}
+
+/** Returns whether the product is gone. */
+async function deleteUnchanged(client: BrandClient, found: Product): Promise<boolean> {
+  try {
+    const { data, etag } = await client.products.get(found.id);
+    if (!isDeepStrictEqual(data, found)) return false;
+    await client.products.delete(found.id, { ifMatch: etag });
+  } catch (error) {
+    if (!(error instanceof BrandApiError)) throw error;
+    if (error.status === CHANGED) return false;
+    // Somebody else deleted it.
+    if (error.status !== NOT_FOUND) throw error;
   }
+  return true;
 }

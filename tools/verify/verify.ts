@@ -17,6 +17,7 @@ import type { ProfileChange } from './cleanup.ts';
 import { removeMarked, restoreProfile } from './cleanup.ts';
 import { Contract } from './contract.ts';
 import { testCollections } from './resources.ts';
+import { withoutKeys } from '../terminal.ts';
 import { Service } from './service.ts';
 
 /** What to verify. */
@@ -120,8 +121,8 @@ async function timed(
   return {
     name,
     status: isSkipped ? 'skipped' : problems.size > 0 ? 'failed' : 'passed',
-    problems: [...problems],
-    notes,
+    problems: [...problems].map(withoutKeys),
+    notes: notes.map(withoutKeys),
     milliseconds: Math.round(performance.now() - start),
   };
 }
