@@ -57,8 +57,8 @@ export interface PushOptions<
   readonly onProgress?: ((progress: PushProgress<T>) => void) | undefined;
   /**
    * Your own `Idempotency-Key`, if another process may repeat the push, of at most 245 characters. The second request
-   * appends `-2`, and so on. By default every request has a random key. With null it has none: then a push that changes nothing writes nothing at
-   * all, but a retry after a lost response reports what the first try made as `unchanged`.
+   * appends `-2`, and so on. By default every request has a random key. With null it has none: then a push that changes
+   * nothing writes nothing at all, but a retry after a lost response reports what the first try made as `unchanged`.
    */
   readonly idempotencyKey?: string | null | undefined;
 }
