@@ -89,12 +89,12 @@ async function serveCopy({ folder, apiKeys }: Filled): Promise<Serving> {
 /** Runs before the first test file: serves on request what `Pool` makes, each part at its name. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const pool = new Pool();
-  const parts = new Map<string | undefined, () => Promise<unknown>>([
+  const parts = new Map<string, () => Promise<unknown>>([
     ['/brand', () => pool.brand()],
     ['/migrated', () => pool.migrated()],
     ['/filled', () => pool.filled()],
   ]);
-  const listener = createServer(({ url }, response) => {
+  const listener = createServer(({ url = '' }, response) => {
     const part = parts.get(url) ?? (() => Promise.reject(new Error(`There is no ${url}.`)));
     part().then(
       (value) => response.end(JSON.stringify(value)),

@@ -1,19 +1,22 @@
 import { readdir, readFile, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Finished } from './processes.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finished, TemporaryFolder } from './processes.ts';
 import { run, scriptWords, temporaryFolder } from './processes.ts';
 import { blocksOf } from './markdown.ts';
 
-// The recipes of CONTRIBUTING.md, followed to the letter in a copy of the project. What they leave to the reader (where
-// in a file a line goes) is said here.
+// The recipes of CONTRIBUTING.md, followed to the letter and one after the other in a copy of the project. What they
+// leave to the reader (where in a file a line goes) is said here.
+
+/** The name of the field: not that of the recipe, so that this test stays green when somebody adds a barcode. */
+const FIELD = 'recipefield';
 
 const RECIPES = 'CONTRIBUTING.md';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await temporaryFolder();
   for (const name of ['src', 'client', 'docs', 'migrations', 'public', 'test', 'tools']) {
     await cp(name, join(folder.path, name), { recursive: true });
@@ -24,7 +27,7 @@ beforeEach(async () => {
   await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
 });
 
-afterEach(() => folder.remove());
+afterAll(() => folder.remove());
 
 /** The one block of the recipes that has a text. */
 function blockWith(text: string): string {
@@ -108,12 +111,10 @@ async function addTestsOfRecipients(): Promise<void> {
 }
 
 describe('The recipe for', () => {
-  it('a field leads to a field', async () => {
-    // Under another name, so that this test stays green when somebody adds a barcode.
-    const name = 'recipefield';
-    const block = (text: string): string => blockWith(text).replaceAll('barcode', name);
-    await write(`migrations/0008_product_${name}s.sql`, block('add column barcode'));
-    expect(await columnsAfterMigrations('products')).toContain(name);
+  it('a field leads to a column', async () => {
+    const block = (text: string): string => blockWith(text).replaceAll('barcode', FIELD);
+    await write(`migrations/0008_product_${FIELD}s.sql`, block('add column barcode'));
+    expect(await columnsAfterMigrations('products')).toContain(FIELD);
     await insert('src/db/tables.ts', block('barcode: text(),'), { after: 'sku: text(),' });
     const field = block('@example "4006381333931"');
     await insert('src/resources/products.ts', field, { before: '/** The currency of the price.' });
@@ -121,13 +122,9 @@ describe('The recipe for', () => {
     await insert('test/product-fields.test.ts', values, { before: 'priceCents: cents,' });
     const refused = block("barcode: ['', 'x'.repeat(65)],");
     await insert('test/schema-checks.test.ts', refused, { before: 'price_cents: ' });
-    await generate();
-    expect(await read('public/api/brand/v1/openapi.json')).toContain(`"${name}"`);
-    expect(await read('docs/fields.md')).toContain(`\`${name}\``);
-    expect(await read('client/src/schema.ts')).toContain(`${name}: string | null;`);
   });
 
-  it('an operation leads to an operation', async () => {
+  it('an operation has a place for each of its parts', async () => {
     await write('src/collection/count.ts', blockWith('/** GET of the number of resources. */'));
     const routes = 'src/collection/routes.ts';
     await insert(routes, "import { countOperation } from './count.ts';", { before: 'import ' });
@@ -142,11 +139,9 @@ describe('The recipe for', () => {
     await insert(paths, blockWith('operationId: `count${many}`'), {
       before: 'function listOperation(',
     });
-    await generate();
-    expect(await read('public/api/brand/v1/openapi.json')).toContain('"countCouponCodes"');
   });
 
-  it('a collection leads to a collection', async () => {
+  it('a collection leads to a table', async () => {
     await write('migrations/0008_recipients.sql', renamed('create table suppliers'));
     expect(await columnsAfterMigrations('recipients')).toContain('country');
     const table = renamed('export const suppliers = sqliteTable(');
@@ -157,8 +152,17 @@ describe('The recipe for', () => {
     await write(registry, (await read(registry)).replace(/\];$/m, ', recipients];'));
     await insert(registry, "import { recipients } from './recipients.ts';", { before: 'import ' });
     await addTestsOfRecipients();
+  });
+
+  it('each leads to a part of the service', async () => {
     await generate();
-    expect(await read('public/api/brand/v1/openapi.json')).toContain('"/recipients/{recipientId}"');
-    expect(await read('docs/fields.md')).toContain('## Recipient');
+    const document = await read('public/api/brand/v1/openapi.json');
+    expect(document).toContain(`"${FIELD}"`);
+    expect(document).toContain('"countCouponCodes"');
+    expect(document).toContain('"/recipients/{recipientId}"');
+    const fields = await read('docs/fields.md');
+    expect(fields).toContain(`\`${FIELD}\``);
+    expect(fields).toContain('## Recipient');
+    expect(await read('client/src/schema.ts')).toContain(`${FIELD}: string | null;`);
   });
 });

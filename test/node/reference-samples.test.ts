@@ -71,7 +71,7 @@ describe.each(Object.keys(COMMANDS))('the samples in %s', (language) => {
 
   /** The id of the first resource of a collection, which a sample before has created. */
   async function firstId(path: string): Promise<string> {
-    const [collection] = path.split('/{');
+    const [collection = ''] = path.split('/{');
     const response = await fetch(`http://localhost:${server.port}${collection}?limit=1`, {
       headers: { Authorization: `Bearer ${key}` },
     });
