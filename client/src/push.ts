@@ -58,7 +58,7 @@ export interface PushOptions<
   /**
    * Your own `Idempotency-Key`, if another process may repeat the push, of at most 245 characters. The second request
    * appends `-2`, and so on. By default every request has a random key. With null it has none: then a push that changes
-   * nothing writes nothing at all, but a retry after a lost response reports what the first try made as `unchanged`.
+   * nothing writes nothing at all, but a retry after a lost response reports what the first try wrote as `unchanged`.
    */
   readonly idempotencyKey?: string | null | undefined;
 }
@@ -77,7 +77,7 @@ export async function push<T extends Pushed, Match extends string>(
   const { idempotencyKey: base = crypto.randomUUID() } = options;
   const all: PushResult<T>[] = [];
   if (base !== null && base.length > MAX_KEY) {
-    throw new TypeError(`The idempotencyKey of a push may have ${MAX_KEY} characters.`);
+    throw new TypeError(`The idempotencyKey of a push may have at most ${MAX_KEY} characters.`);
   }
   const preferences = [
     ...(lenient ? ['handling=lenient'] : []),

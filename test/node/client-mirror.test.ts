@@ -186,15 +186,61 @@ describe('A mirror', () => {
     tokenExpires(one);
     await expect(one.run()).rejects.toThrow(new MirrorLossError(['F'], []));
     tokenExpires(one);
-    // It ends after it has read: the next run goes on.
-    one.store.onRead = () => Promise.reject(new Error('No store.'));
-    await expect(one.run('store')).rejects.toThrow('No store.');
-    one.store.onRead = () => Promise.resolve();
-    await one.run();
+    await one.run('store');
     expect(await inService(client())).toEqual(before);
     await rounds();
     await expectEqual();
     expect(one.store.items).toEqual(before);
+  });
+
+  it('asks again if it ended before it wrote, and not for the other side once it has begun', async () => {
+    await rounds();
+    const { products } = client();
+    const [changed] = await all(products.list({ sku: 'A' }));
+    await products.update(changed?.id ?? '', { priceCents: 77 });
+    const [lost] = await all(products.list({ sku: 'F' }));
+    await products.delete(lost?.id ?? '');
+    const before = new Map(one.store.items);
+    tokenExpires(one);
+    one.store.onRead = () => Promise.reject(new Error('No store.'));
+    await expect(one.run('store')).rejects.toThrow('No store.');
+    one.store.onRead = () => Promise.resolve();
+    tokenExpires(one);
+    await expect(one.run()).rejects.toThrow(new MirrorLossError(['F'], ['A']));
+    // Its first write fails: it has begun to push.
+    tokenExpires(one);
+    one.network.next('served', Response.json({ error: 'No.' }, { status: 400 }));
+    await expect(one.run('store')).rejects.toThrow();
+    await expect(one.run('service')).rejects.toThrow('is not finished');
+    await one.run();
+    expect(await inService(client())).toEqual(before);
+    await rounds();
+    await expectEqual();
+  });
+
+  it('deletes a product although somebody changes what is not copied', async () => {
+    one.store.put('Y', 'Yam', 1);
+    await rounds();
+    const { products } = client();
+    const [yam] = await all(products.list({ sku: 'Y' }));
+    one.store.delete('Y');
+    const { fetch } = one.network;
+    let isChanged = false;
+    Object.assign(one.network, {
+      fetch: async (...request: Parameters<typeof fetch>) => {
+        const answer = await fetch(...request);
+        if (!isChanged && one.network.sent.at(-1)?.path.endsWith(yam?.id ?? '')) {
+          isChanged = true;
+          await products.update(yam?.id ?? '', { featured: true });
+        }
+        return answer;
+      },
+    });
+    await rounds();
+    Object.assign(one.network, { fetch });
+    expect(isChanged).toBe(true);
+    await expectEqual();
+    expect(one.store.items.has('Y')).toBe(false);
   });
 
   it('takes what the service normalizes for the same', async () => {

@@ -299,7 +299,7 @@ describe('A push whose response is lost', () => {
     },
   );
 
-  it('is retried without a key too, and then reports what the first try made as unchanged', async () => {
+  it('is retried without a key too, and then reports what the first try wrote as unchanged', async () => {
     const { client, network } = connect('answer lost');
     const options = { match: 'sku', idempotencyKey: null } as const;
     const results = await client.products.push(items(3), options);

@@ -38,6 +38,9 @@ export async function mirror(options: MirrorOptions<MirrorField>): Promise<void>
   const { fields, persist, winner } = options;
   const state = loadState(options.state, fields);
   const job: Job = { ...options, state, persist: async () => persist(saveState(state, fields)) };
+  if (state.pushesAll && winner === 'service') {
+    throw new Error('A run with the winner store is not finished. Finish it without a winner.');
+  }
   // Pull first: the push then knows which changes of the store are out of date.
   try {
     await pull(job, state.serviceSince);
@@ -45,7 +48,9 @@ export async function mirror(options: MirrorOptions<MirrorField>): Promise<void>
     if (!isStatus(error, 410)) throw error;
     if (winner === undefined) await refuseLoss(job);
     if (winner === 'store') state.pushesAll = true;
-    await pull(job, '0', winner);
+    // What is lost must be known until the push begins: a crash before it leaves the decision open.
+    const nothing = async (): Promise<void> => Promise.resolve();
+    await pull(winner === 'store' ? { ...job, persist: nothing } : job, '0', winner);
   }
   await push(job);
 }

@@ -5,6 +5,9 @@ import type { Job, StoreChanges } from './job.ts';
 import { isStatus } from './job.ts';
 import type { Known } from './state.ts';
 
+/** How often a product is read again that changes while it is deleted. */
+const TRIES = 5;
+
 /** Copies what changed in the store to the service, and reports what the service refuses. */
 export async function push(job: Job): Promise<void> {
   const { products, fields, state, persist, report } = job;
@@ -55,16 +58,22 @@ async function changesOf({ store, state }: Job): Promise<StoreChanges<Item>> {
   return { ...changes, changed, deleted: changes.deleted.filter((sku) => !there.has(sku)) };
 }
 
-/** Deletes a product, unless somebody has changed it. Returns whether it is gone; if not, the next pull brings it. */
+/**
+ * Deletes a product, unless somebody has changed what the mirror copies of it. Returns whether it is gone; if not, the
+ * next pull brings it.
+ */
 async function remove({ products, fields }: Job, { id, text }: Known): Promise<boolean> {
-  try {
-    const { data, etag } = await products.get(id);
-    const item = itemOf(data, fields);
-    if (item === undefined || textOf(item, fields) !== text) return false;
-    await products.delete(id, { ifMatch: etag });
-  } catch (error) {
-    if (isStatus(error, 412)) return false;
-    if (!isStatus(error, 404)) throw error;
+  for (let left = TRIES; ; left--) {
+    try {
+      const { data, etag } = await products.get(id);
+      const item = itemOf(data, fields);
+      if (item === undefined || textOf(item, fields) !== text) return false;
+      await products.delete(id, { ifMatch: etag });
+      return true;
+    } catch (error) {
+      if (isStatus(error, 404)) return true;
+      // Somebody has changed it, perhaps only what the mirror does not copy.
+      if (left === 1 || !isStatus(error, 412)) throw error;
+    }
   }
-  return true;
 }
