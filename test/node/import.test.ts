@@ -378,17 +378,30 @@ describe('The import with --prune', () => {
     expect(left).toEqual(expected);
   });
 
-  it('keeps a product that somebody changes after it was found', async () => {
+  /**
+   * Imports a file from which two products are missing.
+   * @param disturb runs after each request of the import, with whether it is one for the first of them; what it returns is
+   *   the response in the service's place
+   */
+  async function pruned(
+    disturb: (
+      method: string | undefined,
+      isItem: boolean,
+      change: () => Promise<unknown>,
+    ) => Promise<Response | undefined>,
+  ): Promise<{ readonly result: ImportResult; readonly left: readonly string[] }> {
     const key = await server.newBrand();
     const { products } = new BrandClient({ apiKey: key, baseUrl });
     const [taken] = await products.createMany([
       { title: 'Taken over', priceCents: 1, source: 'SHOPIFY' },
       { title: 'Gone', priceCents: 1, source: 'SHOPIFY' },
     ]);
+    const id = taken?.id ?? '';
     const disturbed: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
-      if (init?.method === 'POST') await products.update(taken?.id ?? '', { source: 'API' });
-      return response;
+      const isItem = response.url.endsWith(id);
+      const change = async (): Promise<unknown> => products.update(id, { source: 'API' });
+      return (await disturb(init?.method, isItem, change)) ?? response;
     };
     const result = await importProducts(
       new BrandClient({ apiKey: key, baseUrl, fetch: disturbed }),
@@ -401,10 +414,40 @@ describe('The import with --prune', () => {
         signal: new AbortController().signal,
       },
     );
+    return { result, left: (await productsOf(key)).map(({ handle }) => handle) };
+  }
+
+  it.each([
+    ['push', 'POST', false],
+    ['reading', 'GET', true],
+  ])('keeps a product that somebody changes after its %s', async (_, moment, ofItem) => {
+    let changes = 0;
+    const { result, left } = await pruned(async (method, isItem, change) => {
+      if (method === moment && isItem === ofItem && changes++ === 0) await change();
+      return undefined;
+    });
+    expect(changes).toBeGreaterThan(0);
     expect(result).toMatchObject({ created: 1, deleted: 1 });
     expect(result.skipped.map(({ handle }) => handle)).toEqual(['taken-over']);
-    const left = (await productsOf(key)).map(({ handle }) => handle);
     expect(left).toEqual(['taken-over', 'p-1']);
+  });
+
+  it.each([
+    ['is unavailable', () => Response.json({ error: 'Later.' }, { status: 503 })],
+    [
+      'breaks the connection',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+    ],
+  ])('goes on if the service %s while it deletes', async (_, fail) => {
+    let failures = 0;
+    const { result, left } = await pruned((method, isItem) =>
+      Promise.resolve(isItem && method === 'DELETE' && failures++ === 0 ? fail() : undefined),
+    );
+    expect(failures).toBe(1);
+    expect(result).toMatchObject({ created: 1, deleted: 2, skipped: [] });
+    expect(left).toEqual(['p-1']);
   });
 
   it('keeps a product without an SKU when matching by SKU', async () => {

@@ -1,10 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { BrandClient, Product } from '../../client/src/index.ts';
 import { BrandApiError } from '../../client/src/index.ts';
 import type { ImportMatch } from './shopify-export.ts';
 
 const NOT_FOUND = 404;
-const CHANGED = 412;
+
+/** How often one product is tried, and the pause between two tries in milliseconds. */
+const TRIES = 5;
+const PAUSE = 1000;
+
+/** After these it is read again: it was changed, the service was unavailable, or the response was lost. */
+const REPEATED: ReadonlySet<number | undefined> = new Set([412, 503, undefined]);
 
 /** What to delete. */
 export interface PruneOptions {
@@ -60,17 +67,23 @@ export async function deleteProducts(
   for (const product of products) onDone(product, await deleteUnchanged(client, product));
 }
 
-/** Returns whether the product is gone. */
+/**
+ * Deletes a product if it is still as it was found. The client does not repeat a deletion with `If-Match` by itself.
+ * @returns whether it is gone
+ */
 async function deleteUnchanged(client: BrandClient, found: Product): Promise<boolean> {
-  try {
-    const { data, etag } = await client.products.get(found.id);
-    if (!isDeepStrictEqual(data, found)) return false;
-    await client.products.delete(found.id, { ifMatch: etag });
-  } catch (error) {
-    if (!(error instanceof BrandApiError)) throw error;
-    if (error.status === CHANGED) return false;
-    // Somebody else deleted it.
-    if (error.status !== NOT_FOUND) throw error;
+  for (let left = TRIES; ; left--) {
+    try {
+      const { data, etag } = await client.products.get(found.id);
+      if (!isDeepStrictEqual(data, found)) return false;
+      await client.products.delete(found.id, { ifMatch: etag });
+      return true;
+    } catch (error) {
+      if (!(error instanceof BrandApiError)) throw error;
+      // Somebody else deleted it, or a try whose response was lost.
+      if (error.status === NOT_FOUND) return true;
+      if (left === 1 || !REPEATED.has(error.status)) throw error;
+      await setTimeout(PAUSE);
+    }
   }
-  return true;
 }
