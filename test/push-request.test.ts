@@ -133,6 +133,17 @@ describe.each([
     expect((await push(brand, of, field, invalid, { headers: lenient })).status).toBe(422);
   });
 
+  it('is 422 if another request used its key, before a code that is taken', async () => {
+    const brand = await TestBrand.create();
+    const headers = { 'Idempotency-Key': 'used' };
+    const codes = (...ids: readonly string[]): unknown[] =>
+      ids.map((storeDiscountId) => ({ ...NEW_CODE, storeDiscountId }));
+    const first = await push(brand, couponCodes, 'storeDiscountId', codes('1'), { headers });
+    expect(first.status).toBe(200);
+    const twice = await push(brand, couponCodes, 'storeDiscountId', codes('2', '3'), { headers });
+    expect(twice.status).toBe(422);
+  });
+
   it('with match reports the faults of parameters, headers and the body together', async () => {
     const brand = await TestBrand.create();
     const answer = await brand.send('POST', `${of.path}?match=${field}&x=1`, item, {

@@ -5,8 +5,8 @@ import { jsonOfColumns } from '../db/json.ts';
 import { readableBrand, statement } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
 
-// A resource may have 800 KB (512 KB of URLs in an item of a list, and a description by a PATCH), and a Worker 128 MB of
-// memory for all of its requests. So a call to D1 that reads many resources reads of the large ones only their length,
+// A resource may have 1 MB (768 KB of URLs that normalization made longer, and a description by a PATCH), and a Worker
+// 128 MB of memory for all of its requests. So a call to D1 that reads many resources reads of the large ones only their length,
 // and further calls read these in groups while the response is sent.
 
 /** The bytes of long texts that a call to D1 may read. */

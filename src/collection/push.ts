@@ -48,10 +48,10 @@ export function pushOperation(collection: Collection): PostOperation {
       return calls.writeOnce(c.var.session, push, { key: idempotencyKey, fingerprint: identity });
     };
     const outcome = await run().catch((error: unknown) => {
-      // An invalid item comes before a key that another request used.
-      const invalid = refusedOf(items);
-      const isInvalid = error instanceof IdempotencyKeyReused && !lenient && invalid.size > 0;
-      throw isInvalid ? refusalOf(collection, invalid) : error;
+      if (!(error instanceof IdempotencyKeyReused) || lenient) throw error;
+      // An invalid item comes before a key that another request used, and that before a taken value.
+      const invalid = [...refusedOf(items)].filter(([, { taken }]) => taken === undefined);
+      throw invalid.length > 0 ? invalidItems(collection, [...refusedOf(items)]) : error;
     });
 
     const { results, resources, refusals } = resultsOf(collection, push, outcome);

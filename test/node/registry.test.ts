@@ -34,7 +34,7 @@ test.each(collections)('npm run verify checks $path', ({ path }) => {
 // with it, without an error.
 const OWN_NAMES = [
   ...['place', 'n', 'v', 'mark', 'sets', 'creates', 'matches', 'old_id', 'old_revision', 'taken'],
-  ...['differs', 'is_refused', 'long_length'],
+  ...['differs', 'is_refused', 'long_length', 'found'],
 ];
 
 test.each(collections)('the columns of $path have no name that SQL uses itself', ({ load }) => {
