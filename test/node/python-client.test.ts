@@ -98,6 +98,18 @@ it('a DELETE is repeated, because a second one does no harm', async () => {
   expect({ lastLine, count }).toEqual({ lastLine: "{'done': True}", count: 3 });
 });
 
+it('a DELETE that finds nothing after a loss has succeeded', async () => {
+  const isGone = (response: ServerResponse): void => {
+    response.writeHead(404).end('{"error": "Product not found."}');
+  };
+  expect(await call('DELETE', disconnects, isGone)).toEqual({
+    lastLine: "{'success': True}",
+    count: 2,
+  });
+  requests.length = 0;
+  expect((await call('DELETE', isGone)).lastLine).toContain('ApiError: 404');
+});
+
 it('a response without a change has no body', async () => {
   const { lastLine, count } = await call('GET', (response) => response.writeHead(304).end());
   expect({ lastLine, count }).toEqual({ lastLine: 'None', count: 1 });
