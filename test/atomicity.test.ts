@@ -331,18 +331,18 @@ interface Attempt {
 }
 
 /** A brand with what the writes change, and a key of its own for the next one. */
-interface Ground {
+interface Fixture {
   readonly keyed: TestBrand;
   readonly ids: Ids;
   readonly rows: Rows;
 }
 
-/** Ground on which an attempt did nothing, for the next one of the same write. */
-const untouched = new Map<string, Ground>();
+/** The brands that an attempt left unchanged, for the next attempt of the same write. */
+const reusable = new Map<string, Fixture>();
 
-async function groundFor({ name }: Write): Promise<Ground> {
-  const left = untouched.get(name);
-  untouched.delete(name);
+async function fixtureFor({ name }: Write): Promise<Fixture> {
+  const left = reusable.get(name);
+  reusable.delete(name);
   if (left !== undefined) return { ...left, keyed: await withKey(left.keyed) };
   const brand = await TestBrand.create();
   await brand.create('/products', { title: 'Known', priceCents: 1, sku: 'KNOWN' });
@@ -356,15 +356,15 @@ async function attempt(
   position: number | 'all',
   inserted: (keyId: string) => Inserted,
 ): Promise<Attempt> {
-  const ground = await groundFor(write);
-  const { keyed, ids, rows: before } = ground;
+  const fixture = await fixtureFor(write);
+  const { keyed, ids, rows: before } = fixture;
   const { db, statements } = insertStatement(env.DB, position, inserted(keyed.issued.keyId));
   const answer = await keyed.send(write.method, write.path(ids), write.body?.(ids), {
     db,
     headers: write.headers ?? {},
   });
   const after = await rowsOf(keyed);
-  if (JSON.stringify(after) === JSON.stringify(before)) untouched.set(write.name, ground);
+  if (JSON.stringify(after) === JSON.stringify(before)) reusable.set(write.name, fixture);
   return { answer, statements: statements(), before, after };
 }
 

@@ -55,7 +55,8 @@ async function status(key: unknown, method = 'GET', body?: object): Promise<numb
 
 describe('npm run dev', () => {
   it('prints how to try the API at the end, and no request log before it', () => {
-    expect(server.output).toMatch(/\/docs\n\n$/);
+    // After all that wrangler prints.
+    expect(server.output).toMatch(/Ready on http[^]*\/docs\n\n$/);
     expect(server.output).not.toContain('"requestId"');
     expect(server.output).toContain('env.DB');
   });

@@ -89,7 +89,7 @@ async function greet(
   { apiKey, isComplete }: DemoBrand,
 ): Promise<void> {
   const service = serviceUrl(await ready(server), flags);
-  await output.beginning();
+  await output.untilReady();
   if (!isComplete) {
     output.hold();
     await completeDemoBrand(sendTo(service, apiKey), flags.folder);

@@ -52,7 +52,7 @@ export class ServerOutput {
   }
 
   /** Waits until the server has printed that it is ready, which comes after all else, and is silent. */
-  async beginning(): Promise<void> {
+  async untilReady(): Promise<void> {
     await Promise.race([this.#isReady, setTimeout(PATIENCE, undefined, { ref: false })]);
     await this.silence();
   }

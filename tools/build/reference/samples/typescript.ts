@@ -5,7 +5,7 @@ import type { SampleRequest } from './requests.ts';
 
 /**
  * A request as a program with the typed client. The key is in the variable BRAND_API_KEY.
- * @throws Error if it is not known how the client does it
+ * @throws Error if it does not know the client's method for the operation
  */
 export async function typescriptSample(request: SampleRequest): Promise<string> {
   const program = `
