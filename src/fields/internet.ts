@@ -3,6 +3,8 @@ import { asSentence, expected } from './expected.ts';
 import { string } from './text.ts';
 
 const HTTP_URL = /^https?:\/\/[^\s\p{Cc}]+$/iu;
+/** The same for a URL in ASCII, which takes far less time. */
+const ASCII_URL = /^https?:\/\/[!-~]+$/i;
 const AUTHORITY = /^https?:[/\\]*([^/\\?#]*)/i;
 const PORT = /:\d{0,5}$/;
 // The full stops that separate the labels of a host name (UTS #46, 2.3).
@@ -22,7 +24,8 @@ export function url(): z.ZodMiniString<string> {
   return string({
     what: 'an http or https URL of at most 2,048 characters',
     max: LONGEST_URL,
-    holds: (value) => HTTP_URL.test(value) && hasPossibleHost(value) && URL.canParse(value),
+    holds: (value, isAscii) =>
+      (isAscii ? ASCII_URL : HTTP_URL).test(value) && hasPossibleHost(value) && URL.canParse(value),
     // Not the format `uri`, which allows only ASCII, nor `iri`, which few validators support.
     shape: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$', maxLength: LONGEST_URL },
   });

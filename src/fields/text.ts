@@ -17,14 +17,23 @@ const FEWER_MARKS = 'at most 30 combining marks in a row';
  */
 const UNITS_PER_CODE_POINT = 8;
 
+/**
+ * Anything but printable ASCII. Most text has none of it: so it has no marks or control characters and is in NFC, which
+ * the patterns for all of Unicode take far longer to find out.
+ */
+const BEYOND_ASCII = /[^ -~]/;
+
 /** The rule of a string field. */
 export interface StringRule {
   /** The rule in words, after "expected". */
   readonly what: string;
   /** The maximum number of code points. Longer values are rejected before any other processing. */
   readonly max: number;
-  /** Whether a cleaned value satisfies the rule. */
-  readonly holds: (value: string) => boolean;
+  /**
+   * Whether a cleaned value satisfies the rule.
+   * @param isAscii whether it has printable ASCII characters only
+   */
+  readonly holds: (value: string, isAscii: boolean) => boolean;
   /** The rule as far as JSON Schema can express it. */
   readonly shape?: z.core.JSONSchema.BaseSchema;
   /** Converts a cleaned value to the form in which it is stored. */
@@ -59,12 +68,19 @@ function clean(
   if (trimmed.length > UNITS_PER_CODE_POINT * max || !trimmed.isWellFormed()) {
     return { expected: what };
   }
-  if (TOO_MANY_MARKS.test(trimmed)) return { expected: FEWER_MARKS };
-  const composed = trimmed.normalize('NFC');
-  // NFC decomposes some marks. A stored value must be accepted again.
-  if (composed !== trimmed && TOO_MANY_MARKS.test(composed)) return { expected: FEWER_MARKS };
+  const isAscii = !BEYOND_ASCII.test(trimmed);
+  const composed = isAscii ? trimmed : compose(trimmed);
+  if (composed === undefined) return { expected: FEWER_MARKS };
   const value = canonical(composed);
-  return isAtMost(value, max) && holds(value) ? { value } : { expected: what };
+  return isAtMost(value, max) && holds(value, isAscii) ? { value } : { expected: what };
+}
+
+/** Returns a text in NFC; undefined if it has too many marks in a row. */
+function compose(text: string): string | undefined {
+  if (TOO_MANY_MARKS.test(text)) return undefined;
+  const composed = text.normalize('NFC');
+  // NFC decomposes some marks. A stored value must be accepted again.
+  return composed !== text && TOO_MANY_MARKS.test(composed) ? undefined : composed;
 }
 
 /** One line of text, `min` to `max` code points long, without control characters. */
@@ -145,7 +161,7 @@ function text(
   return string({
     what: `a string of ${min} to ${grouped(max)} characters ${without}`,
     max,
-    holds: (value) => value.length >= min && !forbidden.test(value),
+    holds: (value, isAscii) => value.length >= min && (isAscii || !forbidden.test(value)),
     shape: { minLength: min, maxLength: max, pattern: `^${allowed}${notBlank}$` },
   });
 }
