@@ -28,6 +28,9 @@ const GROUP = 6;
 /** The first members of an item; its values follow. `sets` has a bit for each column that the item sets. */
 const MEMBERS = ['n', 'v', 'mark', 'sets', 'creates'];
 
+/** SQL: `v`, where the columns of an item are made. */
+const VALUE = sql.raw('g0 ->> 1');
+
 /**
  * Returns an item as a JSON array: `MEMBERS` and a value for each writable column. Columns that the item does not set
  * have the default of a new resource.
@@ -104,8 +107,9 @@ export function mergedItems(collection: Collection, match: Match, merge: Merge):
  * `LIMIT` and `OFFSET` keep SQLite from merging a subquery into the outer query. Otherwise it would render the item's
  * JSON again at each reference to one of its columns.
  * @param items has the column `value`
+ * @param found a further column of this name
  */
-function itemColumns({ writable }: Collection, items: SQL): SQL {
+function itemColumns({ writable }: Collection, items: SQL, found = sql`null`): SQL {
   const names = [...MEMBERS, ...Object.values(writable).map(({ name }) => name)];
   const groups: string[] = [];
   const columns = names.map((name, index) => {
@@ -114,7 +118,7 @@ function itemColumns({ writable }: Collection, items: SQL): SQL {
     return `g${group} ->> ${index % GROUP} as "${name}"`;
   });
   return sql`(
-    select ${sql.raw(columns.join(', '))} from (select ${sql.raw(groups.join(', '))} from (select value from ${items} limit -1 offset 0) limit -1 offset 0) limit -1 offset 0
+    select ${sql.raw(columns.join(', '))}, ${found} as found from (select ${sql.raw(groups.join(', '))} from (select value from ${items} limit -1 offset 0) limit -1 offset 0) limit -1 offset 0
   ) as item`;
 }
 
@@ -138,12 +142,12 @@ function matchedItems(
     };
   }
   if (isIndexed) {
-    // Both in one value, which `LIMIT` and `OFFSET` keep from being worked out again at each reference.
-    const found = sql`
+    // Both in one column of the item, so that they are read once.
+    const found = sql`(
       select json_array(count(*), min(hit.id)) from ${table} as hit ${index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`}
-      where hit.brand_id = ${brand} and hit.${name} = item.v`;
+      where hit.brand_id = ${brand} and hit.${name} = ${VALUE})`;
     return {
-      source: sql`(select item.*, (${found}) as found from ${item} limit -1 offset 0) as item left join ${table} as old on found ->> 0 = 1 and old.id = found ->> 1`,
+      source: sql`${itemColumns(collection, items, found)} left join ${table} as old on found ->> 0 = 1 and old.id = found ->> 1`,
       matches: sql`found ->> 0`,
     };
   }

@@ -218,7 +218,8 @@ from
               g1 ->> 5 as "discount_percent",
               g2 ->> 0 as "store_discount_id",
               g2 ->> 1 as "sync_status",
-              g2 ->> 2 as "last_synced_at"
+              g2 ->> 2 as "last_synced_at",
+              null as found
             from
               (
                 select
@@ -621,7 +622,8 @@ from
           g1 ->> 5 as "discount_percent",
           g2 ->> 0 as "store_discount_id",
           g2 ->> 1 as "sync_status",
-          g2 ->> 2 as "last_synced_at"
+          g2 ->> 2 as "last_synced_at",
+          null as found
         from
           (
             select
@@ -1036,7 +1038,8 @@ from
           g1 ->> 5 as "discount_percent",
           g2 ->> 0 as "store_discount_id",
           g2 ->> 1 as "sync_status",
-          g2 ->> 2 as "last_synced_at"
+          g2 ->> 2 as "last_synced_at",
+          null as found
         from
           (
             select

@@ -253,7 +253,8 @@ from
               g1 ->> 5 as "discount_percent",
               g2 ->> 0 as "store_discount_id",
               g2 ->> 1 as "sync_status",
-              g2 ->> 2 as "last_synced_at"
+              g2 ->> 2 as "last_synced_at",
+              null as found
             from
               (
                 select
@@ -524,7 +525,8 @@ with
           g1 ->> 5 as "discount_percent",
           g2 ->> 0 as "store_discount_id",
           g2 ->> 1 as "sync_status",
-          g2 ->> 2 as "last_synced_at"
+          g2 ->> 2 as "last_synced_at",
+          null as found
         from
           (
             select

@@ -410,7 +410,8 @@ from
               g4 ->> 0 as "sync_status",
               g4 ->> 1 as "last_synced_at",
               g4 ->> 2 as "last_sync_error",
-              g4 ->> 3 as "source_updated_at"
+              g4 ->> 3 as "source_updated_at",
+              null as found
             from
               (
                 select
@@ -976,7 +977,8 @@ with
           g4 ->> 0 as "sync_status",
           g4 ->> 1 as "last_synced_at",
           g4 ->> 2 as "last_sync_error",
-          g4 ->> 3 as "source_updated_at"
+          g4 ->> 3 as "source_updated_at",
+          null as found
         from
           (
             select
