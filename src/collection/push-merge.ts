@@ -19,17 +19,11 @@ interface Merge {
   readonly isWrite?: boolean;
 }
 
-/**
- * The values of an item are in groups of this size. SQLite copies the whole text to read a value from it: so it reads
- * the groups from the item first, and then the values from their group.
- */
-const GROUP = 6;
-
 /** The first members of an item; its values follow. `sets` has a bit for each column that the item sets. */
 const MEMBERS = ['n', 'v', 'mark', 'sets', 'creates'];
 
 /** SQL: `v`, where the columns of an item are made. */
-const VALUE = sql.raw('g0 ->> 1');
+const VALUE = sql.raw('parsed ->> 1');
 
 /**
  * Returns an item as a JSON array: `MEMBERS` and a value for each writable column. Columns that the item does not set
@@ -46,10 +40,7 @@ export function itemText(
   const names = Object.values(writable).map(({ name }) => name);
   const sets = names.reduce((bits, name, index) => bits + (name in named ? 2 ** index : 0), 0);
   const values = names.map((name) => named[name] ?? defaults?.[name] ?? null);
-  const all = [n, value, mark, sets, defaults ? 1 : 0, ...values];
-  const groups: unknown[] = [];
-  while (all.length > 0) groups.push(all.splice(0, GROUP));
-  return JSON.stringify(groups);
+  return JSON.stringify([n, value, mark, sets, defaults ? 1 : 0, ...values]);
 }
 
 /**
@@ -104,21 +95,16 @@ export function mergedItems(collection: Collection, match: Match, merge: Merge):
 /**
  * Returns a subquery `item` with the members and values of items as columns.
  *
- * `LIMIT` and `OFFSET` keep SQLite from merging a subquery into the outer query. Otherwise it would render the item's
- * JSON again at each reference to one of its columns.
+ * JSONB, because SQLite would parse a text again, or copy it, for each value that it reads from it. `LIMIT` and `OFFSET`
+ * keep SQLite from merging a subquery into the outer query, where it would do so at each reference to a column.
  * @param items has the column `value`
  * @param found a further column of this name
  */
 function itemColumns({ writable }: Collection, items: SQL, found = sql`null`): SQL {
   const names = [...MEMBERS, ...Object.values(writable).map(({ name }) => name)];
-  const groups: string[] = [];
-  const columns = names.map((name, index) => {
-    const group = Math.floor(index / GROUP);
-    groups[group] = `value -> ${group} as g${group}`;
-    return `g${group} ->> ${index % GROUP} as "${name}"`;
-  });
+  const columns = names.map((name, index) => `parsed ->> ${index} as "${name}"`);
   return sql`(
-    select ${sql.raw(columns.join(', '))}, ${found} as found from (select ${sql.raw(groups.join(', '))} from (select value from ${items} limit -1 offset 0) limit -1 offset 0) limit -1 offset 0
+    select ${sql.raw(columns.join(', '))}, ${found} as found from (select jsonb(value) as parsed from ${items} limit -1 offset 0) limit -1 offset 0
   ) as item`;
 }
 

@@ -204,61 +204,50 @@ from
         from
           (
             select
-              g0 ->> 0 as "n",
-              g0 ->> 1 as "v",
-              g0 ->> 2 as "mark",
-              g0 ->> 3 as "sets",
-              g0 ->> 4 as "creates",
-              g0 ->> 5 as "code",
-              g1 ->> 0 as "active",
-              g1 ->> 1 as "category",
-              g1 ->> 2 as "current_uses",
-              g1 ->> 3 as "max_uses",
-              g1 ->> 4 as "description",
-              g1 ->> 5 as "discount_percent",
-              g2 ->> 0 as "store_discount_id",
-              g2 ->> 1 as "sync_status",
-              g2 ->> 2 as "last_synced_at",
+              parsed ->> 0 as "n",
+              parsed ->> 1 as "v",
+              parsed ->> 2 as "mark",
+              parsed ->> 3 as "sets",
+              parsed ->> 4 as "creates",
+              parsed ->> 5 as "code",
+              parsed ->> 6 as "active",
+              parsed ->> 7 as "category",
+              parsed ->> 8 as "current_uses",
+              parsed ->> 9 as "max_uses",
+              parsed ->> 10 as "description",
+              parsed ->> 11 as "discount_percent",
+              parsed ->> 12 as "store_discount_id",
+              parsed ->> 13 as "sync_status",
+              parsed ->> 14 as "last_synced_at",
               null as found
             from
               (
                 select
-                  value -> 0 as g0,
-                  value -> 1 as g1,
-                  value -> 2 as g2
+                  jsonb (value) as parsed
                 from
-                  (
-                    select
-                      value
-                    from
-                      json_each(
-                        iif(
-                          ?
-                          and not exists (
+                  json_each(
+                    iif(
+                      ?
+                      and not exists (
+                        select
+                          1
+                        from
+                          "idempotency_records"
+                        where
+                          "idempotency_records"."brand_id" = (
                             select
-                              1
+                              "api_keys"."brand_id"
                             from
-                              "idempotency_records"
+                              "api_keys"
                             where
-                              "idempotency_records"."brand_id" = (
-                                select
-                                  "api_keys"."brand_id"
-                                from
-                                  "api_keys"
-                                where
-                                  "api_keys"."hash" = ?
-                              )
-                              and "idempotency_records"."key" = ?
-                              and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
-                          ),
-                          ?,
-                          '[]'
-                        )
-                      )
-                    limit
-                      -1
-                    offset
-                      0
+                              "api_keys"."hash" = ?
+                          )
+                          and "idempotency_records"."key" = ?
+                          and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
+                      ),
+                      ?,
+                      '[]'
+                    )
                   )
                 limit
                   -1
@@ -608,60 +597,49 @@ from
     from
       (
         select
-          g0 ->> 0 as "n",
-          g0 ->> 1 as "v",
-          g0 ->> 2 as "mark",
-          g0 ->> 3 as "sets",
-          g0 ->> 4 as "creates",
-          g0 ->> 5 as "code",
-          g1 ->> 0 as "active",
-          g1 ->> 1 as "category",
-          g1 ->> 2 as "current_uses",
-          g1 ->> 3 as "max_uses",
-          g1 ->> 4 as "description",
-          g1 ->> 5 as "discount_percent",
-          g2 ->> 0 as "store_discount_id",
-          g2 ->> 1 as "sync_status",
-          g2 ->> 2 as "last_synced_at",
+          parsed ->> 0 as "n",
+          parsed ->> 1 as "v",
+          parsed ->> 2 as "mark",
+          parsed ->> 3 as "sets",
+          parsed ->> 4 as "creates",
+          parsed ->> 5 as "code",
+          parsed ->> 6 as "active",
+          parsed ->> 7 as "category",
+          parsed ->> 8 as "current_uses",
+          parsed ->> 9 as "max_uses",
+          parsed ->> 10 as "description",
+          parsed ->> 11 as "discount_percent",
+          parsed ->> 12 as "store_discount_id",
+          parsed ->> 13 as "sync_status",
+          parsed ->> 14 as "last_synced_at",
           null as found
         from
           (
             select
-              value -> 0 as g0,
-              value -> 1 as g1,
-              value -> 2 as g2
+              jsonb (value) as parsed
             from
-              (
-                select
-                  value
-                from
-                  json_each(
-                    iif(
-                      exists (
+              json_each(
+                iif(
+                  exists (
+                    select
+                      1
+                    from
+                      "idempotency_records"
+                    where
+                      "idempotency_records"."brand_id" = (
                         select
-                          1
+                          "api_keys"."brand_id"
                         from
-                          "idempotency_records"
+                          "api_keys"
                         where
-                          "idempotency_records"."brand_id" = (
-                            select
-                              "api_keys"."brand_id"
-                            from
-                              "api_keys"
-                            where
-                              "api_keys"."hash" = ?
-                          )
-                          and "idempotency_records"."key" = ?
-                          and "idempotency_records"."ids" = ?
-                      ),
-                      ?,
-                      '[]'
-                    )
-                  )
-                limit
-                  -1
-                offset
-                  0
+                          "api_keys"."hash" = ?
+                      )
+                      and "idempotency_records"."key" = ?
+                      and "idempotency_records"."ids" = ?
+                  ),
+                  ?,
+                  '[]'
+                )
               )
             limit
               -1
@@ -1024,60 +1002,49 @@ from
     from
       (
         select
-          g0 ->> 0 as "n",
-          g0 ->> 1 as "v",
-          g0 ->> 2 as "mark",
-          g0 ->> 3 as "sets",
-          g0 ->> 4 as "creates",
-          g0 ->> 5 as "code",
-          g1 ->> 0 as "active",
-          g1 ->> 1 as "category",
-          g1 ->> 2 as "current_uses",
-          g1 ->> 3 as "max_uses",
-          g1 ->> 4 as "description",
-          g1 ->> 5 as "discount_percent",
-          g2 ->> 0 as "store_discount_id",
-          g2 ->> 1 as "sync_status",
-          g2 ->> 2 as "last_synced_at",
+          parsed ->> 0 as "n",
+          parsed ->> 1 as "v",
+          parsed ->> 2 as "mark",
+          parsed ->> 3 as "sets",
+          parsed ->> 4 as "creates",
+          parsed ->> 5 as "code",
+          parsed ->> 6 as "active",
+          parsed ->> 7 as "category",
+          parsed ->> 8 as "current_uses",
+          parsed ->> 9 as "max_uses",
+          parsed ->> 10 as "description",
+          parsed ->> 11 as "discount_percent",
+          parsed ->> 12 as "store_discount_id",
+          parsed ->> 13 as "sync_status",
+          parsed ->> 14 as "last_synced_at",
           null as found
         from
           (
             select
-              value -> 0 as g0,
-              value -> 1 as g1,
-              value -> 2 as g2
+              jsonb (value) as parsed
             from
-              (
-                select
-                  value
-                from
-                  json_each(
-                    iif(
-                      not exists (
+              json_each(
+                iif(
+                  not exists (
+                    select
+                      1
+                    from
+                      "idempotency_records"
+                    where
+                      "idempotency_records"."brand_id" = (
                         select
-                          1
+                          "api_keys"."brand_id"
                         from
-                          "idempotency_records"
+                          "api_keys"
                         where
-                          "idempotency_records"."brand_id" = (
-                            select
-                              "api_keys"."brand_id"
-                            from
-                              "api_keys"
-                            where
-                              "api_keys"."hash" = ?
-                          )
-                          and "idempotency_records"."key" = ?
-                          and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
-                      ),
-                      ?,
-                      '[]'
-                    )
-                  )
-                limit
-                  -1
-                offset
-                  0
+                          "api_keys"."hash" = ?
+                      )
+                      and "idempotency_records"."key" = ?
+                      and "idempotency_records"."created_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
+                  ),
+                  ?,
+                  '[]'
+                )
               )
             limit
               -1

@@ -383,54 +383,41 @@ from
         from
           (
             select
-              g0 ->> 0 as "n",
-              g0 ->> 1 as "v",
-              g0 ->> 2 as "mark",
-              g0 ->> 3 as "sets",
-              g0 ->> 4 as "creates",
-              g0 ->> 5 as "title",
-              g1 ->> 0 as "description",
-              g1 ->> 1 as "handle",
-              g1 ->> 2 as "sku",
-              g1 ->> 3 as "price_cents",
-              g1 ->> 4 as "currency_code",
-              g1 ->> 5 as "discount_percent",
-              g2 ->> 0 as "margin_percent",
-              g2 ->> 1 as "featured",
-              g2 ->> 2 as "image_url",
-              g2 ->> 3 as "image_urls",
-              g2 ->> 4 as "marketplace_category",
-              g2 ->> 5 as "service_inventory_quantity",
-              g3 ->> 0 as "service_listing_status",
-              g3 ->> 1 as "store_inventory_quantity",
-              g3 ->> 2 as "store_product_id",
-              g3 ->> 3 as "store_variant_id",
-              g3 ->> 4 as "store_status",
-              g3 ->> 5 as "source",
-              g4 ->> 0 as "sync_status",
-              g4 ->> 1 as "last_synced_at",
-              g4 ->> 2 as "last_sync_error",
-              g4 ->> 3 as "source_updated_at",
+              parsed ->> 0 as "n",
+              parsed ->> 1 as "v",
+              parsed ->> 2 as "mark",
+              parsed ->> 3 as "sets",
+              parsed ->> 4 as "creates",
+              parsed ->> 5 as "title",
+              parsed ->> 6 as "description",
+              parsed ->> 7 as "handle",
+              parsed ->> 8 as "sku",
+              parsed ->> 9 as "price_cents",
+              parsed ->> 10 as "currency_code",
+              parsed ->> 11 as "discount_percent",
+              parsed ->> 12 as "margin_percent",
+              parsed ->> 13 as "featured",
+              parsed ->> 14 as "image_url",
+              parsed ->> 15 as "image_urls",
+              parsed ->> 16 as "marketplace_category",
+              parsed ->> 17 as "service_inventory_quantity",
+              parsed ->> 18 as "service_listing_status",
+              parsed ->> 19 as "store_inventory_quantity",
+              parsed ->> 20 as "store_product_id",
+              parsed ->> 21 as "store_variant_id",
+              parsed ->> 22 as "store_status",
+              parsed ->> 23 as "source",
+              parsed ->> 24 as "sync_status",
+              parsed ->> 25 as "last_synced_at",
+              parsed ->> 26 as "last_sync_error",
+              parsed ->> 27 as "source_updated_at",
               null as found
             from
               (
                 select
-                  value -> 0 as g0,
-                  value -> 1 as g1,
-                  value -> 2 as g2,
-                  value -> 3 as g3,
-                  value -> 4 as g4
+                  jsonb (value) as parsed
                 from
-                  (
-                    select
-                      value
-                    from
-                      json_each(iif(1, ?, '[]'))
-                    limit
-                      -1
-                    offset
-                      0
-                  )
+                  json_each(iif(1, ?, '[]'))
                 limit
                   -1
                 offset
@@ -950,72 +937,59 @@ with
     from
       (
         select
-          g0 ->> 0 as "n",
-          g0 ->> 1 as "v",
-          g0 ->> 2 as "mark",
-          g0 ->> 3 as "sets",
-          g0 ->> 4 as "creates",
-          g0 ->> 5 as "title",
-          g1 ->> 0 as "description",
-          g1 ->> 1 as "handle",
-          g1 ->> 2 as "sku",
-          g1 ->> 3 as "price_cents",
-          g1 ->> 4 as "currency_code",
-          g1 ->> 5 as "discount_percent",
-          g2 ->> 0 as "margin_percent",
-          g2 ->> 1 as "featured",
-          g2 ->> 2 as "image_url",
-          g2 ->> 3 as "image_urls",
-          g2 ->> 4 as "marketplace_category",
-          g2 ->> 5 as "service_inventory_quantity",
-          g3 ->> 0 as "service_listing_status",
-          g3 ->> 1 as "store_inventory_quantity",
-          g3 ->> 2 as "store_product_id",
-          g3 ->> 3 as "store_variant_id",
-          g3 ->> 4 as "store_status",
-          g3 ->> 5 as "source",
-          g4 ->> 0 as "sync_status",
-          g4 ->> 1 as "last_synced_at",
-          g4 ->> 2 as "last_sync_error",
-          g4 ->> 3 as "source_updated_at",
+          parsed ->> 0 as "n",
+          parsed ->> 1 as "v",
+          parsed ->> 2 as "mark",
+          parsed ->> 3 as "sets",
+          parsed ->> 4 as "creates",
+          parsed ->> 5 as "title",
+          parsed ->> 6 as "description",
+          parsed ->> 7 as "handle",
+          parsed ->> 8 as "sku",
+          parsed ->> 9 as "price_cents",
+          parsed ->> 10 as "currency_code",
+          parsed ->> 11 as "discount_percent",
+          parsed ->> 12 as "margin_percent",
+          parsed ->> 13 as "featured",
+          parsed ->> 14 as "image_url",
+          parsed ->> 15 as "image_urls",
+          parsed ->> 16 as "marketplace_category",
+          parsed ->> 17 as "service_inventory_quantity",
+          parsed ->> 18 as "service_listing_status",
+          parsed ->> 19 as "store_inventory_quantity",
+          parsed ->> 20 as "store_product_id",
+          parsed ->> 21 as "store_variant_id",
+          parsed ->> 22 as "store_status",
+          parsed ->> 23 as "source",
+          parsed ->> 24 as "sync_status",
+          parsed ->> 25 as "last_synced_at",
+          parsed ->> 26 as "last_sync_error",
+          parsed ->> 27 as "source_updated_at",
           null as found
         from
           (
             select
-              value -> 0 as g0,
-              value -> 1 as g1,
-              value -> 2 as g2,
-              value -> 3 as g3,
-              value -> 4 as g4
+              jsonb (value) as parsed
             from
-              (
-                select
-                  value
-                from
-                  json_each(
-                    iif(
-                      (
-                        select
-                          "api_keys"."brand_id"
-                        from
-                          "api_keys"
-                        where
-                          "api_keys"."hash" = ?
-                          and "api_keys"."revoked_at" is null
-                          and (
-                            "api_keys"."expires_at" is null
-                            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                          )
-                          and "api_keys"."scope" = 'write'
-                      ) is not null,
-                      ?,
-                      '[]'
-                    )
-                  )
-                limit
-                  -1
-                offset
-                  0
+              json_each(
+                iif(
+                  (
+                    select
+                      "api_keys"."brand_id"
+                    from
+                      "api_keys"
+                    where
+                      "api_keys"."hash" = ?
+                      and "api_keys"."revoked_at" is null
+                      and (
+                        "api_keys"."expires_at" is null
+                        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                      )
+                      and "api_keys"."scope" = 'write'
+                  ) is not null,
+                  ?,
+                  '[]'
+                )
               )
             limit
               -1
