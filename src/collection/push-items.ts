@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { encode } from '../db/columns.ts';
+import { encodeValue } from '../db/columns.ts';
 import type { SqlValue } from '../db/statement.ts';
 import type { Problem } from '../errors.ts';
 import { MAX_PROBLEMS } from '../errors.ts';
-import { withoutNull } from '../fields/schema.ts';
+import { isRequired, withoutNull } from '../fields/schema.ts';
 import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { requireEntry } from './collection.ts';
@@ -28,8 +28,8 @@ export interface PushItem {
   readonly named: Readonly<Record<string, SqlValue>>;
   /** The values of the other columns in a new resource; undefined if the item cannot create one. */
   readonly defaults: Readonly<Record<string, SqlValue>> | undefined;
-  /** Why the item cannot create a resource. */
-  readonly missing: readonly Problem[];
+  /** Why the item cannot create a resource; undefined if no item of the push can. */
+  readonly missing: readonly Problem[] | undefined;
   /** The value that it sets the unique field to. */
   readonly unique: string | undefined;
 }
@@ -43,8 +43,8 @@ export function isRefusal(item: PushItem | Refusal): item is Refusal {
 }
 
 /**
- * Reads the items of a push: validates each as a PATCH, computes the defaults that a POST would add, and refuses items
- * whose match value occurs in an earlier item.
+ * Reads the items of a push: validates each once, as a POST if it could create a resource and otherwise as a PATCH, and
+ * refuses items whose match value occurs in an earlier item.
  * @param match the field that items match by. If there is no such field, no item is accepted, and only its other problems
  * are found.
  */
@@ -53,11 +53,15 @@ export function readItems(
   match: string,
   sent: readonly unknown[],
 ): ReadItems {
-  const { keys, noun, unique } = collection;
+  const { keys, noun, unique, fields } = collection;
   const seenValues = new Map<string, number>();
   const seenUniques = new Set<string>();
   // The error names 100 problems across all items, and one for each further item, which bounds the response.
   let toName = MAX_PROBLEMS;
+  const required =
+    match === 'id'
+      ? undefined
+      : Object.keys(fields).filter((name) => isRequired(requireEntry(fields, name)));
   return sent.map((item, index) => {
     const { value, problem } = readValue(collection, match, item);
     const key = match === unique?.field ? value?.toLowerCase() : value;
@@ -66,7 +70,8 @@ export function readItems(
     if (key !== undefined && before === undefined) seenValues.set(key, index);
 
     const checked = new ProblemList({ root: '', most: Math.max(1, toName) });
-    const patch = checked.check(collection.patch, item);
+    const mark = newId();
+    const values = checkItem(collection, checked, required, item, mark);
     toName -= checked.listed.length;
     const found = [...checked.listed];
     if (problem && !found.some(({ path }) => path === match)) found.push(problem);
@@ -76,20 +81,12 @@ export function readItems(
     const newUnique = uniqueValue(collection, item);
     const isTaken = newUnique !== undefined && seenUniques.has(newUnique.toLowerCase());
     if (newUnique !== undefined) seenUniques.add(newUnique.toLowerCase());
-    if (patch === undefined || value === undefined || found.length > 0) {
+    if (values === undefined || value === undefined || found.length > 0) {
       return { problems: found, unlisted: checked.unlisted };
     }
 
     if (unique && isTaken) return takenRefusal(noun, unique.field, newUnique);
-    const mark = newId();
-    const named = encode(collection.writable, patch);
-    return {
-      value,
-      mark,
-      named,
-      ...creation(collection, match, item, mark, named),
-      unique: newUnique,
-    };
+    return { value, mark, ...values, unique: newUnique };
   });
 }
 
@@ -125,7 +122,7 @@ function readValue(
 
 /** What an item sets the unique field to; undefined if it does not name it, or names no good value. */
 function uniqueValue({ unique, fields }: Collection, item: unknown): string | undefined {
-  if (!unique || !isObject(item)) return undefined;
+  if (!unique) return undefined;
   const rule = withoutNull(requireEntry(fields, unique.field));
   const parsed = z.safeParse(rule, valueIn(item, unique.field));
   return parsed.success ? String(parsed.data) : undefined;
@@ -135,27 +132,36 @@ function isObject(item: unknown): item is object {
   return typeof item === 'object' && item !== null && !Array.isArray(item);
 }
 
-function valueIn(item: object, name: string): unknown {
-  return Object.hasOwn(item, name) ? Reflect.get(item, name) : undefined;
+function valueIn(item: unknown, name: string): unknown {
+  return isObject(item) && Object.hasOwn(item, name) ? Reflect.get(item, name) : undefined;
 }
 
-/** Returns the defaults of a new resource besides the item's own values, or why the item cannot create one. */
-function creation(
-  { full, writable }: Collection,
-  match: string,
+/**
+ * Validates an item, and encodes its values. An item that could create a resource is validated as a POST, the others as
+ * a PATCH. A PATCH would have the same problems, because such an item lacks no required field.
+ * @param required the fields that a new resource needs; undefined if items cannot create one
+ */
+function checkItem(
+  { full, patch, writable }: Collection,
+  problems: ProblemList,
+  required: readonly string[] | undefined,
   item: unknown,
   mark: string,
-  named: PushItem['named'],
-): Pick<PushItem, 'defaults' | 'missing'> {
-  if (match === 'id') {
-    return { defaults: undefined, missing: [] };
+): Pick<PushItem, 'named' | 'defaults' | 'missing'> | undefined {
+  const missing = required?.filter((name) => valueIn(item, name) === undefined);
+  const isNew = missing?.length === 0;
+  const values = isNew ? problems.check(full, item)?.(mark) : problems.check(patch, item);
+  if (values === undefined) return undefined;
+  const named: Record<string, SqlValue> = {};
+  const defaults: Record<string, SqlValue> = {};
+  for (const [field, column] of Object.entries(writable)) {
+    if (!Object.hasOwn(values, field)) continue;
+    const row = valueIn(item, field) === undefined ? defaults : named;
+    row[column.name] = encodeValue(column, values[field]);
   }
-  const problems = new ProblemList({ root: '' });
-  const complete = problems.check(full, item);
-  if (complete === undefined) return { defaults: undefined, missing: problems.listed };
-  const all = Object.entries(encode(writable, complete(mark)));
   return {
-    defaults: Object.fromEntries(all.filter(([name]) => !Object.hasOwn(named, name))),
-    missing: [],
+    named,
+    defaults: isNew ? defaults : undefined,
+    missing: missing?.map((path) => ({ path, message: 'required' })),
   };
 }

@@ -66,9 +66,7 @@ function refusalBy(
   const problem = (message: string): Refusal => ({ problems: [{ path: match, message }] });
   if (matches > 1) return problem(`${matches} ${name}s have the value "${value}"`);
   if (matches === 0 && defaults === undefined) {
-    return missing.length > 0
-      ? { problems: missing }
-      : problem(`no ${name} has the value "${value}"`);
+    return missing ? { problems: missing } : problem(`no ${name} has the value "${value}"`);
   }
   return isTaken && unique && newUnique !== undefined
     ? takenRefusal(noun, unique.field, newUnique)

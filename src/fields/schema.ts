@@ -74,6 +74,11 @@ export function withoutDefault(field: z.core.$ZodType): z.core.$ZodType {
     : field;
 }
 
+/** Whether a POST needs the field: it is not optional, and has no default. */
+export function isRequired(field: z.core.$ZodType): boolean {
+  return withoutDefault(field) === field;
+}
+
 /** Returns the rule of a field's values other than `null`. */
 export function withoutNull(field: z.core.$ZodType): z.core.$ZodType {
   const present = withoutDefault(field);

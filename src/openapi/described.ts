@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Collection } from '../collection/collection.ts';
 import type { Shape } from '../fields/schema.ts';
-import { withoutDefault, withoutNull } from '../fields/schema.ts';
+import { isRequired, withoutDefault, withoutNull } from '../fields/schema.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Meaning, Meanings } from './meanings.ts';
 import { ResourceMistake } from './mistake.ts';
@@ -102,15 +102,14 @@ function describeField(
   meaning: Meaning = { text: '', derivedDefault: undefined, example: undefined },
 ): DescribedField {
   const rule = z.globalRegistry.get(withoutNull(schema))?.description ?? '';
-  const isOptional = schema instanceof z.ZodMiniDefault;
   return {
     ...meaning,
     name,
     schema,
     rule,
     isNullable: withoutDefault(schema) instanceof z.ZodMiniNullable,
-    constantDefault: isOptional ? schema.def.defaultValue : undefined,
-    isRequired: !isOptional && !(schema instanceof z.ZodMiniOptional),
+    constantDefault: schema instanceof z.ZodMiniDefault ? schema.def.defaultValue : undefined,
+    isRequired: isRequired(schema),
   };
 }
 
