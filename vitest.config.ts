@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
 
 // To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
@@ -24,36 +25,42 @@ function hasSpace(folder: string, bytes: number): boolean {
   }
 }
 
+/** Returns a project of tests in the Workers runtime. */
+function inWorkers(name: string, include: string): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    plugins: [
+      cloudflareTest(async () => ({
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: {
+          bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
+          // Only for the tests of docs/scaling.md, of a third collection, and of the migration of a database in use.
+          d1Databases: ['DB_01', 'DB_02', 'DB_WIDGETS', 'DB_IN_USE'],
+        },
+      })),
+    ],
+    test: {
+      name,
+      testTimeout: 60_000,
+      include: [include],
+      // Test files share a Worker and its database, so each test creates its own brands.
+      isolate: false,
+      globalSetup: 'test/node/widget-document.ts',
+      setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
+      provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 60), seed: Number(FUZZ_SEED ?? 1) } },
+    },
+  };
+}
+
 export default defineConfig({
   test: {
     // The service writes a line per request.
     onConsoleLog: () => false,
     maxWorkers: '100%',
     projects: [
-      {
-        extends: true,
-        plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
-              // Only for the tests of docs/scaling.md, of a third collection, and of the migration of a database in
-              // use.
-              d1Databases: ['DB_01', 'DB_02', 'DB_WIDGETS', 'DB_IN_USE'],
-            },
-          })),
-        ],
-        test: {
-          name: 'worker',
-          testTimeout: 60_000,
-          include: ['test/*.test.ts'],
-          // Test files share a Worker and its database, so each test creates its own brands.
-          isolate: false,
-          globalSetup: 'test/node/widget-document.ts',
-          setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
-          provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 60), seed: Number(FUZZ_SEED ?? 1) } },
-        },
-      },
+      inWorkers('worker', 'test/*.test.ts'),
+      // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
+      inWorkers('exhaustive', 'test/exhaustive/*.test.ts'),
       {
         extends: true,
         // Only the test of the SQL runs the app in Node.

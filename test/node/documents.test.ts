@@ -47,7 +47,7 @@ const COMMANDS_NOT_HERE: Readonly<Record<string, string>> = {
   'npm install brand-integration-client':
     'test/node/client-package.test.ts installs the packed client',
   'npm test -- --project node test/node/sql.test.ts --update': 'it would accept any SQL',
-  'npm test -- --project worker': 'a part of npm test, as this test is',
+  'npm test -- --project worker --project exhaustive': 'a part of npm test, as this test is',
   'npm test -- --project node test/node/openapi.test.ts test/node/sql.test.ts':
     'a part of npm test, as this test is',
 };

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
-import { execute, TestBrand } from './support/brand.ts';
+import { issueKey, revokeKey, rotateKey } from '../../tools/admin/keys.ts';
+import { execute, TestBrand } from '../support/brand.ts';
 
 // Each test sends many requests, which take more than the default five seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { getTableColumns } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { products as productTable } from '../src/db/tables.ts';
-import type { Answer } from './support/brand.ts';
-import { TestBrand } from './support/brand.ts';
-import type { Inserted } from './support/between-statements.ts';
-import { insertStatement } from './support/between-statements.ts';
-import { withKey } from './support/keys.ts';
-import { idsThatAre, makeResources, writes as operations } from './support/operations.ts';
+import { products as productTable } from '../../src/db/tables.ts';
+import type { Answer } from '../support/brand.ts';
+import { TestBrand } from '../support/brand.ts';
+import type { Inserted } from '../support/between-statements.ts';
+import { insertStatement } from '../support/between-statements.ts';
+import { withKey } from '../support/keys.ts';
+import { idsThatAre, makeResources, writes as operations } from '../support/operations.ts';
 
 // A request takes effect completely or not at all, whatever ends it. Every position in a batch is tested: after each
 // statement of the service, its key expires, is revoked or downgraded, or a statement fails.
@@ -382,7 +382,7 @@ test.each(operations)('$name is in the table of writes', ({ method, path }) => {
   const ids = { ...idsThatAre('x'), unique: 'x' };
   expect(
     writes.filter((write) => write.method === method && write.path(ids) === path(ids)),
-    'add it to the table in test/atomicity.test.ts',
+    'add it to the table in test/exhaustive/atomicity.test.ts',
   ).not.toEqual([]);
 });
 

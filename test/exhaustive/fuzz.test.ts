@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import type { Answer, Service } from './support/brand.ts';
-import { resourcesOf, TestBrand } from './support/brand.ts';
-import type { Expectation } from './support/model.ts';
-import { BrandModel, mismatch } from './support/model.ts';
-import type { Kind } from './support/model-fields.ts';
-import { Followed, followMismatch, walk } from './support/model-follower.ts';
-import { pushMismatch, pushRequest, resultIds } from './support/push-exchange.ts';
-import type { Step } from './support/requests.ts';
-import { stepOf } from './support/requests.ts';
-import { serviceWithWidgets } from './support/widget-service.ts';
+import type { Answer, Service } from '../support/brand.ts';
+import { resourcesOf, TestBrand } from '../support/brand.ts';
+import type { Expectation } from '../support/model.ts';
+import { BrandModel, mismatch } from '../support/model.ts';
+import type { Kind } from '../support/model-fields.ts';
+import { Followed, followMismatch, walk } from '../support/model-follower.ts';
+import { pushMismatch, pushRequest, resultIds } from '../support/push-exchange.ts';
+import type { Step } from '../support/requests.ts';
+import { stepOf } from '../support/requests.ts';
+import { serviceWithWidgets } from '../support/widget-service.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const STEPS = 40;

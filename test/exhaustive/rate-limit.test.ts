@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { generateApiKey } from '../src/auth/api-key.ts';
-import { issueKey, revokeKey } from '../tools/admin/keys.ts';
-import type { Answer, RequestOptions } from './support/brand.ts';
-import { execute, send, TestBrand } from './support/brand.ts';
-import { interceptD1 } from './support/d1.ts';
+import { generateApiKey } from '../../src/auth/api-key.ts';
+import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
+import type { Answer, RequestOptions } from '../support/brand.ts';
+import { execute, send, TestBrand } from '../support/brand.ts';
+import { interceptD1 } from '../support/d1.ts';
 
 // Each test sends many requests, which take more than the default five seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { app } from '../src/app.ts';
-import { issueKey, revokeKey } from '../tools/admin/keys.ts';
-import type { Resource } from './support/brand.ts';
-import { execute, resourcesOf, TestBrand } from './support/brand.ts';
-import { interceptD1 } from './support/d1.ts';
-import { makeProducts } from './support/make.ts';
+import { app } from '../../src/app.ts';
+import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
+import type { Resource } from '../support/brand.ts';
+import { execute, resourcesOf, TestBrand } from '../support/brand.ts';
+import { interceptD1 } from '../support/d1.ts';
+import { makeProducts } from '../support/make.ts';
 
 // Many large products exceed a Worker's memory, so they are read and sent in parts.
 

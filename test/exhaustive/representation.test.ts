@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Answer } from './support/brand.ts';
-import { resourceOf, TestBrand } from './support/brand.ts';
-import { bareCouponCode, bareProduct, fullCouponCode, fullProduct } from './support/samples.ts';
+import type { Answer } from '../support/brand.ts';
+import { resourceOf, TestBrand } from '../support/brand.ts';
+import { bareCouponCode, bareProduct, fullCouponCode, fullProduct } from '../support/samples.ts';
 
 // A strong entity tag guarantees identical bytes (RFC 9110, 8.8.1). The Worker builds the response of a POST, SQLite
 // that of a read. Both must be the same text.

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import type { Answer, Resource } from './support/brand.ts';
-import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
-import type { Moment } from './support/faults.ts';
-import { interrupted } from './support/faults.ts';
-import { withKey } from './support/idempotency.ts';
+import type { Answer, Resource } from '../support/brand.ts';
+import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
+import type { Moment } from '../support/faults.ts';
+import { interrupted } from '../support/faults.ts';
+import { withKey } from '../support/idempotency.ts';
 
 // A call to D1 that failed in passing is made again, and nobody knows whether the first took effect. Here another client
 // writes between the two tries. What the service does then is as if it had done the request once, or the last of two

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Answer } from './support/brand.ts';
-import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
-import { copyOf } from './support/copy.ts';
-import type { Fault, FaultyD1 } from './support/faults.ts';
-import { D1_ERRORS, failing, slow } from './support/faults.ts';
-import { normalised, snapshot } from './support/snapshot.ts';
+import type { Answer } from '../support/brand.ts';
+import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
+import { copyOf } from '../support/copy.ts';
+import type { Fault, FaultyD1 } from '../support/faults.ts';
+import { D1_ERRORS, failing, slow } from '../support/faults.ts';
+import { normalised, snapshot } from '../support/snapshot.ts';
 
 // Each test sends many requests, which take more than the default five seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

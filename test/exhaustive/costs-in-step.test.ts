@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { brandMark, encodeToken } from '../src/collection/change-token.ts';
-import { couponCodes } from '../src/resources/coupon-codes.ts';
-import { products } from '../src/resources/products.ts';
-import { TestBrand } from './support/brand.ts';
-import { meter } from './support/meter.ts';
+import { brandMark, encodeToken } from '../../src/collection/change-token.ts';
+import { couponCodes } from '../../src/resources/coupon-codes.ts';
+import { products } from '../../src/resources/products.ts';
+import { TestBrand } from '../support/brand.ts';
+import { meter } from '../support/meter.ts';
 
 // The exact rows that synchronizing reads and writes in D1. They depend on the changes, not on the size of the brand:
 // brands of both sizes must have the same figures.

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { coupon, expectError, product } from './support/attack.ts';
-import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
+import { coupon, expectError, product } from '../support/attack.ts';
+import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
 
 // OWASP API Security Top 10 (2023), API8: what reaches D1.
 

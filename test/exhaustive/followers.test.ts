@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import type { Resource } from './support/brand.ts';
-import { resourcesOf, TestBrand } from './support/brand.ts';
-import type { CollectionPath } from './support/follower.ts';
-import { Follower } from './support/follower.ts';
-import { withKey } from './support/keys.ts';
-import type { Poll, Write } from './support/traffic.ts';
-import { poll, write } from './support/traffic.ts';
-import { disturbed, Ledger, Writer } from './support/writer.ts';
+import type { Resource } from '../support/brand.ts';
+import { resourcesOf, TestBrand } from '../support/brand.ts';
+import type { CollectionPath } from '../support/follower.ts';
+import { Follower } from '../support/follower.ts';
+import { withKey } from '../support/keys.ts';
+import type { Poll, Write } from '../support/traffic.ts';
+import { poll, write } from '../support/traffic.ts';
+import { disturbed, Ledger, Writer } from '../support/writer.ts';
 
 // Followers are never wrong: whatever the writers do at the same time, whatever D1 does to either, and wherever a follower
 // stops, crashes and resumes, it holds exactly the service's resources when it reaches an answer without a link.

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
-import { keysOf, withKey } from './support/idempotency.ts';
-import { meter } from './support/meter.ts';
+import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
+import { keysOf, withKey } from '../support/idempotency.ts';
+import { meter } from '../support/meter.ts';
 
 const PRODUCT = { title: 'Bar', priceCents: 1 };
 

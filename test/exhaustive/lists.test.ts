@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { revokeKey } from '../tools/admin/keys.ts';
-import { app } from '../src/app.ts';
-import { STALL_LIMIT } from '../src/http/streamed-body.ts';
-import type { Resource } from './support/brand.ts';
-import { execute, resourcesOf, TestBrand } from './support/brand.ts';
-import { interceptD1 } from './support/d1.ts';
-import { makeProducts } from './support/make.ts';
-import { meter } from './support/meter.ts';
+import { revokeKey } from '../../tools/admin/keys.ts';
+import { app } from '../../src/app.ts';
+import { STALL_LIMIT } from '../../src/http/streamed-body.ts';
+import type { Resource } from '../support/brand.ts';
+import { execute, resourcesOf, TestBrand } from '../support/brand.ts';
+import { interceptD1 } from '../support/d1.ts';
+import { makeProducts } from '../support/make.ts';
+import { meter } from '../support/meter.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
