@@ -170,7 +170,8 @@ describe.each(writes)('$method $path', ({ method, path, valid }) => {
 
   test('refuses an endless body', async () => {
     const before = await furnished.everything();
-    const endless = new ReadableStream<Uint8Array>({
+    const endless = new ReadableStream({
+      type: 'bytes',
       pull: (controller) => {
         controller.enqueue(new Uint8Array(64 * KIB).fill(0x20));
       },

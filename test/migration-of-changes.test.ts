@@ -144,7 +144,10 @@ beforeAll(async () => {
       ['recorded', ...Array.from({ length: 200 }, (_, n) => `key-${n}`)].map(async (key) => ({
         brand_id: first,
         key,
-        fingerprint: await fingerprint('/api/brand/v1/products', new TextEncoder().encode(body)),
+        fingerprint: await fingerprint(
+          '/api/brand/v1/products',
+          await new Blob([body]).arrayBuffer(),
+        ),
         ids: JSON.stringify([recordedId]),
         created_at: new Date().toISOString(),
       })),

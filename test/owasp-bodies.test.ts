@@ -171,10 +171,10 @@ describe('API4 Unrestricted resource consumption', () => {
   ];
 
   function endless(): ReadableStream<Uint8Array> {
-    const chunk = new Uint8Array(64 * KIB).fill(32);
     return new ReadableStream({
+      type: 'bytes',
       pull(controller) {
-        controller.enqueue(chunk);
+        controller.enqueue(new Uint8Array(64 * KIB).fill(32));
       },
     });
   }

@@ -59,10 +59,10 @@ export function changeOperations(collection: Collection): (readFields: ReadField
   );
 
   return (readFields) => async (c) => {
-    const { value } = await readJson(c.req.raw, RESOURCE_LIMIT);
+    const body = await readJson(c.req.raw, RESOURCE_LIMIT);
     const [fieldsOf, precondition] = checkAll(
       c,
-      () => readFields(value),
+      () => readFields(body.take()),
       () => readPrecondition(c.req.raw.headers),
     );
     const id = readId(c, collection);

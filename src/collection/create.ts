@@ -25,6 +25,7 @@ import { resourceResponse } from '../http/resource-response.ts';
 import { validate } from '../http/validation.ts';
 import type { Collection, CompleteWithDefaults } from './collection.ts';
 import { newId } from './identifier.ts';
+import { hasMember } from './member.ts';
 import type { PostOperation } from './operation-types.ts';
 import { represent } from './representation.ts';
 import { otherRowWith } from './row.ts';
@@ -37,13 +38,16 @@ export function createOperation(collection: Collection): PostOperation {
   const statements = createStatements(collection);
 
   return async (c, body, parameters) => {
-    const list = hasOwn(body.value, keys.many) ? body.value : undefined;
-    const isList = list !== undefined;
-    if (!isList && body.bytes.byteLength > RESOURCE_LIMIT)
-      throw new PayloadTooLarge(RESOURCE_LIMIT);
-    const [sent, idempotencyKey] = checkAll(
+    /** Whether the body is a list, and its resources. */
+    const readBody = (): readonly [boolean, readonly CompleteWithDefaults[]] => {
+      const value = body.take();
+      if (hasMember(value, keys.many)) return [true, validateList(collection, value)];
+      if (body.bytes.byteLength > RESOURCE_LIMIT) throw new PayloadTooLarge(RESOURCE_LIMIT);
+      return [false, [validate(full, value)]];
+    };
+    const [[isList, sent], idempotencyKey] = checkAll(
       c,
-      () => (list === undefined ? [validate(full, body.value)] : validateList(collection, list)),
+      readBody,
       () => readIdempotencyKey(c.req.raw.headers),
       parameters,
     );
@@ -241,8 +245,4 @@ function firstDuplicate(values: readonly string[]): number | undefined {
 function idsOf(recorded: SqlValue): string[] {
   const ids: unknown = JSON.parse(String(recorded));
   return Array.isArray(ids) ? ids.map(String) : [];
-}
-
-function hasOwn(value: unknown, name: string): value is object {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

@@ -8,6 +8,7 @@ import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { requireEntry } from './collection.ts';
 import { isId, newId } from './identifier.ts';
+import { memberOf } from './member.ts';
 
 /** Why a push item is refused. */
 export interface Refusal {
@@ -105,7 +106,7 @@ function readValue(
   item: unknown,
 ): { readonly value?: string; readonly problem?: Problem } {
   if (!isObject(item) || !Object.hasOwn(matches, match)) return {};
-  const sent = valueIn(item, match);
+  const sent = memberOf(item, match);
   const problem = (message: string): { readonly problem: Problem } => ({
     problem: { path: match, message },
   });
@@ -124,16 +125,12 @@ function readValue(
 function uniqueValue({ unique, fields }: Collection, item: unknown): string | undefined {
   if (!unique) return undefined;
   const rule = withoutNull(requireEntry(fields, unique.field));
-  const parsed = z.safeParse(rule, valueIn(item, unique.field));
+  const parsed = z.safeParse(rule, memberOf(item, unique.field));
   return parsed.success ? String(parsed.data) : undefined;
 }
 
 function isObject(item: unknown): item is object {
   return typeof item === 'object' && item !== null && !Array.isArray(item);
-}
-
-function valueIn(item: unknown, name: string): unknown {
-  return isObject(item) && Object.hasOwn(item, name) ? Reflect.get(item, name) : undefined;
 }
 
 /**
@@ -148,7 +145,7 @@ function checkItem(
   item: unknown,
   mark: string,
 ): Pick<PushItem, 'named' | 'defaults' | 'missing'> | undefined {
-  const missing = required?.filter((name) => valueIn(item, name) === undefined);
+  const missing = required?.filter((name) => memberOf(item, name) === undefined);
   const isNew = missing?.length === 0;
   const values = isNew ? problems.check(full, item)?.(mark) : problems.check(patch, item);
   if (values === undefined) return undefined;
@@ -156,7 +153,7 @@ function checkItem(
   const defaults: Record<string, SqlValue> = {};
   for (const [field, column] of Object.entries(writable)) {
     if (!Object.hasOwn(values, field)) continue;
-    const row = valueIn(item, field) === undefined ? defaults : named;
+    const row = memberOf(item, field) === undefined ? defaults : named;
     row[column.name] = encodeValue(column, values[field]);
   }
   return {

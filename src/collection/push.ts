@@ -29,7 +29,7 @@ export function pushOperation(collection: Collection): PostOperation {
     const { match = '', dryRun } = c.req.query();
     let found: ReadItems = [];
     const readBody = (): ReadItems => {
-      const list = validate(envelope, body.value)[keys.many] ?? [];
+      const list = validate(envelope, body.take())[keys.many] ?? [];
       return (found = readItems(collection, match, list));
     };
     const check = (): [PostParameters, ReadItems, string | undefined] =>

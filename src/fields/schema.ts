@@ -31,9 +31,14 @@ export function derived<T extends z.ZodMiniType>(field: T): z.ZodMiniOptional<T>
 }
 
 // The fields that only the service assigns. A body may contain them, so that the response of a GET can be sent in a
-// PUT; they are ignored.
+// PUT; they are ignored, and not kept.
 const readOnly = lazy(() => {
-  const ignored = z.optional(z.unknown().register(z.globalRegistry, { readOnly: true }));
+  const ignored = z.optional(
+    z.pipe(
+      z.unknown().register(z.globalRegistry, { readOnly: true }),
+      z.transform(() => undefined),
+    ),
+  );
   return { id: ignored, createdAt: ignored, updatedAt: ignored };
 });
 

@@ -5,7 +5,7 @@ const HEXADECIMAL = Array.from({ length: 256 }, (_, byte) => byte.toString(16).p
  * @param data bytes, or a text, which is encoded as UTF-8
  * @returns 64 lower-case hexadecimal digits
  */
-export async function sha256(data: string | Uint8Array): Promise<string> {
+export async function sha256(data: string | ArrayBuffer): Promise<string> {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
   return hexadecimal(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }

@@ -23,6 +23,6 @@ export function readIdempotencyKey(headers: Headers): string | undefined {
  * @param target the path, and the parameters that are part of the request
  * @param body the bytes of the body
  */
-export async function fingerprint(target: string, body: Uint8Array): Promise<string> {
+export async function fingerprint(target: string, body: ArrayBuffer): Promise<string> {
   return sha256(`${target} ${await sha256(body)}`);
 }

@@ -30,10 +30,10 @@ export function profileChanges(
   const outcome = selectProfile(profile, sql`${brands.revision} is ${newRevisionOfChange}`);
 
   return (schema) => async (c) => {
-    const { value } = await readJson(c.req.raw, RESOURCE_LIMIT);
+    const body = await readJson(c.req.raw, RESOURCE_LIMIT);
     const [values, precondition] = checkAll(
       c,
-      () => validate(schema, value),
+      () => validate(schema, body.take()),
       () => readPrecondition(c.req.raw.headers),
     );
     const change = {

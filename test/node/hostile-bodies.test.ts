@@ -10,6 +10,7 @@ import {
   largePushes,
   operations,
 } from './hostile-bodies.ts';
+import { sendRaw } from './raw-http.ts';
 import type { OwnServer } from './server.ts';
 import { startServer } from './own-server.ts';
 
@@ -89,6 +90,36 @@ describe.skipIf(process.platform !== 'linux')('hostile bodies', () => {
 
   function measure({ operation, key }: Case, body: string): Promise<Measured> {
     return measured(operation, key === 'live' ? server.apiKey : generateApiKey(), body);
+  }
+});
+
+describe.skipIf(process.platform !== 'linux')('a body in small chunks', () => {
+  test('takes at most ten times the CPU of the same in one', async () => {
+    const body = `{"title":"${'x'.repeat(200_000)}"}`;
+    const limit = Math.max(FLOOR, MOST * (await leastOf(body, body.length)));
+    expect(await leastOf(body, 40)).toBeLessThan(limit);
+  });
+
+  /** The CPU time of a body in chunks of so many bytes, with a key that does not exist. */
+  async function leastOf(body: string, size: number): Promise<number> {
+    const head = [
+      'POST /api/brand/v1/products HTTP/1.1',
+      `Authorization: Bearer ${generateApiKey()}`,
+      ...['Host: api.test', 'Transfer-Encoding: chunked', '', ''],
+    ].join('\r\n');
+    const chunks: string[] = [];
+    for (let at = 0; at < body.length; at += size) {
+      const chunk = body.slice(at, at + size);
+      chunks.push(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+    }
+    let least = Infinity;
+    for (let run = 0; run < TRIES; run++) {
+      const before = await cpuOf(worker);
+      const { answers } = await sendRaw(server.port, [`${head}${chunks.join('')}0\r\n\r\n`]);
+      expect(answers.map(({ status }) => status)).toEqual([401]);
+      least = Math.min(least, (await cpuOf(worker)) - before);
+    }
+    return least;
   }
 });
 

@@ -135,6 +135,21 @@ function members(name: string, member: (index: number) => string): Hostile {
   });
 }
 
+/**
+ * A JSON list of texts of digits with the same low bits, which V8's table of texts puts in one place. Then the last of
+ * them, for which the whole row is searched.
+ */
+function digits(size: number): string {
+  const texts: string[] = [];
+  const step = 2 ** 16;
+  for (let length = 0, value = step; length < size; value += value + step < 1e9 ? step : 0) {
+    const text = `"${value}"`;
+    texts.push(text);
+    length += text.length + 1;
+  }
+  return `[${texts.join()}]`;
+}
+
 /** URLs of the form `https://` and so on, 2,000 units each, as many as there is room for. */
 function urls(name: string, unit: string | ((index: number) => string), end = ''): Hostile {
   return hostile(name, ({ body, strings }, size) => {
@@ -253,6 +268,11 @@ export const hostileBodies: readonly Hostile[] = [
   number('numbers of many zeros', (size) => `1${'0'.repeat(size)}e-${size}`),
   number('long exponents', (size) => `1e${'9'.repeat(size)}`),
   number('percentages with three decimals', (size) => `12.34${'0'.repeat(size)}1`),
+  {
+    name: 'texts of digits of one hash',
+    one: ({ target: { body } }) => body(`"createdAt":${digits(SIZE)}`),
+    list: ({ many = '' }) => `{"${many}":${digits(ITEMS * ITEM_SIZE)}}`,
+  },
   // No JSON.
   hostile('a text without an end', (_, size) => `{"title":"${'a'.repeat(size)}`),
   hostile('escapes without an end', (_, size) => `{"title":"${'\\\\'.repeat(size / 2)}`),

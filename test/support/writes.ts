@@ -76,12 +76,13 @@ export function streamed(text: string, pieces = 7): ReadableStream<Uint8Array> {
   const size = Math.ceil(bytes.length / pieces);
   let sent = 0;
   return new ReadableStream({
+    type: 'bytes',
     pull(controller) {
       if (sent >= bytes.length) {
         controller.close();
         return;
       }
-      controller.enqueue(bytes.subarray(sent, sent + size));
+      controller.enqueue(bytes.slice(sent, sent + size));
       sent += size;
     },
   });
