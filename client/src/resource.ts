@@ -62,7 +62,9 @@ export function optionalMember<T>({ body }: ClientResponse, name: string): T | u
  */
 export function list<T>(response: ClientResponse, name: string): T[] {
   const value = member<T[]>(response, name);
-  if (!Array.isArray(value)) throw strange(response, `no list of ${name}`);
+  if (!Array.isArray(value) || value.some((one) => one === null)) {
+    throw strange(response, `no list of ${name}`);
+  }
   return value;
 }
 

@@ -22,9 +22,7 @@ const report = z.object({
 export async function violations(page: Page): Promise<string[]> {
   const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   await page.evaluate(await readFile(file, 'utf8'));
-  const found = report.parse(
-    await page.evaluate(`axe.run(document, ${JSON.stringify(OPTIONS)})`),
-  );
+  const found = report.parse(await page.evaluate(`axe.run(document, ${JSON.stringify(OPTIONS)})`));
   return found.violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );

@@ -72,7 +72,7 @@ describe('An answer of something else', () => {
     }
   });
 
-  it.each(['{"products":null}', '{"products":{}}', '{"products":"ab"}'])(
+  it.each(['{"products":null}', '{"products":{}}', '{"products":"ab"}', '{"products":[null]}'])(
     'is not taken for a list: %s',
     async (body) => {
       const { message } = await failure(
@@ -94,6 +94,12 @@ describe('An answer of something else', () => {
       const pushing = client.products.push([ITEM], { match: 'sku' });
       expect((await failure(pushing)).message).toContain(`${results.length} of 1 results`);
     }
+  });
+
+  it('without a result for an item is no answer to a push', async () => {
+    const { client } = connect({}, Response.json({ products: [], results: [null] }));
+    const pushing = client.products.push([ITEM], { match: 'sku' });
+    expect((await failure(pushing)).message).toContain('no list of results');
   });
 
   it('with a link to itself does not make a list endless', async () => {
