@@ -66,6 +66,10 @@ const isDryRun = sql.placeholder('isDryRun');
 /** Stands for the time of a write that has not run yet: NULL, or a text that equals no value. */
 const time = sql`${sql.placeholder('time')}`;
 const mayWrite = sql.placeholder('mayWrite');
+const earlierTries = sql.placeholder(EARLIER_TRIES);
+
+/** A retry reports what an earlier try wrote, even if the key has ended since. */
+const reportedBrand = sql`iif(${earlierTries}, ${uncheckedBrand}, ${writableBrand})`;
 
 /** Returns the statements of a push that matches by one field. */
 export function pushStatements(collection: Collection, match: Match): PushStatements {
@@ -100,7 +104,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
       from (
         select ${reportColumns}, long_length, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
           iif(differs, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}
-        from (${merged(parameters, { brand: writableBrand, time })})
+        from (${merged(parameters, { brand: reportedBrand, time })})
       ) as ${table}`);
 
   const reportUnrecorded = (parameters: number): Statement =>
@@ -132,7 +136,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
   // A retry after a lost acknowledgement finds its items written. It does not recreate resources deleted in the
   // meantime.
   const isWritten = sql`not is_refused and (old_id is null or differs)
-    and (not ${sql.placeholder(EARLIER_TRIES)} or mark not in (select id from ${recentTombstones(path, uncheckedBrand)}))`;
+    and (not ${earlierTries} or mark not in (select id from ${recentTombstones(path, uncheckedBrand)}))`;
   const insertMerged = (brand: SQL): SQL => sql`
     insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${columns})
     select ${brand}, coalesce(old_id, mark), coalesce(created_at, ${now}), mark, ${now}, ${newestChange(table, path, brand)} + 1 + n, ${columns}`;

@@ -23,5 +23,5 @@ export function encodeValue(column: Column, value: unknown): SqlValue {
 
 function toSqlValue(value: unknown): SqlValue {
   if (typeof value === 'string' || typeof value === 'number') return value;
-  throw new TypeError(`A column encodes to ${typeof value}, which D1 does not bind.`);
+  throw new TypeError(`D1 binds no ${typeof value}.`);
 }

@@ -59,7 +59,7 @@ const sharedErrors: Schemas = {
     { expired: new TokenExpired() },
   ),
   PreconditionFailed: errorResponse(
-    'If-Match or If-None-Match does not hold. Nothing was changed.',
+    'If-Match or If-None-Match does not hold. Read the resource again: if only the response to an earlier try was lost, it may have been done.',
     { failed: new PreconditionFailed() },
   ),
   PayloadTooLarge: errorResponse('The body is larger than the limit.', {

@@ -22,7 +22,7 @@ export interface Returning {
 /** Something that is wrong with a service. */
 export interface Fault {
   /** Changes a request before the service sees it; what it returns is the response in the service's place. */
-  readonly request?: (request: Passing) => Returning | undefined | Promise<undefined>;
+  readonly request?: (request: Passing) => Returning | undefined | Promise<Returning | undefined>;
   /** Changes a response. */
   readonly response?: (response: Returning, request: Passing) => void;
 }

@@ -145,6 +145,19 @@ describe('What somebody else changes during a run', () => {
     await client.updateProfile({ connection: { syncEnabled: false, lastSyncError: null } });
   });
 
+  it('after a write whose answer is lost is not undone, and is reported', async () => {
+    proxy.fault = {
+      request: async ({ method, path }) => {
+        if (method !== 'PUT' || !path.endsWith('/profile')) return undefined;
+        await change('theirs');
+        return { status: 502, headers: new Headers(), body: '<h1>Bad gateway</h1>' };
+      },
+    };
+    const { checks } = await report({ only: ['profile'] });
+    expect(checks.at(-1)?.problems.join()).toContain('it stays as it is now');
+    expect(await lastSyncError()).toBe('theirs');
+  });
+
   it('does not make a service good whose precondition never holds', async () => {
     proxy.fault = {
       request: ({ method, path }) =>

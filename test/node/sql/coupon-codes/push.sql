@@ -80,19 +80,30 @@ from
               from
                 "coupon_codes" as other
               where
-                other.brand_id = (
-                  select
-                    "api_keys"."brand_id"
-                  from
-                    "api_keys"
-                  where
-                    "api_keys"."hash" = ?
-                    and "api_keys"."revoked_at" is null
-                    and (
-                      "api_keys"."expires_at" is null
-                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                    )
-                    and "api_keys"."scope" = 'write'
+                other.brand_id = iif(
+                  ?,
+                  (
+                    select
+                      "api_keys"."brand_id"
+                    from
+                      "api_keys"
+                    where
+                      "api_keys"."hash" = ?
+                  ),
+                  (
+                    select
+                      "api_keys"."brand_id"
+                    from
+                      "api_keys"
+                    where
+                      "api_keys"."hash" = ?
+                      and "api_keys"."revoked_at" is null
+                      and (
+                        "api_keys"."expires_at" is null
+                        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                      )
+                      and "api_keys"."scope" = 'write'
+                  )
                 )
                 and other."code" = item."code"
                 and other.id <> coalesce(old.id, '')
@@ -150,19 +161,30 @@ from
               from
                 "coupon_codes" as other
               where
-                other.brand_id = (
-                  select
-                    "api_keys"."brand_id"
-                  from
-                    "api_keys"
-                  where
-                    "api_keys"."hash" = ?
-                    and "api_keys"."revoked_at" is null
-                    and (
-                      "api_keys"."expires_at" is null
-                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                    )
-                    and "api_keys"."scope" = 'write'
+                other.brand_id = iif(
+                  ?,
+                  (
+                    select
+                      "api_keys"."brand_id"
+                    from
+                      "api_keys"
+                    where
+                      "api_keys"."hash" = ?
+                  ),
+                  (
+                    select
+                      "api_keys"."brand_id"
+                    from
+                      "api_keys"
+                    where
+                      "api_keys"."hash" = ?
+                      and "api_keys"."revoked_at" is null
+                      and (
+                        "api_keys"."expires_at" is null
+                        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                      )
+                      and "api_keys"."scope" = 'write'
+                  )
                 )
                 and other."code" = item."code"
                 and other.id <> coalesce(old.id, '')
@@ -281,19 +303,30 @@ from
             where
               brand_id = iif(
                 1,
-                (
-                  select
-                    "api_keys"."brand_id"
-                  from
-                    "api_keys"
-                  where
-                    "api_keys"."hash" = ?
-                    and "api_keys"."revoked_at" is null
-                    and (
-                      "api_keys"."expires_at" is null
-                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                    )
-                    and "api_keys"."scope" = 'write'
+                iif(
+                  ?,
+                  (
+                    select
+                      "api_keys"."brand_id"
+                    from
+                      "api_keys"
+                    where
+                      "api_keys"."hash" = ?
+                  ),
+                  (
+                    select
+                      "api_keys"."brand_id"
+                    from
+                      "api_keys"
+                    where
+                      "api_keys"."hash" = ?
+                      and "api_keys"."revoked_at" is null
+                      and (
+                        "api_keys"."expires_at" is null
+                        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                      )
+                      and "api_keys"."scope" = 'write'
+                  )
                 ),
                 null
               )
@@ -308,19 +341,30 @@ from
           ) as hit on hit.v = item.v
           left join "coupon_codes" as old on hit.matches = 1
           and old.id = hit.id
-          and old.brand_id = (
-            select
-              "api_keys"."brand_id"
-            from
-              "api_keys"
-            where
-              "api_keys"."hash" = ?
-              and "api_keys"."revoked_at" is null
-              and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-              )
-              and "api_keys"."scope" = 'write'
+          and old.brand_id = iif(
+            ?,
+            (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+            ),
+            (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+                and "api_keys"."revoked_at" is null
+                and (
+                  "api_keys"."expires_at" is null
+                  or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                )
+                and "api_keys"."scope" = 'write'
+            )
           )
       )
   ) as "coupon_codes";

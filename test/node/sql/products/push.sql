@@ -438,19 +438,30 @@ from
             where
               brand_id = iif(
                 1,
-                (
-                  select
-                    "api_keys"."brand_id"
-                  from
-                    "api_keys"
-                  where
-                    "api_keys"."hash" = ?
-                    and "api_keys"."revoked_at" is null
-                    and (
-                      "api_keys"."expires_at" is null
-                      or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                    )
-                    and "api_keys"."scope" = 'write'
+                iif(
+                  ?,
+                  (
+                    select
+                      "api_keys"."brand_id"
+                    from
+                      "api_keys"
+                    where
+                      "api_keys"."hash" = ?
+                  ),
+                  (
+                    select
+                      "api_keys"."brand_id"
+                    from
+                      "api_keys"
+                    where
+                      "api_keys"."hash" = ?
+                      and "api_keys"."revoked_at" is null
+                      and (
+                        "api_keys"."expires_at" is null
+                        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                      )
+                      and "api_keys"."scope" = 'write'
+                  )
                 ),
                 null
               )
@@ -465,19 +476,30 @@ from
           ) as hit on hit.v = item.v
           left join "products" as old on hit.matches = 1
           and old.id = hit.id
-          and old.brand_id = (
-            select
-              "api_keys"."brand_id"
-            from
-              "api_keys"
-            where
-              "api_keys"."hash" = ?
-              and "api_keys"."revoked_at" is null
-              and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-              )
-              and "api_keys"."scope" = 'write'
+          and old.brand_id = iif(
+            ?,
+            (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+            ),
+            (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+                and "api_keys"."revoked_at" is null
+                and (
+                  "api_keys"."expires_at" is null
+                  or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                )
+                and "api_keys"."scope" = 'write'
+            )
           )
       )
   ) as "products";

@@ -1,0 +1,74 @@
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { execute, TestBrand } from './support/brand.ts';
+import { interrupted } from './support/faults.ts';
+import { withKey } from './support/keys.ts';
+
+// A push whose acknowledgement is lost, and whose key ends before the service tries again. It is done, so its answer
+// says so, with ids that exist.
+
+const ENDINGS = {
+  expires: sql`expires_at = '2020-01-01T00:00:00.000Z'`,
+  'is revoked': sql`revoked_at = '2020-01-01T00:00:00.000Z'`,
+  'becomes read-only': sql`scope = 'read'`,
+};
+
+const changed = { title: 'Changed', priceCents: 2 };
+const PUSHES = [
+  ['/products', 'sku', [{ sku: 'A', ...changed }], ['updated']],
+  ['/products', 'sku', [{ sku: 'A', title: 'Changed' }], ['updated']],
+  [
+    '/products',
+    'sku',
+    [
+      { sku: 'A', ...changed },
+      { sku: 'B', ...changed },
+    ],
+    ['updated', 'created'],
+  ],
+  ['/coupon-codes', 'code', [{ code: 'A', discountPercent: 2 }], ['updated']],
+  [
+    '/coupon-codes',
+    'storeDiscountId',
+    [{ storeDiscountId: 'A', code: 'A', discountPercent: 2 }],
+    ['updated'],
+  ],
+] as const;
+
+const pushed = z.object({ results: z.array(z.object({ id: z.string(), status: z.string() })) });
+const attempts = Object.entries(ENDINGS).flatMap(([how, ending]) =>
+  PUSHES.flatMap((push) =>
+    [{}, { Prefer: 'handling=lenient' }, { 'Idempotency-Key': 'once' }].map(
+      (headers) => [how, headers, ...push, ending] as const,
+    ),
+  ),
+);
+
+test.each(attempts)(
+  'the key %s: a push with the headers %j to %s by %s of %j is done, and says so',
+  async (_, headers, path, match, items, statuses, ending) => {
+    const brand = await TestBrand.create();
+    const other = await withKey(brand);
+    await other.create('/products', { sku: 'A', title: 'A', priceCents: 1 });
+    await other.create('/coupon-codes', { code: 'A', discountPercent: 1, storeDiscountId: 'A' });
+    const { keyId } = brand.issued;
+    const { db } = interrupted(env.DB, {
+      moment: 'after',
+      between: () => execute(sql`update api_keys set ${ending} where id = ${keyId}`),
+    });
+
+    const body = { [path === '/products' ? 'products' : 'couponCodes']: items };
+    const answer = await brand.send('POST', `${path}?match=${match}`, body, { db, headers });
+
+    expect(answer.status, answer.text).toBe(200);
+    const { results } = pushed.parse(answer.body);
+    expect(results.map(({ status }) => status)).toEqual(statuses);
+    for (const { id } of results) {
+      expect((await other.send('GET', `${path}/${id}`)).text).toMatch(
+        /Changed|"discountPercent":2/,
+      );
+    }
+  },
+);
