@@ -14,11 +14,16 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
   // The SKU that each product has now, or null if it is deleted.
   const current = new Map<string, string | null>();
   if (from === '0') for (const { id } of known.values()) current.set(id, null);
+  const before = new Set([...known.values()].map(({ id }) => id));
+  let hasNew = false;
+  /** The SKUs of products that somebody else has created or changed. */
+  const theirs = new Set<string>();
   let since = from;
   for await (const page of products.changes({ since })) {
     const fresh: { id: string; item: Item }[] = [];
     for (const product of page.changed) {
       const { id } = product;
+      hasNew ||= !before.has(id);
       const item = itemOf(product, fields);
       if (item === undefined) {
         current.delete(id);
@@ -26,16 +31,23 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
         continue;
       }
       const { sku } = item;
-      const [text, before, pushed] = [textOf(item, fields), known.get(sku), waiting.get(sku)];
-      const isEcho =
-        text === before?.text || (pushed !== undefined && text === textOf(pushed, fields));
-      const isFresh = !isEcho && !(winner === 'store' && before !== undefined);
-      if (isFresh) fresh.push({ id, item });
+      const [text, both, pushed] = [textOf(item, fields), known.get(sku), waiting.get(sku)];
+      const isPushed = pushed !== undefined && text === textOf(pushed, fields);
+      const isUnchanged = text === both?.text;
+      const isFresh = !isUnchanged && !isPushed && !(winner === 'store' && both !== undefined);
+      if (isFresh) {
+        fresh.push({ id, item });
+        theirs.add(sku);
+      }
       known.set(sku, { id, text: isFresh ? '' : text });
-      waiting.delete(sku);
+      // What the service refused stays, whatever else of the product has changed.
+      if (isPushed || !isUnchanged) waiting.delete(sku);
       current.set(id, sku);
     }
-    for (const id of page.deleted) current.set(id, null);
+    for (const id of page.deleted) {
+      hasNew ||= !before.has(id);
+      current.set(id, null);
+    }
     // The ids come first: if a product is deleted after a crash, its item is found by the id.
     if (fresh.length > 0) await persist();
     for (const { id, item } of fresh) {
@@ -44,32 +56,35 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
     }
     since = page.since;
   }
-  await recallCreations(job, current);
+  if (hasNew) await recallCreations(job, theirs);
+  state.creating = undefined;
   for (const [sku, { id }] of known) {
     const now = current.get(id);
     if (now === undefined || now === sku) continue;
-    if (winner !== 'store') await store.remove(sku);
+    // The mirror itself may have deleted it before a crash, because the store had. The store may have it again.
+    const isOwn = now === null && state.deleting.includes(id);
+    if (!isOwn && winner !== 'store') await store.remove(sku);
+    if (!isOwn) waiting.delete(sku);
     known.delete(sku);
-    waiting.delete(sku);
   }
   state.serviceSince = since;
   await persist();
 }
 
-/** Finds out, after a crash, whether a product that is deleted now was created by the push that did not end. */
-async function recallCreations(
-  job: Job,
-  current: ReadonlyMap<string, string | null>,
-): Promise<void> {
+/**
+ * Finds out, after a crash, which products that are new in the service were created by the push that did not end: they
+ * may have another SKU by now, or be deleted.
+ *
+ * If that push never arrived, this is it. So it is left out if it would write over what somebody else has created.
+ */
+async function recallCreations(job: Job, theirs: ReadonlySet<string>): Promise<void> {
   const { fields, state } = job;
-  const { known, creating } = state;
-  const ids = new Set([...known.values()].map(({ id }) => id));
-  if (creating !== undefined && [...current.keys()].some((id) => !ids.has(id))) {
-    const results = await create(job, creating);
-    for (const [index, item] of creating.items.entries()) {
-      const id = results[index]?.id;
-      if (id && !known.has(item.sku)) known.set(item.sku, { id, text: textOf(item, fields) });
-    }
+  const { known, waiting, creating } = state;
+  if (!creating?.items.some(({ sku }) => waiting.has(sku))) return;
+  if (creating.items.some(({ sku }) => theirs.has(sku))) return;
+  const results = await create(job, creating);
+  for (const [index, item] of creating.items.entries()) {
+    const id = results[index]?.id;
+    if (id && !known.has(item.sku)) known.set(item.sku, { id, text: textOf(item, fields) });
   }
-  state.creating = undefined;
 }

@@ -39,21 +39,27 @@ export async function push(job: Job): Promise<void> {
       waiting.delete(item.sku);
     }
   }
+  // After a crash, the deletions of the mirror itself are no news from the service: the store may have the items again.
+  state.deleting = deleted.flatMap((sku) => known.get(sku)?.id ?? []);
+  if (state.deleting.length > 0) await persist();
   for (const sku of deleted) {
     const both = known.get(sku);
     if (both !== undefined && (await remove(job, both))) known.delete(sku);
   }
   state.creating = undefined;
+  state.deleting = [];
   state.pushesAll = false;
   state.storeSince = since;
   await persist();
 }
 
-/** Returns what changed in the store since the last push, or all its items and what was deleted since then. */
+/**
+ * Returns what changed in the store since the last push, or all its items and what was deleted since then. An item that
+ * is there again is not deleted.
+ */
 async function changesOf({ store, state }: Job): Promise<StoreChanges<Item>> {
   const changes = await store.changes(state.storeSince);
-  if (!state.pushesAll) return changes;
-  const { changed } = await store.changes(undefined);
+  const { changed } = state.pushesAll ? await store.changes(undefined) : changes;
   const there = new Set(changed.map(({ sku }) => sku));
   return { ...changes, changed, deleted: changes.deleted.filter((sku) => !there.has(sku)) };
 }

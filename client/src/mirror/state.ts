@@ -22,6 +22,8 @@ export interface State {
   /** Changes of the store that are being pushed, or that the service refused, by SKU. */
   readonly waiting: Map<string, Item>;
   creating: Creations | undefined;
+  /** The ids of the products that are being deleted, because the store has deleted them. */
+  deleting: readonly string[];
   /** Whether the next push has all items of the store, because the service lost some. */
   pushesAll: boolean;
 }
@@ -34,6 +36,7 @@ interface Stored {
   readonly known: readonly (readonly [string, Known])[];
   readonly waiting: readonly (readonly [string, Item])[];
   readonly creating?: Creations;
+  readonly deleting?: readonly string[];
   readonly pushesAll: boolean;
 }
 
@@ -54,16 +57,16 @@ export function saveState(state: State, fields: readonly MirrorField[]): string 
 export function loadState(text: string | undefined, fields: readonly MirrorField[]): State {
   if (text === undefined) {
     const [known, waiting] = [new Map<string, Known>(), new Map<string, Item>()];
-    const before = { storeSince: undefined, creating: undefined, pushesAll: false };
+    const before = { storeSince: undefined, creating: undefined, deleting: [], pushesAll: false };
     return { ...before, serviceSince: '0', known, waiting };
   }
   const stored = parsed(text);
   if (stored.fields.join() !== fields.join()) {
     throw new Error(`The state is of a mirror with the fields ${stored.fields.join(', ')}.`);
   }
-  const { storeSince, serviceSince, creating, pushesAll } = stored;
+  const { storeSince, serviceSince, creating, deleting = [], pushesAll } = stored;
   const [known, waiting] = [new Map(stored.known), new Map(stored.waiting)];
-  return { storeSince, serviceSince, known, waiting, creating, pushesAll };
+  return { storeSince, serviceSince, known, waiting, creating, deleting, pushesAll };
 }
 
 /** Parses a text of `saveState`. The user keeps it as it is, so it has the type that was saved. */
