@@ -60,8 +60,8 @@ export const writableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} wher
 
 /**
  * The brand of the request's key, without checking the key. Only for statements that depend on what an earlier
- * statement of the same call wrote. That statement checked the key; if the key expires in the meantime, the call must
- * still complete.
+ * statement of the same call wrote, or an earlier try of the call. That statement checked the key; if the key expires in
+ * the meantime, the call must still complete.
  */
 export const uncheckedBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey})`;
 

@@ -59,7 +59,7 @@ const sharedErrors: Schemas = {
     { expired: new TokenExpired() },
   ),
   PreconditionFailed: errorResponse(
-    'If-Match or If-None-Match does not hold. Read the resource again: if only the response to an earlier try was lost, it may have been done.',
+    'If-Match or If-None-Match does not hold. Read the resource again: if the response to an earlier try was lost, that try may have changed it.',
     { failed: new PreconditionFailed() },
   ),
   PayloadTooLarge: errorResponse('The body is larger than the limit.', {
