@@ -77,13 +77,18 @@ describe('a wrangler that does not end', () => {
     await once(api, 'listening');
     const address = api.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'account');
-    vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token');
-    vi.stubEnv('CLOUDFLARE_API_BASE_URL', `http://127.0.0.1:${port}`);
-    const ended = runWrangler(['d1', 'list'], 5000);
-    vi.unstubAllEnvs();
-    await expect(ended).rejects.toThrow(AdminError);
-    await expect(ended).rejects.toThrow('wrangler did not finish within 5 seconds');
+    // On a busy machine wrangler may not get as far as asking within the shorter limits.
+    for (const seconds of [5, 20, 60]) {
+      vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'account');
+      vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token');
+      vi.stubEnv('CLOUDFLARE_API_BASE_URL', `http://127.0.0.1:${port}`);
+      const ended = runWrangler(['d1', 'list'], seconds * 1000);
+      vi.unstubAllEnvs();
+      const sentence = `wrangler did not finish within ${seconds} seconds`;
+      await expect(ended).rejects.toThrow(AdminError);
+      await expect(ended).rejects.toThrow(sentence);
+      if (asked.length > 0) break;
+    }
     expect(asked).toHaveLength(1);
     // Its connections end with it.
     await vi.waitFor(async () => {
