@@ -1,29 +1,10 @@
-import { statfsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
+import './test/environment.ts';
 
 // To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
 const { FUZZ_RUNS, FUZZ_SEED } = process.env;
-
-// Databases on a disk wait for it at the end of each transaction: in memory, the tests take less than half the time.
-if (process.env['TMPDIR'] === undefined && hasSpace('/dev/shm', 4 * 2 ** 30)) {
-  process.env['TMPDIR'] = '/dev/shm';
-}
-
-// Programs that the tests start again and again keep their compiled code.
-process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node');
-
-/** Whether a folder exists and has so many bytes free. */
-function hasSpace(folder: string, bytes: number): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize >= bytes;
-  } catch {
-    return false;
-  }
-}
 
 /** Returns a project of tests in the Workers runtime. */
 function inWorkers(name: string, include: string): TestProjectInlineConfiguration {
@@ -72,16 +53,6 @@ export default defineConfig({
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'cloudflare',
-          include: ['test/cloudflare/*.test.ts', 'test/verify/*.test.ts'],
-          // A test makes several calls of wrangler, each of which takes seconds.
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
         },
       },
     ],

@@ -17,9 +17,9 @@ const WITHOUT_SAMPLES = ['CHANGELOG.md', 'SECURITY.md'];
 
 /** Blocks that are not run here: by document and language, and why. */
 const NOT_HERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'docs/deploying.md': { sh: 'test/cloudflare/deployment.test.ts types every command' },
+  'docs/deploying.md': { sh: 'test/system/cloudflare/deployment.test.ts types every command' },
   'docs/operating.md': {
-    sh: 'test/cloudflare/deployment.test.ts types every command',
+    sh: 'test/system/cloudflare/deployment.test.ts types every command',
     sql: "only Cloudflare has the data set of the alarms' queries",
   },
   'docs/scaling.md': { text: 'a formula' },

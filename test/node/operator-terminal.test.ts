@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { printable } from '../../tools/terminal.ts';
 import { ROOT } from '../../tools/wrangler.ts';
-import { atTerminal } from '../cloudflare/terminal.ts';
+import { atTerminal } from './terminal.ts';
 import { migratedFolder } from './pool.ts';
 import type { Finished, TemporaryFolder } from './processes.ts';
 import { AdminTool, freePort, runScriptWith, scriptWords } from './processes.ts';

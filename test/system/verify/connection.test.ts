@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Result } from '../../tools/verify/check.ts';
-import { verify } from '../../tools/verify/verify.ts';
-import { freePort, temporaryFolder } from '../node/processes.ts';
+import type { Result } from '../../../tools/verify/check.ts';
+import { verify } from '../../../tools/verify/verify.ts';
+import { freePort, temporaryFolder } from '../../node/processes.ts';
 
 const execute = promisify(execFile);
 const trusted = getCACertificates('default');

@@ -13,8 +13,8 @@ it('the simulated account matches the installed wrangler', () => {
     .parse(JSON.parse(readFileSync(file, 'utf8')));
   expect(
     version,
-    `The stand-in for Cloudflare's API was written after wrangler ${KNOWN}. Run "npm test -- --project cloudflare" with the
-    new one. What it asks for and the stand-in lacks is reported by name: add it in test/cloudflare/account, in the shape
+    `The stand-in for Cloudflare's API was written after wrangler ${KNOWN}. Run "npm run test:system -- cloudflare" with the
+    new one. What it asks for and the stand-in lacks is reported by name: add it in test/system/cloudflare/account, in the shape
     that wrangler's own tests have (packages/wrangler/src/__tests__/helpers of cloudflare/workers-sdk). Then name the new
     version here.`,
   ).toBe(KNOWN);

@@ -1,4 +1,4 @@
-import type { Finished } from '../node/processes.ts';
+import type { Finished } from '../../node/processes.ts';
 import type { Account } from './account/account.ts';
 import { openAccount } from './account/account.ts';
 import { Project } from './project.ts';

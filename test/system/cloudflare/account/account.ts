@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { freePort, temporaryFolder } from '../../node/processes.ts';
+import { freePort, temporaryFolder } from '../../../node/processes.ts';
 import { Assets } from './assets.ts';
 import { d1Routes, Files } from './d1-routes.ts';
 import { Databases } from './databases.ts';

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Finished } from '../node/processes.ts';
-import { temporaryFolder } from '../node/processes.ts';
+import type { Finished } from '../../node/processes.ts';
+import { temporaryFolder } from '../../node/processes.ts';
 
 const execute = promisify(execFile);
 
 /** Where the project lies whose tests run. */
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url).href);
 
 /** A copy of the project, in which a person may type commands and change files as the runbook says. */
 export class Project {

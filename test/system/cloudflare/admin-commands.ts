@@ -1,4 +1,4 @@
-import { runScript } from '../node/processes.ts';
+import { runScript } from '../../node/processes.ts';
 
 /** All commands of the operators' tool, such as `key rotate`, as its own help lists them. */
 export async function adminCommands(...group: readonly string[]): Promise<string[]> {

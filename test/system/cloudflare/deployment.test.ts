@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BrandClient } from '../../client/src/index.ts';
-import { all } from '../node/outcomes.ts';
-import { record } from '../node/processes.ts';
+import { BrandClient } from '../../../client/src/index.ts';
+import { all } from '../../node/outcomes.ts';
+import { record } from '../../node/processes.ts';
 import { adminCommands } from './admin-commands.ts';
 import { firstLine } from './follow.ts';
 import { Operator } from './operator.ts';
 import { commandsAnywhere, documentedCommands } from './runbook.ts';
-import { atTerminal } from './terminal.ts';
+import { atTerminal } from '../../node/terminal.ts';
 import { statusOf, tour } from './tour.ts';
 import { stepsOf } from './workflow.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault, Passing, Returning } from './fault-proxy.ts';
+import type { Fault, Passing, Returning } from '../../node/fault-proxy.ts';
 
 /** A fault, the check that must report it, and what it must say. */
 export interface ReportedFault extends Fault {

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { record } from '../node/processes.ts';
+import { record } from '../../node/processes.ts';
 import { openAccount } from './account/account.ts';
 import { previousRevision } from './history.ts';
 import { probe } from './probe.ts';

@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentedOperations } from '../support/document.ts';
+import { documentedOperations } from '../../support/document.ts';
 import { violations } from './axe.ts';
 import { startBrowser } from './browser.ts';
-import { DevServer, freePort, temporaryFolder } from './processes.ts';
+import { DevServer, freePort, temporaryFolder } from '../../node/processes.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { generateApiKey } from '../../src/auth/api-key.ts';
+import { generateApiKey } from '../../../src/auth/api-key.ts';
 import { cpuOf, workerOf } from './cpu.ts';
 import type { LargePush, Operation } from './hostile-bodies.ts';
 import {
@@ -10,9 +10,9 @@ import {
   largePushes,
   operations,
 } from './hostile-bodies.ts';
-import { sendRaw } from './raw-http.ts';
-import type { OwnServer } from './server.ts';
-import { startServer } from './own-server.ts';
+import { sendRaw } from '../../node/raw-http.ts';
+import type { OwnServer } from '../../node/server.ts';
+import { startServer } from '../../node/own-server.ts';
 
 // Wall time says little on a busy machine, so this test reads the CPU time of the Worker's process, which Linux counts
 // for each thread.

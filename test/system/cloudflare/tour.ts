@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Product } from '../../client/src/index.ts';
-import { BrandClient } from '../../client/src/index.ts';
-import { all } from '../node/outcomes.ts';
+import type { Product } from '../../../client/src/index.ts';
+import { BrandClient } from '../../../client/src/index.ts';
+import { all } from '../../node/outcomes.ts';
 
 /** The service as an integration uses it: every operation, through the typed client. One product stays. */
 export async function tour(baseUrl: string, apiKey: string): Promise<Product> {

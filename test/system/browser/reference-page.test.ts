@@ -3,11 +3,11 @@ import { gzip } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { reference } from '../../tools/build/reference/reference.ts';
-import { document, OPERATION_COUNT, OPERATION_HINT } from '../support/document.ts';
+import { reference } from '../../../tools/build/reference/reference.ts';
+import { document, OPERATION_COUNT, OPERATION_HINT } from '../../support/document.ts';
 import { violations } from './axe.ts';
 import { startBrowser } from './browser.ts';
-import { shareServer } from './shared-server.ts';
+import { shareServer } from '../../node/shared-server.ts';
 import type { Visit } from './visit.ts';
 import { visit } from './visit.ts';
 

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VerifyOptions } from '../../tools/verify/verify.ts';
-import { Contract } from '../../tools/verify/contract.ts';
-import { verify } from '../../tools/verify/verify.ts';
-import { BrandClient } from '../../client/src/index.ts';
-import { startEdge } from '../node/edge.ts';
-import { all } from '../node/outcomes.ts';
-import { generateApiKey } from '../../src/auth/api-key.ts';
-import type { Finished } from '../node/processes.ts';
+import type { VerifyOptions } from '../../../tools/verify/verify.ts';
+import { Contract } from '../../../tools/verify/contract.ts';
+import { verify } from '../../../tools/verify/verify.ts';
+import { BrandClient } from '../../../client/src/index.ts';
+import { startEdge } from '../../node/edge.ts';
+import { all } from '../../node/outcomes.ts';
+import { generateApiKey } from '../../../src/auth/api-key.ts';
+import type { Finished } from '../../node/processes.ts';
 import {
   AdminTool,
   DevServer,
@@ -17,9 +17,9 @@ import {
   runScriptWith,
   scriptWords,
   temporaryFolder,
-} from '../node/processes.ts';
-import type { FaultProxy } from './fault-proxy.ts';
-import { startFaultProxy } from './fault-proxy.ts';
+} from '../../node/processes.ts';
+import type { FaultProxy } from '../../node/fault-proxy.ts';
+import { startFaultProxy } from '../../node/fault-proxy.ts';
 import { faults } from './faults.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

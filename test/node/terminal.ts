@@ -1,5 +1,10 @@
 import { spawn } from 'node:child_process';
-import type { Project } from './project.ts';
+
+/** Where a command is typed. */
+interface Place {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
 
 /**
  * Types a command at a real terminal, and answers its question. `script` (of util-linux, on every Debian and Ubuntu) makes
@@ -8,7 +13,7 @@ import type { Project } from './project.ts';
  */
 export async function atTerminal(
   command: string,
-  { folder, environment }: Pick<Project, 'folder' | 'environment'>,
+  { folder, environment }: Place,
   { question, answer }: { readonly question: string; readonly answer: string },
 ): Promise<{ code: number | null; screen: string }> {
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { freePort } from '../node/processes.ts';
+import { freePort } from './processes.ts';
 
 /** A request on its way to the service. */
 export interface Passing {

@@ -1,0 +1,22 @@
+import { statfsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+// What makes the programs faster that tests start. Both configurations import it.
+
+// Databases on a disk wait for it at the end of each transaction: in memory, the tests take less than half the time.
+if (process.env['TMPDIR'] === undefined && hasSpace('/dev/shm', 4 * 2 ** 30)) {
+  process.env['TMPDIR'] = '/dev/shm';
+}
+
+// Programs that the tests start again and again keep their compiled code.
+process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/node');
+
+/** Whether a folder exists and has so many bytes free. */
+function hasSpace(folder: string, bytes: number): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= bytes;
+  } catch {
+    return false;
+  }
+}
