@@ -13,17 +13,20 @@ const KNOWN = ['return=minimal', 'return=representation', 'handling=lenient', 'h
 /** The elements of a list, each with the texts in quotes that it holds. A text without an end holds all that follows. */
 const ELEMENTS = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
 
-/** A preference and its value, in quotes or not; parameters may follow. No part can match the white space of another. */
-const PREFERENCE = /^([\w-]+)(?:\s*=\s*(?:([\w-]+)|"([^"]*)"))?\s*(?:;|$)/;
+/**
+ * A supported preference and its value, in quotes or not; parameters may follow. No part can match the white space of
+ * another.
+ */
+const PREFERENCE = /^(return|handling)(?:\s*=\s*(?:([\w-]+)|"([^"]*)"))?\s*(?:;|$)/;
 
 /** Reads `Prefer`. If a preference is repeated, the first counts. Unknown or malformed preferences are ignored. */
 export function readPreferences(headers: Headers): Preferences {
-  const stated = new Map<string, string>();
+  const stated: Record<string, string> = {};
   for (const [element] of (headers.get('Prefer') ?? '').toLowerCase().matchAll(ELEMENTS)) {
     const [, name, token, text] = PREFERENCE.exec(element.trim()) ?? [];
-    if (name !== undefined && !stated.has(name)) stated.set(name, `${name}=${token ?? text ?? ''}`);
+    if (name !== undefined) stated[name] ??= `${name}=${token ?? text ?? ''}`;
   }
-  const known = [...stated.values()].filter((preference) => KNOWN.includes(preference));
+  const known = Object.values(stated).filter((preference) => KNOWN.includes(preference));
   return {
     minimal: known.includes('return=minimal'),
     lenient: known.includes('handling=lenient'),

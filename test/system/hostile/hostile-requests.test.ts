@@ -123,6 +123,55 @@ describe.skipIf(process.platform !== 'linux')('a body in small chunks', () => {
   }
 });
 
+describe.skipIf(process.platform !== 'linux')('headers and a query of names and tags', () => {
+  const SIZE = 100_000;
+  /** A list of as many elements as fit, with their numbers in them. */
+  const listOf = (size: number, element: (number: number) => string): string =>
+    Array.from({ length: size / element(size).length }, (_, index) => element(index + 1)).join('');
+  // V8 looks texts of digits up by their value, whose low bits are the same here.
+  const ofOneHash = (number: number): string => String(number * 16_384);
+  const cases: readonly [name: string, headers: Record<string, string>, query?: string][] = [
+    ['preferences of one hash', { Prefer: listOf(SIZE, (number) => `${ofOneHash(number)},`) }],
+    ['preferences in quotes', { Prefer: listOf(SIZE, (number) => `return="${number}\\"",`) }],
+    ['quotes without an end', { Prefer: listOf(SIZE, () => '"\\"') }],
+    ['white space', { Prefer: `return${' '.repeat(SIZE)}x`, 'Idempotency-Key': ' '.repeat(9) }],
+    ['tags to match', { 'If-Match': listOf(SIZE, (number) => `"${number}",`) }],
+    ['weak tags to match', { 'If-None-Match': listOf(SIZE, (number) => `W/"${number}", `) }],
+    ['a long Idempotency-Key', { 'Idempotency-Key': '9'.repeat(SIZE) }],
+    ['a long bookmark', { 'x-d1-bookmark': '0-'.repeat(SIZE / 2) }],
+    ['a long media type', { 'Content-Type': `application/json${'; a=b'.repeat(SIZE / 5)}` }],
+    ['two keys', { 'x-service-api-key': 'bik_'.repeat(SIZE / 4) }],
+    ['parameters of one hash', {}, listOf(SIZE / 2, (number) => `${ofOneHash(number)}&`)],
+    ['one parameter again and again', {}, 'dryRun&'.repeat(SIZE / 20)],
+  ];
+  const body = '{"products":[{"sku":"A"}]}';
+  let limit = 0;
+
+  beforeAll(async () => {
+    // Nothing reads this header.
+    limit = Math.max(FLOOR, MOST * (await leastOf({ 'X-Padding': 'x'.repeat(SIZE) }, '')));
+  });
+
+  test.each(cases)(
+    '%s take at most ten times the CPU of padding',
+    async (_, headers, query = '') => {
+      expect(await leastOf(headers, query)).toBeLessThan(limit);
+    },
+  );
+
+  /** The CPU time of a request with a key that does not exist. */
+  async function leastOf(headers: Record<string, string>, query: string): Promise<number> {
+    let least = Infinity;
+    for (let run = 0; run < TRIES; run++) {
+      const target = { method: 'POST', path: `/products?match=sku&${query}` };
+      const { status, cpu } = await measured(target, generateApiKey(), body, headers);
+      expect([400, 401]).toContain(status);
+      least = Math.min(least, cpu);
+    }
+    return least;
+  }
+});
+
 describe.skipIf(process.platform !== 'linux')('large pushes', () => {
   const modes = ['dry', 'written', 'lenient', 'keyed'] as const;
   const cases = largePushes.flatMap((push) => push.matches.map((match) => ({ ...push, match })));
