@@ -60,7 +60,15 @@ export function openDatabase(target: DatabaseTarget): Execute {
       await setTimeout(Math.random() * Math.min(FIRST_WAIT * 2 ** tried, LONGEST_WAIT));
     }
   };
-  return Object.assign(run, { actor: checkedActor(target.actor ?? accountName()) });
+  return Object.assign(run, { actor: actorOf(target) });
+}
+
+/**
+ * Returns the operator's name for the audit trail: the given one, or the account that runs the tool.
+ * @throws AdminError if the given one cannot be stored
+ */
+export function actorOf({ actor }: DatabaseTarget): string {
+  return checkedActor(actor ?? accountName());
 }
 
 function accountName(): string {

@@ -1,0 +1,94 @@
+import { constants } from 'node:os';
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { DatabaseTarget } from '../database.ts';
+import { parseDuration } from '../duration.ts';
+import type { Execute } from '../execute.ts';
+import type { Shown } from '../output.ts';
+import { note, printJson, printTable } from '../output.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** The options that all commands share. */
+export interface CommonOptions extends DatabaseTarget {
+  readonly json?: true;
+}
+
+/** Opens the database that a command's options name. */
+export type Open = (target: DatabaseTarget) => Execute;
+
+/** Adds a command with the options that all commands share. */
+export function command(group: Command, usage: string, description: string): Command {
+  return group
+    .command(usage)
+    .description(description)
+    .option('--remote', "use the deployed database, with wrangler's login")
+    .addOption(
+      // wrangler reads the variable too.
+      new Option('--env <name>', 'use the database of this environment in wrangler.toml').env(
+        'CLOUDFLARE_ENV',
+      ),
+    )
+    .addOption(
+      new Option('--persist-to <dir>', 'the folder of the local database').conflicts('remote'),
+    )
+    .option('--json', 'print one JSON document and nothing else on standard output');
+}
+
+/** Adds a command that changes something, with the option `--actor`. */
+export function change(group: Command, usage: string, description: string): Command {
+  return command(group, usage, description)
+    .option(
+      '--actor <name>',
+      'who you are, for the audit trail (default: your account on this machine)',
+    )
+    .hook('preAction', explainInterruption);
+}
+
+/** Lets an interruption say what it leaves open: a key that was made, but not shown, or an old one that expires. */
+function explainInterruption(): void {
+  for (const signal of SIGNALS) process.once(signal, stop);
+}
+
+/** Ends that, when the command is done. */
+export function forgetInterruption(): void {
+  for (const signal of SIGNALS) process.off(signal, stop);
+}
+
+function stop(signal: (typeof SIGNALS)[number]): void {
+  note(
+    'Stopped. See with the list commands whether the change was made: a new key that you have not seen should be revoked, and an old one may expire.',
+  );
+  process.exit(128 + constants.signals[signal]);
+}
+
+/** The option `--scope`. */
+export function scopeOption(): Option {
+  return new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']);
+}
+
+/** The option `--expires-in`, in seconds. */
+export function expiryOption(): Option {
+  return new Option(
+    '--expires-in <time>',
+    'how long the key is valid, such as 90d (default: it does not expire)',
+  ).argParser(parseDuration);
+}
+
+/** Prints what a command found or did: a JSON document, or a table of records. */
+export function show(options: CommonOptions, document: unknown, records: readonly Shown[]): void {
+  if (options.json) printJson(document);
+  else printTable(records);
+}
+
+/** Prints a new key. */
+export function showNewKey(options: CommonOptions, made: Shown): void {
+  show(options, made, [made]);
+  note('Store the key now: only its hash is stored, and it cannot be shown again.');
+}
+
+/** Names the database of a command, because the same command without an option uses another one. */
+export function databaseOf({ remote, env }: CommonOptions): string {
+  const place = env ? ` of the environment ${env}` : remote ? " of wrangler.toml's top level" : '';
+  return `the ${remote ? 'deployed' : 'local'} database${place}`;
+}

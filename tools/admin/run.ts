@@ -1,0 +1,59 @@
+import { Command, CommanderError } from 'commander';
+import { AdminError } from './admin-error.ts';
+import { addAuditCommand } from './commands/audit.ts';
+import { addBrandCommands } from './commands/brand.ts';
+import type { CommonOptions, Open } from './commands/command.ts';
+import { databaseOf, forgetInterruption } from './commands/command.ts';
+import { addKeyCommands } from './commands/key.ts';
+import { addTokenCommands } from './commands/tokens.ts';
+import { addUsageCommand } from './commands/usage.ts';
+import { note } from './output.ts';
+
+/**
+ * Runs one command of the admin tool. It prints what the command did or found, and why it failed.
+ * @param words the command with its arguments and options
+ * @param open opens the database that the options name
+ * @returns the exit code
+ * @throws every error that is no AdminError: a bug
+ */
+export async function runAdmin(words: readonly string[], open: Open): Promise<number> {
+  let target: CommonOptions = {};
+  const program = new Command('npm run admin --')
+    .description(
+      'Creates brands and issues their API keys. Uses the local database; with --remote, the deployed one; with --env, that of an environment in wrangler.toml.',
+    )
+    .showHelpAfterError('(add --help to see the commands and options)')
+    .exitOverride()
+    .hook('preAction', (_, action) => {
+      target = action.opts<CommonOptions>();
+    });
+  for (const add of [
+    addBrandCommands,
+    addKeyCommands,
+    addTokenCommands,
+    addAuditCommand,
+    addUsageCommand,
+  ]) {
+    add(program, open);
+  }
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    if (!target.json) note(usedDatabase(target));
+    return 0;
+  } catch (error) {
+    // It has already said what is wrong, or shown its help.
+    if (error instanceof CommanderError) return error.exitCode;
+    if (!(error instanceof AdminError)) throw error;
+    note(`error: ${error.message}`);
+    note(usedDatabase(target));
+    return 1;
+  } finally {
+    forgetInterruption();
+  }
+}
+
+/** The line that ends a command. */
+function usedDatabase(options: CommonOptions): string {
+  const hint = options.remote ? '' : ' Add --remote to use the deployed one.';
+  return `This was ${databaseOf(options)}.${hint}`;
+}
