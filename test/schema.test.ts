@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { is } from 'drizzle-orm';
+import { getTableName, is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import * as declared from '../src/db/tables.ts';
@@ -47,13 +47,11 @@ describe('the tables in the code', () => {
     ).toHaveLength(OTHER_TABLES + collections.length);
   });
 
-  it.each(tables)('have the columns of $name', async ({ name, columns, primaryKeys }) => {
-    const key = primaryKeys[0]?.columns.map((column) => column.name) ?? [];
+  it.each(tables)('have the columns of $name', async ({ name, columns }) => {
     const expected = columns.map((column) => ({
       name: column.name,
       type: column.getSQLType(),
       required: column.notNull,
-      keyPosition: column.primary ? 1 : key.indexOf(column.name) + 1,
       hidden: 0,
     }));
     const actual = await query(`pragma table_xinfo(${name})`);
@@ -64,28 +62,46 @@ describe('the tables in the code', () => {
           name: column['name'],
           type: String(column['type']).toLowerCase(),
           required: column['notnull'] === 1,
-          keyPosition: column['pk'],
           hidden: column['hidden'],
         })),
       ),
       `src/db/tables.ts (expected) and the migrations (received) differ in the columns of ${name}`,
     ).toEqual(byName(expected));
   });
+});
 
-  it.each(tables)('have the unique columns of $name', async ({ name, ...config }) => {
-    const expected = [
-      ...config.columns.filter(({ isUnique }) => isUnique).map((column) => [column.name]),
-      ...config.uniqueConstraints.map(({ columns }) => columns.map((column) => column.name)),
-    ];
-    const indexes = await query(`pragma index_list(${name})`);
-    const unique = indexes.filter((index) => index['unique'] === 1 && index['origin'] !== 'pk');
-    const actual = await Promise.all(
-      unique.map(async (index) => {
-        const columns = await query(`pragma index_info('${String(index['name'])}')`);
-        return columns.map((column) => column['name']);
+describe('the migrations', () => {
+  /** The primary key and the unique columns of each table. */
+  const KEYS: Readonly<Record<string, { primary: string[]; unique: string[][] }>> = {
+    api_keys: { primary: ['hash'], unique: [['id']] },
+    audit_trail: { primary: ['id'], unique: [] },
+    brands: { primary: ['id'], unique: [] },
+    idempotency_records: { primary: ['brand_id', 'key'], unique: [] },
+    tombstones: { primary: ['brand_id', 'collection', 'change_number'], unique: [] },
+    ...Object.fromEntries(
+      collections.map((source) => {
+        const { table, unique } = source.load();
+        const own = unique ? [['brand_id', unique.column.name]] : [];
+        return [getTableName(table), { primary: ['brand_id', 'id'], unique: own }];
       }),
+    ),
+  };
+
+  it.each(tables)('give $name its keys', async ({ name }) => {
+    const indexes = await query(`pragma index_list(${name})`);
+    const keys = await Promise.all(
+      indexes
+        .filter((index) => index['unique'] === 1)
+        .map(async ({ name, origin }) => {
+          const columns = await query(`pragma index_info('${String(name)}')`);
+          return { isPrimary: origin === 'pk', columns: columns.map((column) => column['name']) };
+        }),
     );
-    expect(actual.sort()).toEqual(expected.sort());
+    const [primary] = keys.filter(({ isPrimary }) => isPrimary);
+    const unique = keys.filter(({ isPrimary }) => !isPrimary);
+    expect({ primary: primary?.columns, unique: unique.map(({ columns }) => columns) }).toEqual(
+      KEYS[name],
+    );
   });
 });
 

@@ -1,13 +1,13 @@
-import { integer, primaryKey, real, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-// The tables that the migrations create, for typed queries. Only the migrations define constraints; a test compares the
-// columns of both.
+// The columns of the tables that the migrations create, for typed queries; a test compares both. Only the migrations
+// define keys and other constraints.
 
 // Every time is text: ISO 8601 UTC with milliseconds, in the database as in the API. So comparing texts compares times,
 // and no conversion is needed.
 
 export const brands = sqliteTable('brands', {
-  id: text().primaryKey(),
+  id: text().notNull(),
   revision: text().notNull(),
   createdAt: text('created_at').notNull(),
   updatedAt: text('updated_at').notNull(),
@@ -31,8 +31,8 @@ export const brands = sqliteTable('brands', {
 });
 
 export const apiKeys = sqliteTable('api_keys', {
-  hash: text().primaryKey(),
-  id: text().notNull().unique(),
+  hash: text().notNull(),
+  id: text().notNull(),
   brandId: text('brand_id').notNull(),
   prefix: text().notNull(),
   label: text().notNull(),
@@ -54,88 +54,69 @@ export const collectionColumns = {
   changeNumber: integer('change_number').notNull(),
 };
 
-export const products = sqliteTable(
-  'products',
-  {
-    ...collectionColumns,
-    title: text().notNull(),
-    description: text().notNull(),
-    handle: text().notNull(),
-    sku: text(),
-    priceCents: integer('price_cents').notNull(),
-    currencyCode: text('currency_code').notNull(),
-    discountPercent: real('discount_percent').notNull(),
-    marginPercent: real('margin_percent'),
-    featured: integer({ mode: 'boolean' }).notNull(),
-    imageUrl: text('image_url'),
-    imageUrls: text('image_urls', { mode: 'json' }).$type<string[]>().notNull(),
-    marketplaceCategory: text('marketplace_category').notNull(),
-    serviceInventoryQuantity: integer('service_inventory_quantity').notNull(),
-    serviceListingStatus: text('service_listing_status').notNull(),
-    storeInventoryQuantity: integer('store_inventory_quantity').notNull(),
-    storeProductId: text('store_product_id'),
-    storeVariantId: text('store_variant_id'),
-    storeStatus: text('store_status'),
-    source: text().notNull(),
-    syncStatus: text('sync_status').notNull(),
-    lastSyncedAt: text('last_synced_at'),
-    lastSyncError: text('last_sync_error'),
-    sourceUpdatedAt: text('source_updated_at'),
-  },
-  (table) => [primaryKey({ columns: [table.brandId, table.id] })],
-);
+export const products = sqliteTable('products', {
+  ...collectionColumns,
+  title: text().notNull(),
+  description: text().notNull(),
+  handle: text().notNull(),
+  sku: text(),
+  priceCents: integer('price_cents').notNull(),
+  currencyCode: text('currency_code').notNull(),
+  discountPercent: real('discount_percent').notNull(),
+  marginPercent: real('margin_percent'),
+  featured: integer({ mode: 'boolean' }).notNull(),
+  imageUrl: text('image_url'),
+  imageUrls: text('image_urls', { mode: 'json' }).$type<string[]>().notNull(),
+  marketplaceCategory: text('marketplace_category').notNull(),
+  serviceInventoryQuantity: integer('service_inventory_quantity').notNull(),
+  serviceListingStatus: text('service_listing_status').notNull(),
+  storeInventoryQuantity: integer('store_inventory_quantity').notNull(),
+  storeProductId: text('store_product_id'),
+  storeVariantId: text('store_variant_id'),
+  storeStatus: text('store_status'),
+  source: text().notNull(),
+  syncStatus: text('sync_status').notNull(),
+  lastSyncedAt: text('last_synced_at'),
+  lastSyncError: text('last_sync_error'),
+  sourceUpdatedAt: text('source_updated_at'),
+});
 
-export const couponCodes = sqliteTable(
-  'coupon_codes',
-  {
-    ...collectionColumns,
-    code: text().notNull(),
-    active: integer({ mode: 'boolean' }).notNull(),
-    category: text().notNull(),
-    currentUses: integer('current_uses').notNull(),
-    maxUses: integer('max_uses'),
-    description: text().notNull(),
-    discountPercent: real('discount_percent').notNull(),
-    storeDiscountId: text('store_discount_id'),
-    syncStatus: text('sync_status').notNull(),
-    lastSyncedAt: text('last_synced_at'),
-  },
-  (table) => [
-    primaryKey({ columns: [table.brandId, table.id] }),
-    unique().on(table.brandId, table.code),
-  ],
-);
+export const couponCodes = sqliteTable('coupon_codes', {
+  ...collectionColumns,
+  code: text().notNull(),
+  active: integer({ mode: 'boolean' }).notNull(),
+  category: text().notNull(),
+  currentUses: integer('current_uses').notNull(),
+  maxUses: integer('max_uses'),
+  description: text().notNull(),
+  discountPercent: real('discount_percent').notNull(),
+  storeDiscountId: text('store_discount_id'),
+  syncStatus: text('sync_status').notNull(),
+  lastSyncedAt: text('last_synced_at'),
+});
 
-export const tombstones = sqliteTable(
-  'tombstones',
-  {
-    brandId: text('brand_id').notNull(),
-    collection: text().notNull(),
-    changeNumber: integer('change_number').notNull(),
-    id: text().notNull(),
-    request: text(),
-    createdAt: text('created_at').notNull(),
-    deletedAt: text('deleted_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.brandId, table.collection, table.changeNumber] })],
-);
+export const tombstones = sqliteTable('tombstones', {
+  brandId: text('brand_id').notNull(),
+  collection: text().notNull(),
+  changeNumber: integer('change_number').notNull(),
+  id: text().notNull(),
+  request: text(),
+  createdAt: text('created_at').notNull(),
+  deletedAt: text('deleted_at').notNull(),
+});
 
-export const idempotencyRecords = sqliteTable(
-  'idempotency_records',
-  {
-    brandId: text('brand_id').notNull(),
-    key: text().notNull(),
-    fingerprint: text().notNull(),
-    ids: text().notNull(),
-    createdAt: text('created_at').notNull(),
-    results: text(),
-  },
-  (table) => [primaryKey({ columns: [table.brandId, table.key] })],
-);
+export const idempotencyRecords = sqliteTable('idempotency_records', {
+  brandId: text('brand_id').notNull(),
+  key: text().notNull(),
+  fingerprint: text().notNull(),
+  ids: text().notNull(),
+  createdAt: text('created_at').notNull(),
+  results: text(),
+});
 
 /** The actions of the admin tool. The Worker never uses this table, and its bundle does not contain it. */
 export const auditTrail = /* @__PURE__ */ sqliteTable('audit_trail', ({ text }) => ({
-  id: text().primaryKey(),
+  id: text().notNull(),
   at: text().notNull(),
   action: text().notNull(),
   brandId: text('brand_id'),
