@@ -3,7 +3,6 @@ import { newestChange, tombstoneExpiry, tombstonesOf } from '../db/change-order.
 import type { BoundStatement } from '../db/statement.ts';
 import { readableBrand, keyBrand, selectWithKey, statement } from '../db/statement.ts';
 import { InvalidRequest, TokenExpired } from '../errors.ts';
-import { nextLink } from '../http/link.ts';
 import type { ChangeToken } from './change-token.ts';
 import { brandMark, encodeToken } from './change-token.ts';
 import type { Collection } from './collection.ts';
@@ -86,7 +85,6 @@ export function listChanges(
       after: reached,
       deletionsAfter: Math.max(reached, isStart ? Number(start?.['newest']) : deletionsAfter),
     });
-    if (changes.length > limit) c.header('Link', nextLink(c.req.url, { since: token }));
     const deletedIds = page.filter(({ isDeleted }) => isDeleted).map(({ id }) => id);
     return listResponse(c, {
       before: `{"${keys.many}":[`,
@@ -95,6 +93,7 @@ export function listChanges(
         (ids) => readTexts(c.var.session, ids),
       ),
       after: `],"${keys.deletedMany}":${JSON.stringify(deletedIds)},"since":"${token}"}`,
+      ...(changes.length > limit && { next: { since: token } }),
     });
   };
 }

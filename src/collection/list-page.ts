@@ -1,4 +1,3 @@
-import { nextLink } from '../http/link.ts';
 import type { Collection } from './collection.ts';
 import { encodeCursor } from './cursor.ts';
 import type { ReadTexts } from './large-resources.ts';
@@ -18,13 +17,11 @@ export function listPage(
     const found = await readPage(c.var.session, position, limit + 1);
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    if (found.length > limit && last) {
-      c.header('Link', nextLink(c.req.url, { cursor: encodeCursor(collection, last.id) }));
-    }
     return listResponse(c, {
       before: `{"${collection.keys.many}":[`,
       parts: inParts(page, (ids) => readTexts(c.var.session, ids)),
       after: ']}',
+      ...(found.length > limit && last && { next: { cursor: encodeCursor(collection, last.id) } }),
     });
   };
 }

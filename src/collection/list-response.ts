@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { ApiEnv } from '../http/api-env.ts';
 import { jsonResponse } from '../http/json-response.ts';
+import { nextLink } from '../http/link.ts';
 import { streamedBody } from '../http/streamed-body.ts';
 import { MAX_READ } from './large-resources.ts';
 import type { ListedResource } from './representation.ts';
@@ -57,23 +58,25 @@ function* split(resources: readonly ListedResource[]): Generator<readonly Listed
   yield part;
 }
 
-/**
- * Returns the response with a list between two JSON texts. A list of several parts is streamed, so that memory stays
- * bounded.
- */
+/** A list between two JSON texts. */
+interface List {
+  readonly before: string;
+  readonly parts: AsyncIterator<Part, void>;
+  readonly after: string;
+  /** The parameters of the next page, if there is one. */
+  readonly next?: Readonly<Record<string, string>>;
+}
+
+/** Returns the response with a list. A list of several parts is streamed, so that memory stays bounded. */
 export async function listResponse(
   c: Context<ApiEnv>,
-  {
-    before,
-    parts,
-    after,
-  }: Readonly<Record<'before' | 'after', string>> & {
-    readonly parts: AsyncIterator<Part, void>;
-  },
+  { before, parts, after, next }: List,
 ): Promise<Response> {
   // It is read before anything is sent, and determines the status.
   const first = await parts.next();
   const { text, isLast } = first.value ?? { text: '', isLast: true };
+  // Not before: the response to a failure has no next page.
+  if (next) c.header('Link', nextLink(c.req.url, next));
   if (isLast) return jsonResponse(c, before + text + after);
   // A HEAD response has no body, so the rest is not read.
   if (c.req.method === 'HEAD') return jsonResponse(c, '');

@@ -5,6 +5,7 @@ import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import type { Resource } from '../support/brand.ts';
 import { execute, resourcesOf, TestBrand } from '../support/brand.ts';
 import { interceptD1 } from '../support/d1.ts';
+import { D1_ERRORS, failing } from '../support/faults.ts';
 import { makeProducts } from '../support/make.ts';
 
 // Many large products exceed a Worker's memory, so they are read and sent in parts.
@@ -62,6 +63,17 @@ const pushOf = (made: readonly Resource[], match: string): object => ({
 const catalogue = await makeCatalogue(24);
 
 describe('12 MB of products', () => {
+  it.each(['?limit=25', '?since=0&limit=25'])(
+    'have no link to a next page if this one cannot be read: GET /products%s',
+    async (query) => {
+      const { brand } = catalogue;
+      const text = D1_ERRORS.overload[0];
+      const { db } = failing(env.DB, { text, moment: 'before', times: 9, first: 2 });
+      const { status, headers } = await brand.send('GET', `/products${query}`, undefined, { db });
+      expect([status, headers.get('Link')]).toEqual([503, null]);
+    },
+  );
+
   it.each([
     '',
     '?syncStatus=NOT_LINKED',
