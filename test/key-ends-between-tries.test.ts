@@ -37,18 +37,30 @@ const PUSHES = [
   ],
 ] as const;
 
+/** What others do before the next try. It does not change what the push has changed. */
+const MEANWHILE: readonly [what: string, act: (other: TestBrand) => Promise<unknown>][] = [
+  ['nothing else happens', () => Promise.resolve()],
+  [
+    'others create',
+    async (other) => {
+      await other.create('/products', { title: 'Beside', priceCents: 1 });
+      await other.create('/coupon-codes', { code: 'BESIDE', discountPercent: 1 });
+    },
+  ],
+];
+
 const pushed = z.object({ results: z.array(z.object({ id: z.string(), status: z.string() })) });
 const attempts = Object.entries(ENDINGS).flatMap(([how, ending]) =>
   PUSHES.flatMap((push) =>
-    [{}, { Prefer: 'handling=lenient' }, { 'Idempotency-Key': 'once' }].map(
-      (headers) => [how, headers, ...push, ending] as const,
+    [{}, { Prefer: 'handling=lenient' }, { 'Idempotency-Key': 'once' }].flatMap((headers) =>
+      MEANWHILE.map(([what, act]) => [how, what, headers, ...push, ending, act] as const),
     ),
   ),
 );
 
 test.each(attempts)(
-  'the key %s: a push with the headers %j to %s by %s of %j is done, and says so',
-  async (_, headers, path, match, items, statuses, ending) => {
+  'the key %s and %s: a push with the headers %j to %s by %s of %j is done, and says so',
+  async (_how, _what, headers, path, match, items, statuses, ending, act) => {
     const brand = await TestBrand.create();
     const other = await withKey(brand);
     await other.create('/products', { sku: 'A', title: 'A', priceCents: 1 });
@@ -56,7 +68,10 @@ test.each(attempts)(
     const { keyId } = brand.issued;
     const { db } = interrupted(env.DB, {
       moment: 'after',
-      between: () => execute(sql`update api_keys set ${ending} where id = ${keyId}`),
+      between: async () => {
+        await act(other);
+        await execute(sql`update api_keys set ${ending} where id = ${keyId}`);
+      },
     });
 
     const body = { [path === '/products' ? 'products' : 'couponCodes']: items };

@@ -156,8 +156,9 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
         names,
       };
     };
-  const bearsMark = (text: SQL): SQL => sql`instr(${sql.placeholder('marks')}, ${text}) > 0`;
-  const newestIsOurs = bearsMark(sql`${table.revision}`);
+  const mark = (text: SQL): SQL => sql`instr(${sql.placeholder('marks')}, ${text})`;
+  // A row that is as this call wrote it, or that it created.
+  const isOurs = sql`${mark(sql`${table.revision}`)} + ${mark(sql`${table.id}`)} > 0`;
   // The match value itself does not change, except the case of a unique value.
   const isSet = (name: string): boolean => name !== match.column.name || match.isUnique;
 
@@ -166,12 +167,13 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     reportUnrecorded: cached(reportUnrecorded),
     write: upserting(cached(write)),
     written: selectWithKey({
-      // The rows that this call wrote have the highest change numbers, unless others have written between two tries.
-      columns: sql`iif(${newestIsOurs}, ${table.updatedAt}, coalesce(
-        (select created_at from ${recentTombstones(path, uncheckedBrand)} where ${bearsMark(sql`id`)}), ${table.updatedAt})) as time`,
+      // The rows that this call wrote have the highest change numbers, unless others have written between two tries: a
+      // retry searches a thousand changes for one of them.
+      columns: sql`coalesce((select created_at from ${recentTombstones(path, uncheckedBrand)} where ${mark(sql`id`)}), ${table.updatedAt}) as time`,
       join: sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = (
-        select id from ${table} where brand_id = ${keyBrand} order by change_number desc limit 1)`,
-      hasWritten: newestIsOurs,
+        select id from (select id, revision from ${table} where brand_id = ${keyBrand} order by change_number desc limit 1 + 1000 * ${earlierTries}) as ${table}
+        where ${isOurs} or not ${earlierTries} limit 1)`,
+      hasWritten: isOurs,
     }),
     record: cached(record),
     writeRecorded: upserting(cached(writeRecorded)),

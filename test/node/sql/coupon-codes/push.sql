@@ -830,43 +830,39 @@ where
 select
   key.brand_id,
   key.scope,
-  instr(?, "coupon_codes"."revision") > 0 as has_written,
-  iif(
-    instr(?, "coupon_codes"."revision") > 0,
-    "coupon_codes"."updated_at",
-    coalesce(
-      (
-        select
-          created_at
-        from
-          (
-            select
-              id,
-              request,
-              created_at
-            from
-              "tombstones"
-            where
-              brand_id = (
-                select
-                  "api_keys"."brand_id"
-                from
-                  "api_keys"
-                where
-                  "api_keys"."hash" = ?
-              )
-              and collection = 'coupon-codes'
-              and ?
-            order by
-              change_number desc
-            limit
-              1000
-          )
-        where
-          instr(?, id) > 0
-      ),
-      "coupon_codes"."updated_at"
-    )
+  instr(?, "coupon_codes"."revision") + instr(?, "coupon_codes"."id") > 0 as has_written,
+  coalesce(
+    (
+      select
+        created_at
+      from
+        (
+          select
+            id,
+            request,
+            created_at
+          from
+            "tombstones"
+          where
+            brand_id = (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+            )
+            and collection = 'coupon-codes'
+            and ?
+          order by
+            change_number desc
+          limit
+            1000
+        )
+      where
+        instr(?, id)
+    ),
+    "coupon_codes"."updated_at"
   ) as time
 from
   (
@@ -888,14 +884,25 @@ from
     select
       id
     from
-      "coupon_codes"
+      (
+        select
+          id,
+          revision
+        from
+          "coupon_codes"
+        where
+          brand_id = key.brand_id
+        order by
+          change_number desc
+        limit
+          1 + 1000 * ?
+      ) as "coupon_codes"
     where
-      brand_id = key.brand_id
-    order by
-      change_number desc
+      instr(?, "coupon_codes"."revision") + instr(?, "coupon_codes"."id") > 0
+      or not ?
     limit
       1
   )
 where
   key.is_live
-  or instr(?, "coupon_codes"."revision") > 0;
+  or instr(?, "coupon_codes"."revision") + instr(?, "coupon_codes"."id") > 0;

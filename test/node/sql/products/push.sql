@@ -1284,43 +1284,39 @@ where
 select
   key.brand_id,
   key.scope,
-  instr(?, "products"."revision") > 0 as has_written,
-  iif(
-    instr(?, "products"."revision") > 0,
-    "products"."updated_at",
-    coalesce(
-      (
-        select
-          created_at
-        from
-          (
-            select
-              id,
-              request,
-              created_at
-            from
-              "tombstones"
-            where
-              brand_id = (
-                select
-                  "api_keys"."brand_id"
-                from
-                  "api_keys"
-                where
-                  "api_keys"."hash" = ?
-              )
-              and collection = 'products'
-              and ?
-            order by
-              change_number desc
-            limit
-              1000
-          )
-        where
-          instr(?, id) > 0
-      ),
-      "products"."updated_at"
-    )
+  instr(?, "products"."revision") + instr(?, "products"."id") > 0 as has_written,
+  coalesce(
+    (
+      select
+        created_at
+      from
+        (
+          select
+            id,
+            request,
+            created_at
+          from
+            "tombstones"
+          where
+            brand_id = (
+              select
+                "api_keys"."brand_id"
+              from
+                "api_keys"
+              where
+                "api_keys"."hash" = ?
+            )
+            and collection = 'products'
+            and ?
+          order by
+            change_number desc
+          limit
+            1000
+        )
+      where
+        instr(?, id)
+    ),
+    "products"."updated_at"
   ) as time
 from
   (
@@ -1342,14 +1338,25 @@ from
     select
       id
     from
-      "products"
+      (
+        select
+          id,
+          revision
+        from
+          "products"
+        where
+          brand_id = key.brand_id
+        order by
+          change_number desc
+        limit
+          1 + 1000 * ?
+      ) as "products"
     where
-      brand_id = key.brand_id
-    order by
-      change_number desc
+      instr(?, "products"."revision") + instr(?, "products"."id") > 0
+      or not ?
     limit
       1
   )
 where
   key.is_live
-  or instr(?, "products"."revision") > 0;
+  or instr(?, "products"."revision") + instr(?, "products"."id") > 0;
