@@ -10,14 +10,14 @@ import { errorResponse } from './http/error-response.ts';
 import { requestLog } from './http/log.ts';
 import { openapiDocument } from './http/openapi-document.ts';
 import { standardHeaders } from './http/response-headers.ts';
-import { routeExists } from './http/routing.ts';
+import { pathOf, routeExists } from './http/routing.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { profile } from './resources/profile.ts';
 import { collections } from './resources/registry.ts';
 
 /** Builds the whole service. A request passes these lines from top to bottom, its response from bottom to top. */
 export function createApp(sources: readonly CollectionSource[]): Hono<OuterEnv> {
-  const app = new Hono<OuterEnv>();
+  const app = new Hono<OuterEnv>({ getPath: pathOf });
 
   app.use(requestId());
   app.use(requestLog);

@@ -42,7 +42,7 @@ export function isId(text: string): boolean {
  * @throws NotFound if it is not a lower-case UUID, because no resource can have it
  */
 export function readId(c: Context<ApiEnv>, { noun }: Collection): string {
-  const id = c.req.param('id') ?? '';
+  const id = c.req.path.split('/').pop() ?? '';
   if (!isId(id)) throw new NotFound(noun);
   return id;
 }

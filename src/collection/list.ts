@@ -1,5 +1,5 @@
 import { checkAll } from '../http/checks.ts';
-import { readParameters } from '../http/parameters.ts';
+import { queryOf, readParameters } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
 import { textsOf } from './large-resources.ts';
 import { listAll } from './list-all.ts';
@@ -19,7 +19,7 @@ export function listOperation(collection: Collection): Operation {
   const changes = listChanges(collection, readTexts);
 
   return async (c) => {
-    const [query] = checkAll(c, () => readParameters(c.req.url, schema));
+    const [query] = checkAll(c, () => readParameters(queryOf(c.req.raw), schema));
     const { since, limit, ...position } = query;
     if (since !== undefined) return changes(c, { since, limit });
     return limit === undefined ? all(c, position) : page(c, { ...position, limit });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIST_LIMIT, readJson } from '../http/body.ts';
-import { parameter, readParameters } from '../http/parameters.ts';
+import { parameter, queryOf, readParameters } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
 import { createOperation } from './create.ts';
 import type { Operation } from '../http/operation.ts';
@@ -18,9 +18,9 @@ export function postOperation(collection: Collection): Operation {
 
   return async (c) => {
     const body = await readJson(c.req.raw, LIST_LIMIT);
-    const parameters = (): PostParameters => readParameters(c.req.url, schema);
-    const isPush = c.req.query('match') !== undefined;
-    return isPush ? push(c, body, parameters) : create(c, body, parameters);
+    const query = queryOf(c.req.raw);
+    const parameters = (): PostParameters => readParameters(query, schema);
+    return query.has('match') ? push(c, body, parameters) : create(c, body, parameters);
   };
 }
 

@@ -3,6 +3,7 @@ import { AlreadyExists, IdempotencyKeyReused, InvalidRequest, Unavailable } from
 import { checkAll } from '../http/checks.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { jsonResponse } from '../http/json-response.ts';
+import { queryOf } from '../http/parameters.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { validate } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
@@ -26,7 +27,8 @@ export function pushOperation(collection: Collection): PostOperation {
 
   return async (c, body, readParameters) => {
     const { headers } = c.req.raw;
-    const { match = '', dryRun } = c.req.query();
+    const query = queryOf(c.req.raw);
+    const match = query.get('match') ?? '';
     let found: ReadItems = [];
     const readBody = (): ReadItems => {
       const list = validate(envelope, body.take())[keys.many] ?? [];
@@ -34,7 +36,7 @@ export function pushOperation(collection: Collection): PostOperation {
     };
     const check = (): [PostParameters, ReadItems, string | undefined] =>
       checkAll(c, readParameters, readBody, () =>
-        dryRun === 'true' ? undefined : readIdempotencyKey(headers),
+        query.get('dryRun') === 'true' ? undefined : readIdempotencyKey(headers),
       );
     const [{ isDryRun }, items, idempotencyKey] = withItemProblems(collection, check, () => found);
     const { lenient, minimal, applied } = readPreferences(headers);

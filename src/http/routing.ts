@@ -9,6 +9,14 @@ import { operationRoute } from './operation-route.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
+ * The path of a request, as sent: no path of the service has a character that needs an escape. hono's own function
+ * decodes each broken escape by itself, which takes 10 µs.
+ */
+export function pathOf(request: Request): string {
+  return new URL(request.url).pathname;
+}
+
+/**
  * Rejects requests that only middleware matches: an unknown path or method is reported before a missing key. Answers
  * OPTIONS with 204 on a known path. hono's own `method-not-allowed` would add a second router.
  * @param app the app whose routes define the methods of a path

@@ -172,6 +172,37 @@ describe.skipIf(process.platform !== 'linux')('headers and a query of names and 
   }
 });
 
+describe.skipIf(process.platform !== 'linux')('broken escapes', () => {
+  const SIZE = 60_000;
+  const escapes = '%aa%'.repeat(SIZE / 4);
+  const padding = 'aaaa'.repeat(SIZE / 4);
+  const cases: readonly [method: string, path: (text: string) => string][] = [
+    ['GET', (text) => `/${text}`],
+    ['OPTIONS', (text) => `/products/${text}`],
+    ['GET', (text) => `/products/${text}`],
+    ['PATCH', (text) => `/products/${text}`],
+    ['GET', (text) => `/products?sku=${text}`],
+    ['POST', (text) => `/products?match=${text}`],
+    ['POST', (text) => `/products?${text}`],
+  ];
+
+  test.each(cases)('%s %s take at most ten times the CPU of letters', async (method, path) => {
+    for (const key of [server.apiKey, generateApiKey()]) {
+      const limit = Math.max(FLOOR, MOST * (await leastOf(method, path(padding), key)));
+      expect(await leastOf(method, path(escapes), key)).toBeLessThan(limit);
+    }
+  });
+
+  async function leastOf(method: string, path: string, key: string): Promise<number> {
+    let least = Infinity;
+    for (let run = 0; run < TRIES; run++) {
+      const body = method === 'GET' ? undefined : '{}';
+      least = Math.min(least, (await measured({ method, path }, key, body)).cpu);
+    }
+    return least;
+  }
+});
+
 describe.skipIf(process.platform !== 'linux')('large pushes', () => {
   const modes = ['dry', 'written', 'lenient', 'keyed'] as const;
   const cases = largePushes.flatMap((push) => push.matches.map((match) => ({ ...push, match })));
@@ -274,14 +305,14 @@ function bytes(text: string): number {
 async function send(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   apiKey: string,
-  body: string,
+  body: string | undefined,
   more: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; text: string }> {
   const url = `http://127.0.0.1:${server.port}/api/brand/v1${ids[path] ?? path}`;
   // `wrangler dev` compresses in the same process. On Cloudflare, this is not the Worker's time.
   const encoding = { 'Accept-Encoding': 'identity' };
   const headers = { Authorization: `Bearer ${apiKey}`, ...encoding, ...more };
-  const response = await fetch(url, { method, headers, body });
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
   return { status: response.status, text: await response.text() };
 }
 
