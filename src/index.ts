@@ -8,10 +8,14 @@ export default {
 
   /** Runs daily, on the schedule in `wrangler.toml`. */
   async scheduled(_controller, env) {
-    log({
-      task: 'remove expired idempotency records',
-      removed: await removeExpiredRecords(env.DB),
-    });
-    log({ task: 'remove expired tombstones', removed: await removeExpiredTombstones(env.DB) });
+    try {
+      log({
+        task: 'remove expired idempotency records',
+        removed: await removeExpiredRecords(env.DB),
+      });
+    } finally {
+      // Even if the other task failed. The runtime logs the failure.
+      log({ task: 'remove expired tombstones', removed: await removeExpiredTombstones(env.DB) });
+    }
   },
 } satisfies ExportedHandler<Env>;

@@ -1,12 +1,14 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { removeExpiredRecords } from '../src/db/sweep.ts';
 import worker from '../src/index.ts';
 import { insertStatement } from './support/between-statements.ts';
 import type { Answer } from './support/brand.ts';
-import { resourcesOf, TestBrand } from './support/brand.ts';
+import { execute, resourcesOf, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';
+import { D1_ERRORS, failing } from './support/faults.ts';
 import { keysOf, withKey } from './support/idempotency.ts';
 
 const PRODUCT = { title: 'Bar', priceCents: 1 };
@@ -178,6 +180,24 @@ describe('the daily sweep', () => {
     const brand = await brandWithRecords();
     await worker.scheduled(createScheduledController(), env);
     expect(await keysOf(brand)).toEqual(['new', 'young']);
+  });
+
+  it('is followed by the removal of tombstones, even if it fails', async () => {
+    const brand = await TestBrand.create();
+    const { id } = await brand.create('/products', { title: 'A', priceCents: 1 });
+    await brand.send('DELETE', `/products/${id}`);
+    const other = await brand.create('/products', { title: 'B', priceCents: 1 });
+    await brand.send('DELETE', `/products/${other.id}`);
+    await execute(
+      sql`update tombstones set deleted_at = '2020-01-01T00:00:00.000Z' where brand_id = ${brand.issued.brandId}`,
+    );
+    const { db } = failing(env.DB, { text: D1_ERRORS.bug[0], moment: 'before', times: 1 });
+    const run = worker.scheduled(createScheduledController(), { ...env, DB: db });
+    await expect(run).rejects.toThrow(D1_ERRORS.bug[0]);
+    const [left] = await execute(
+      sql`select count(*) as count from tombstones where brand_id = ${brand.issued.brandId}`,
+    );
+    expect(left).toEqual([{ count: 1 }]);
   });
 
   it('runs in batches if there are many', { timeout: 60_000 }, async () => {
