@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
-import './test/environment.ts';
+import { WORKERS } from './test/environment.ts';
 
 // To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
 const { FUZZ_RUNS, FUZZ_SEED } = process.env;
@@ -51,6 +51,8 @@ export default defineConfig({
           include: ['test/node/*.test.ts'],
           globalSetup: 'test/node/brand-pool.ts',
           isolate: false,
+          maxWorkers: WORKERS,
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import '../environment.ts';
+import { WORKERS } from '../environment.ts';
 
-// Whole systems: a deployment, a check of it, pages in a browser, and the CPU time of hostile requests.
+// Whole systems: a deployment, a check of it, `npm run dev`, pages in a browser, and the CPU time of hostile requests.
 export default defineConfig({
   test: {
     name: 'system',
@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: 'test/node/brand-pool.ts',
     // Programs that run in this process write to the console.
     onConsoleLog: () => false,
-    maxWorkers: '100%',
+    maxWorkers: WORKERS,
     // A test makes several calls of wrangler, each of which takes seconds.
     testTimeout: 300_000,
     hookTimeout: 300_000,

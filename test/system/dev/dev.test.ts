@@ -3,8 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migratedFolder } from './pool.ts';
-import type { TemporaryFolder } from './processes.ts';
+import { migratedFolder } from '../../node/pool.ts';
+import type { TemporaryFolder } from '../../node/processes.ts';
 import {
   AdminTool,
   DevServer,
@@ -16,7 +16,7 @@ import {
   runScript,
   spawnDev,
   temporaryFolder,
-} from './processes.ts';
+} from '../../node/processes.ts';
 
 let folder: TemporaryFolder;
 let admin: AdminTool;
