@@ -41,7 +41,8 @@ export function url(): z.ZodMiniString<string> {
 function hasPossibleHost(url: string): boolean {
   const authority = AUTHORITY.exec(url)?.[1] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(PORT, '');
-  return host.length <= LONGEST_HOST_NAME && hasPossibleLabels(host);
+  // A character such as ㌀ stands for four, which count (UTS #46, 4).
+  return host.length <= LONGEST_HOST_NAME && hasPossibleLabels(host.normalize('NFKC'));
 }
 
 function hasPossibleLabels(host: string): boolean {

@@ -151,9 +151,14 @@ function digits(size: number): string {
 }
 
 /** URLs of the form `https://` and so on, 2,000 units each, as many as there is room for. */
-function urls(name: string, unit: string | ((index: number) => string), end = ''): Hostile {
+function urls(
+  name: string,
+  unit: string | ((index: number) => string),
+  end = '',
+  units = 2000,
+): Hostile {
   return hostile(name, ({ body, strings }, size) => {
-    const count = typeof unit === 'string' ? Math.floor(2000 / unit.length) : 2000;
+    const count = typeof unit === 'string' ? Math.floor(units / unit.length) : units;
     const make = typeof unit === 'string' ? () => unit : unit;
     const url = `https://${Array.from({ length: count }, (_, index) => make(index)).join('')}${end}`;
     const json = JSON.stringify(url);
@@ -169,6 +174,11 @@ function repeated(unit: string, size: number): string {
 
 function bytes(text: string): number {
   return new TextEncoder().encode(text).length;
+}
+
+/** A character of a host whose labels have 62. */
+function labels(index: number, code: number): string {
+  return index % 63 === 62 ? '.' : String.fromCharCode(code);
 }
 
 /** Han characters, hardly two of them equal. */
@@ -221,6 +231,10 @@ export const hostileBodies: readonly Hostile[] = [
   // URLs, as long as they may be.
   urls('hosts in Han', han),
   urls('hosts in Han, in labels', (index) => (index % 50 === 49 ? '.' : han(index))),
+  // Short enough for DNS as written, but not as they are resolved.
+  urls('hosts of squared words', (index) => labels(index, 0x3300 + (index % 88)), '', 250),
+  urls('hosts of ligatures, in labels', (index) => labels(index, 0xfdfa), '', 250),
+  urls('short hosts in Han', (index) => labels(index, han(index).charCodeAt(0)), '', 250),
   urls('hosts in Han behind a password', (index) => (index === 5 ? '@' : han(index))),
   urls('hosts of escapes', '%E4%B8%80'),
   urls('hosts of Punycode', 'xn--4ca9', '.'),

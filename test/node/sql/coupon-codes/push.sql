@@ -831,38 +831,42 @@ select
   key.brand_id,
   key.scope,
   instr(?, "coupon_codes"."revision") + instr(?, "coupon_codes"."id") > 0 as has_written,
-  coalesce(
-    (
-      select
-        created_at
-      from
-        (
-          select
-            id,
-            request,
-            created_at
-          from
-            "tombstones"
-          where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
-            and collection = 'coupon-codes'
-            and ?
-          order by
-            change_number desc
-          limit
-            1000
-        )
-      where
-        instr(?, id)
-    ),
-    "coupon_codes"."updated_at"
+  iif(
+    instr(?, "coupon_codes"."revision"),
+    "coupon_codes"."updated_at",
+    coalesce(
+      (
+        select
+          created_at
+        from
+          (
+            select
+              id,
+              request,
+              created_at
+            from
+              "tombstones"
+            where
+              brand_id = (
+                select
+                  "api_keys"."brand_id"
+                from
+                  "api_keys"
+                where
+                  "api_keys"."hash" = ?
+              )
+              and collection = 'coupon-codes'
+              and ?
+            order by
+              change_number desc
+            limit
+              1000
+          )
+        where
+          instr(?, id)
+      ),
+      "coupon_codes"."updated_at"
+    )
   ) as time
 from
   (

@@ -1285,38 +1285,42 @@ select
   key.brand_id,
   key.scope,
   instr(?, "products"."revision") + instr(?, "products"."id") > 0 as has_written,
-  coalesce(
-    (
-      select
-        created_at
-      from
-        (
-          select
-            id,
-            request,
-            created_at
-          from
-            "tombstones"
-          where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
-            and collection = 'products'
-            and ?
-          order by
-            change_number desc
-          limit
-            1000
-        )
-      where
-        instr(?, id)
-    ),
-    "products"."updated_at"
+  iif(
+    instr(?, "products"."revision"),
+    "products"."updated_at",
+    coalesce(
+      (
+        select
+          created_at
+        from
+          (
+            select
+              id,
+              request,
+              created_at
+            from
+              "tombstones"
+            where
+              brand_id = (
+                select
+                  "api_keys"."brand_id"
+                from
+                  "api_keys"
+                where
+                  "api_keys"."hash" = ?
+              )
+              and collection = 'products'
+              and ?
+            order by
+              change_number desc
+            limit
+              1000
+          )
+        where
+          instr(?, id)
+      ),
+      "products"."updated_at"
+    )
   ) as time
 from
   (
