@@ -87,3 +87,45 @@ test.each(attempts)(
     }
   },
 );
+
+// What others do to the push's own items, so that the service cannot tell what the first try did with them.
+test.each([
+  [
+    'frees the code for which an item was refused',
+    [
+      { storeDiscountId: 'new', code: 'NEW', discountPercent: 2 },
+      { storeDiscountId: 'other', code: 'a', discountPercent: 2 },
+    ],
+    (other: TestBrand, id: string) => other.send('DELETE', `/coupon-codes/${id}`),
+  ],
+  [
+    'changes one of two that it changed',
+    [
+      { storeDiscountId: 'A', discountPercent: 2 },
+      { storeDiscountId: 'B', discountPercent: 2 },
+    ],
+    (other: TestBrand, id: string) =>
+      other.send('PATCH', `/coupon-codes/${id}`, { discountPercent: 9 }),
+  ],
+] as const)('another client %s: a push whose key ends is 503', async (_, items, act) => {
+  const brand = await TestBrand.create();
+  const other = await withKey(brand);
+  const { id } = await other.create('/coupon-codes', {
+    ...{ code: 'A', discountPercent: 1, storeDiscountId: 'A' },
+  });
+  await other.create('/coupon-codes', {
+    ...{ code: 'B', discountPercent: 1, storeDiscountId: 'B' },
+  });
+  const { keyId } = brand.issued;
+  const { db } = interrupted(env.DB, {
+    moment: 'after',
+    between: async () => {
+      await act(other, id);
+      await execute(sql`update api_keys set ${ENDINGS['is revoked']} where id = ${keyId}`);
+    },
+  });
+  const path = '/coupon-codes?match=storeDiscountId';
+  const headers = { Prefer: 'handling=lenient' };
+  const answer = await brand.send('POST', path, { couponCodes: items }, { db, headers });
+  expect(answer.status, answer.text).toBe(503);
+});

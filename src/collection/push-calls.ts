@@ -1,7 +1,7 @@
 import type { BrandSession } from '../db/brand-session.ts';
 import { packItems } from '../db/json-items.ts';
 import type { BoundStatement, Row, SqlValue } from '../db/statement.ts';
-import { IdempotencyKeyReused } from '../errors.ts';
+import { IdempotencyKeyReused, Unavailable } from '../errors.ts';
 import type { Collection } from './collection.ts';
 import { requireEntry } from './collection.ts';
 import { checkedRow } from './row-limit.ts';
@@ -119,7 +119,11 @@ export function pushCalls(collection: Collection): PushCalls {
       const work: BoundStatement[] = [{ statement: report(form), values }];
       if (mayWrite(push)) work.push({ statement: write(form), values });
       const { rows, last } = await session.run(work, { statement: written, values });
-      return outcomeOf(rows[0] ?? [], {
+      const [reports = []] = rows;
+      // An earlier try has written, then the key ended. What is left to write was refused then, or others changed it
+      // since: which, nobody can tell.
+      if (last['can_write'] === 0 && reports.some(isUnwritten)) throw new Unavailable();
+      return outcomeOf(reports, {
         readTexts: (ids) => readTexts(session, ids),
         insertTime: (json) => json.replaceAll(time, String(last['time'])),
       });
@@ -161,6 +165,11 @@ export function pushCalls(collection: Collection): PushCalls {
 /** Returns the value of the placeholder `inline`: with `return=minimal`, no resource is short enough to be read. */
 function inlineLengthOf({ minimal, items }: Push): number {
   return minimal ? -1 : inlineLength(items.length);
+}
+
+/** Whether a push that is repeated would write this item. */
+function isUnwritten({ matches, taken, differs }: Row): boolean {
+  return !taken && (matches === 0 || differs === 1);
 }
 
 /** Whether anything may be written: always if lenient, otherwise only if no item was refused. */
