@@ -122,7 +122,7 @@ export function pushCalls(collection: Collection): PushCalls {
       const [reports = []] = rows;
       // An earlier try has written, then the key ended. What is left to write was refused then, or others changed it
       // since: which, nobody can tell.
-      if (last['can_write'] === 0 && reports.some(isUnwritten)) throw new Unavailable();
+      if (last['ended'] && reports.some(isUnwritten)) throw new Unavailable();
       return outcomeOf(reports, {
         readTexts: (ids) => readTexts(session, ids),
         insertTime: (json) => json.replaceAll(time, String(last['time'])),

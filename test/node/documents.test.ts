@@ -37,7 +37,8 @@ const NOT_HERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Commands that are not run here, and why. */
 const COMMANDS_NOT_HERE: Readonly<Record<string, string>> = {
   'npm ci': '.ci/run begins with it',
-  'npm ci && npm run dev': '.ci/run begins with the one, test/system/dev/dev.test.ts runs the other',
+  'npm ci && npm run dev':
+    '.ci/run begins with the one, test/system/dev/dev.test.ts runs the other',
   'npm ci && npm test': '.ci/run does both; this test is a part of it',
   'npm run dev': 'test/system/dev/dev.test.ts runs it',
   'npm run check': '.ci/run runs its parts',

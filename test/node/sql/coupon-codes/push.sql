@@ -831,8 +831,11 @@ select
   key.brand_id,
   key.scope,
   instr(?, "coupon_codes"."revision") + instr(?, "coupon_codes"."id") > 0 as has_written,
-  key.is_live
-  and key.scope = 'write' as can_write,
+  ?
+  and not (
+    key.is_live
+    and key.scope = 'write'
+  ) as ended,
   iif(
     instr(?, "coupon_codes"."revision"),
     "coupon_codes"."updated_at",

@@ -1285,8 +1285,11 @@ select
   key.brand_id,
   key.scope,
   instr(?, "products"."revision") + instr(?, "products"."id") > 0 as has_written,
-  key.is_live
-  and key.scope = 'write' as can_write,
+  ?
+  and not (
+    key.is_live
+    and key.scope = 'write'
+  ) as ended,
   iif(
     instr(?, "products"."revision"),
     "products"."updated_at",
