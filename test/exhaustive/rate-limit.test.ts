@@ -3,13 +3,16 @@ import { describe, expect, it, vi } from 'vitest';
 import { generateApiKey } from '../../src/auth/api-key.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import type { Answer, RequestOptions } from '../support/brand.ts';
-import { execute, send, TestBrand } from '../support/brand.ts';
+import { execute, limitedService, send, TestBrand } from '../support/brand.ts';
 import { interceptD1 } from '../support/d1.ts';
 
 // Each test sends many requests, which take more than the default five seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const POLICY = '"key";q=1000;w=10';
+
+const service = limitedService;
+const limitedBrand = (): Promise<TestBrand> => TestBrand.create('Test brand', service);
 
 /** A database that counts its calls and answers none of them: what it says does not matter here, and it is quick. */
 function unreachable(): { readonly db: D1Database; readonly calls: () => number } {
@@ -49,7 +52,7 @@ function expectRefusal({ status, body, headers }: Answer, limit: string): void {
 
 describe('The limit of a key', () => {
   it('refuses the 1,001st request in ten seconds, without a call to D1', async () => {
-    const brand = await TestBrand.create();
+    const brand = await limitedBrand();
     const { db, calls } = unreachable();
     let before = 0;
     const { served, refusal } = await untilLimited(() => {
@@ -63,7 +66,7 @@ describe('The limit of a key', () => {
   });
 
   it('counts each key separately, even of the same brand', async () => {
-    const brand = await TestBrand.create();
+    const brand = await limitedBrand();
     const second = brand.with(await issueKey(execute, brand.issued.brandId, {}));
     const { db } = unreachable();
     await untilLimited(() => brand.send('GET', '/profile', undefined, { db }), 1000);
@@ -71,14 +74,14 @@ describe('The limit of a key', () => {
   });
 
   it('counts a key in either header', async () => {
-    const brand = await TestBrand.create();
+    const brand = await limitedBrand();
     const { db } = unreachable();
     const headers = { 'x-service-api-key': brand.issued.apiKey };
     const statuses: number[] = [];
     // Repeat if a new window has started in between.
     for (let tried = 0; tried < 3 && !statuses.includes(429); tried++) {
       await untilLimited(() => brand.send('GET', '/profile', undefined, { db }), 1000);
-      statuses.push((await send('GET', '/api/brand/v1/profile', { headers, db })).status);
+      statuses.push((await send('GET', '/api/brand/v1/profile', { headers, db, service })).status);
     }
     expect(statuses).toContain(429);
   });
@@ -133,7 +136,7 @@ describe('RateLimit-Policy', () => {
     { status: 413, method: 'POST', path: '/products', options: { raw: tooLarge } },
   ])('stands on an authenticated $status: $method $path', async (request) => {
     const { status, method, path, body, options } = request;
-    const brand = await TestBrand.create();
+    const brand = await limitedBrand();
     const answer = await brand.send(method, path, body, options);
     expect(answer.status, answer.text).toBe(status);
     expect(answer.headers.get('RateLimit-Policy')).toBe(POLICY);
@@ -144,7 +147,7 @@ describe('RateLimit-Policy', () => {
     ['a good body', product],
     ['a bad body', {}],
   ])('stands on a 403 for %s', async (_, body) => {
-    const brand = await TestBrand.create();
+    const brand = await limitedBrand();
     const reader = brand.with(await issueKey(execute, brand.issued.brandId, { scope: 'read' }));
     const answer = await reader.send('POST', '/products', body);
     expect(answer.status).toBe(403);
@@ -169,6 +172,7 @@ describe('The limit of failed authentication', () => {
             ...(credentials ?? { Authorization: `Bearer ${generateApiKey()}` }),
             ...from(address),
           },
+          service,
         }),
       300,
     );
@@ -177,23 +181,23 @@ describe('The limit of failed authentication', () => {
   });
 
   it('does not affect valid keys of that address, or other addresses', async () => {
-    const brand = await TestBrand.create();
+    const brand = await limitedBrand();
     const headers = from('192.0.2.5');
-    await untilLimited(() => send('GET', path, { headers }), 300);
+    await untilLimited(() => send('GET', path, { headers, service }), 300);
     expect((await brand.send('GET', '/profile', undefined, { headers })).status).toBe(200);
-    const elsewhere = await send('GET', path, { headers: from('192.0.2.6') });
+    const elsewhere = await send('GET', path, { headers: from('192.0.2.6'), service });
     expect(elsewhere.status).toBe(401);
     expect(elsewhere.body).toEqual({ error: 'Missing API key.' });
   });
 
   it('counts a revoked key as a failure, but not a successful request', async () => {
-    const brand = await TestBrand.create();
+    const brand = await limitedBrand();
     const headers = from('192.0.2.7');
     for (let i = 0; i < 310; i++) {
       const { status } = await brand.send('GET', '/products/none', undefined, { headers });
       expect(status).toBe(404);
     }
-    expect((await send('GET', path, { headers })).status).toBe(401);
+    expect((await send('GET', path, { headers, service })).status).toBe(401);
     await revokeKey(execute, brand.issued.keyId);
     const { served } = await untilLimited(
       () => brand.send('GET', '/profile', undefined, { headers }),
