@@ -453,6 +453,23 @@ describe('A repeated push', () => {
     }
   });
 
+  it('shows what it changed again with the time of that change', async () => {
+    const brand = await TestBrand.create();
+    const changed = await brand.create('/products', item('CHANGED', 1));
+    const body = { products: [item('MADE', 2), item('CHANGED', 2)] };
+    const answer = await sendInterrupted(brand, 'POST', '/products?match=sku', body, {
+      moment: 'after',
+      between: async () => {
+        const made = (await listed(brand, '/products')).find(({ id }) => id !== changed.id);
+        await brand.send('DELETE', `/products/${made?.id}`);
+        await brand.send('PATCH', `/products/${changed.id}`, { priceCents: 3 });
+      },
+    });
+    const [, shown] = resourcesOf(answer);
+    expect([shown]).toEqual(await listed(brand, '/products'));
+    expect(shown?.['priceCents']).toBe(2);
+  });
+
   it('of which every item was refused is known by its key too', async () => {
     const brand = await TestBrand.create();
     const headers = { ...withKey('once').headers, Prefer: 'handling=lenient' };
