@@ -2,7 +2,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 // The one rule of typescript-eslint's strict set that needs types and that oxlint does not have. It takes longer than
-// the whole `npm run check`, because it uses TypeScript's JavaScript compiler. So only .ci/run runs it, before the
+// the whole `npm run check`, because it uses TypeScript's JavaScript compiler. So only .ci/run runs it, beside the
 // tests.
 export default defineConfig(
   { ignores: ['**/dist', '**/.wrangler', '**/*.js', 'client/src/schema.ts'] },
