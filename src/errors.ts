@@ -126,9 +126,7 @@ export class TokenExpired extends ServiceError {
 export class PreconditionFailed extends ServiceError {
   readonly status = 412;
   constructor() {
-    super(
-      'Precondition failed: the resource is not as If-Match or If-None-Match says. Read it again.',
-    );
+    super('Precondition failed by If-Match or If-None-Match. Read the resource again.');
   }
 }
 
@@ -136,7 +134,7 @@ export class PreconditionFailed extends ServiceError {
 export class IdempotencyKeyReused extends ServiceError {
   readonly status = 422;
   constructor() {
-    super('Idempotency-Key was used with another request. Use a new key for a new request.');
+    super('Idempotency-Key was used with another request. Use a new one.');
   }
 }
 
@@ -148,9 +146,8 @@ export class PayloadTooLarge extends ServiceError {
    * @param part the path of the part that is too large, if it is not the whole body
    */
   constructor(limit: number, part?: string) {
-    const text = limit % 1_048_576 === 0 ? `${limit / 1_048_576} MiB` : `${limit / 1024} KiB`;
-    const of = part === undefined ? '' : ` of ${part}`;
-    super(`Request body too large. The limit${of} is ${text}.`);
+    const of = part ? ` of ${part}` : '';
+    super(`Request body too large. The limit${of} is ${limit / 1024} KiB.`);
   }
 }
 

@@ -163,7 +163,7 @@ describe.each(writes)('$method $path', ({ method, path, valid }) => {
     const answer = await furnished.write(method, path, inPieces ? streamed(text) : text, headers);
     expect(answer.status).toBe(413);
     expect(Object.keys(answer.body)).toEqual(['error']);
-    const limits = method === 'POST' && length > 2 * MIB ? /256 KiB|2 MiB/ : /256 KiB/;
+    const limits = method === 'POST' && length > 2 * MIB ? /256 KiB|2048 KiB/ : /256 KiB/;
     expect(answer.body['error']).toMatch(limits);
     expect(await furnished.everything()).toBe(before);
   });

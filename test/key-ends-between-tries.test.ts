@@ -129,3 +129,57 @@ test.each([
   const answer = await brand.send('POST', path, { couponCodes: items }, { db, headers });
   expect(answer.status, answer.text).toBe(503);
 });
+
+const bare = { title: 'Mine', priceCents: 1 };
+const profile = { brand: { brandName: 'Mine' }, connection: {} };
+const WRITES = [
+  { method: 'PUT', path: '/products/:id', body: bare },
+  { method: 'PATCH', path: '/products/:id', body: { title: 'Mine' } },
+  { method: 'PUT', path: '/profile', body: profile },
+  { method: 'PATCH', path: '/profile', body: profile },
+  { method: 'POST', path: '/products?match=sku', body: { products: [{ ...bare, sku: 'A' }] } },
+];
+
+/** What others do to what the first try changed, so that its revision is gone. */
+const OVERWRITES = {
+  'changes the same': async (other: TestBrand, id: string) => {
+    await other.send('PATCH', `/products/${id}`, { description: 'theirs' });
+    await other.send('PATCH', '/profile', { brand: { description: 'theirs' } });
+  },
+  'deletes it': (other: TestBrand, id: string) => other.send('DELETE', `/products/${id}`),
+};
+
+test.each(
+  WRITES.flatMap((write) =>
+    Object.entries(ENDINGS).flatMap(([how, ending]) =>
+      (['changes the same', 'deletes it'] as const)
+        .filter((what) => what === 'changes the same' || write.path !== '/profile')
+        .map((what) => ({ ...write, how, ending, what })),
+    ),
+  ),
+)(
+  'another client $what and the key $how: $method $path, done by then, is 503',
+  async ({ method, path, body, how, ending, what }) => {
+    const brand = await TestBrand.create();
+    const other = await withKey(brand);
+    const { id } = await other.create('/products', { ...bare, title: 'First', sku: 'A' });
+    const { keyId } = brand.issued;
+    const { db } = interrupted(env.DB, {
+      moment: 'after',
+      between: async () => {
+        const read = await other.send('GET', path === '/profile' ? path : `/products/${id}`);
+        expect(read.text).toContain('"Mine"');
+        await OVERWRITES[what](other, id);
+        await execute(sql`update api_keys set ${ending} where id = ${keyId}`);
+      },
+    });
+    const answer = await brand.send(method, path.replace(':id', id), body, { db });
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      { error: 'Service temporarily unavailable.' },
+    ]);
+    expect((await brand.send(method, path.replace(':id', id), body)).status).toBe(
+      how === 'becomes read-only' ? 403 : 401,
+    );
+  },
+);

@@ -373,7 +373,7 @@ describe('The size of a push', () => {
     const more = await brand.send('POST', path, undefined, { raw: many(2 * 1024 * KIB + 1) });
     expect([more.status, more.body]).toEqual([
       413,
-      { error: 'Request body too large. The limit is 2 MiB.' },
+      { error: 'Request body too large. The limit is 2048 KiB.' },
     ]);
   });
 

@@ -70,15 +70,15 @@ export function changeOperations(collection: Collection): (readFields: ReadField
     const change = { newValues, revision: newRevision(), precondition, values: { id } };
     const newUnique = (unique && newValues[unique.column.name]) ?? null;
 
-    const { last } = await c.var.session.run(updateStatements(change), {
+    const { last, refusal } = await c.var.session.run(updateStatements(change), {
       statement: outcome,
       values: { id, unique: newUnique, newRevision: change.revision },
     });
 
     if (last['revision'] === null) throw new NotFound(noun);
     const { json, revision } = revisedResource(last);
-    assertPrecondition(revision, change);
-    if (last['taken']) throw new AlreadyExists(noun, String(newUnique));
+    assertPrecondition(revision, change, refusal);
+    if (last['taken']) throw refusal(new AlreadyExists(noun, String(newUnique)));
     return resourceResponse(c, envelope(keys.one, json), revision);
   };
 }

@@ -54,7 +54,7 @@ export function deleteOperation(collection: Collection): Operation {
       { statement: outcome, values },
     );
 
-    if (last['has_written'] !== 1) {
+    if (!last['has_written']) {
       if (last['revision'] === null) throw new NotFound(noun);
       throw new PreconditionFailed();
     }

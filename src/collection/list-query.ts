@@ -131,7 +131,7 @@ function filterOf(field: z.core.$ZodType, column: Column): z.ZodMiniType<SqlValu
       z.transform((text) => encodeValue(column, text === 'true')),
     );
   }
-  throw new Error(`There is no filter for ${column.name}.`);
+  throw new Error(`There is no filter ${column.name}.`);
 }
 
 /** The type of zod's class does not state that its input is a string. */

@@ -1,4 +1,5 @@
-import { InvalidKey, ReadOnlyKey } from '../errors.ts';
+import type { ServiceError } from '../errors.ts';
+import { InvalidKey, ReadOnlyKey, Unavailable } from '../errors.ts';
 import { withRetries } from './retry.ts';
 import type { BoundStatement, KeyedSelect, Row } from './statement.ts';
 import { bindings, EARLIER_TRIES, KEY_HASH, keyLookup } from './statement.ts';
@@ -21,6 +22,12 @@ export interface Results {
   readonly last: Row;
   /** All rows of the last statement. */
   readonly lastRows: readonly Row[];
+  /**
+   * Returns the error to throw for a write that was refused. After a retry that is Unavailable: the earlier try may have
+   * written before another client changed the resource, or before the key ended. Nothing shows it then, and no error
+   * may say that nothing was done.
+   */
+  readonly refusal: (error: ServiceError) => ServiceError;
 }
 
 /**
@@ -91,15 +98,18 @@ export class BrandSession {
     work: readonly BoundStatement[],
     last: BoundStatement<KeyedSelect> = keyLookup,
   ): Promise<Results> {
+    const calls = this.#cost.d1Calls;
     const rows = await this.#batch([...work, last]);
+    const isRetry = this.#cost.d1Calls > calls + 1;
+    const refusal = (error: ServiceError): ServiceError => (isRetry ? new Unavailable() : error);
     const lastRows = rows.pop() ?? [];
     const [row] = lastRows;
     // A key may end between two calls of a request.
     this.#brandId = row && String(row['brand_id']);
-    if (row === undefined) throw new InvalidKey();
-    const mayWrite = row['scope'] === 'write' || row['has_written'] === 1;
-    if (this.#access === 'write' && !mayWrite) throw new ReadOnlyKey();
-    return { rows, last: row, lastRows };
+    if (row && (this.#access === 'read' || row['scope'] === 'write' || row['has_written'])) {
+      return { rows, last: row, lastRows, refusal };
+    }
+    throw refusal(row ? new ReadOnlyKey() : new InvalidKey());
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
+import type { Results } from './brand-session.ts';
 import type { Precondition } from './precondition.ts';
 import { meetsPrecondition, preconditionInSql, preconditionValues } from './precondition.ts';
 import type { BoundStatement, SqlValue, Statement } from './statement.ts';
@@ -120,8 +121,13 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
 /**
  * Checks by the row's revision after the UPDATE, read in the same transaction, whether the precondition rejected the
  * change.
- * @throws PreconditionFailed
+ * @throws PreconditionFailed, as `refusal` returns it
  */
-export function assertPrecondition(found: string, { revision, precondition }: Change): void {
-  if (found !== revision && !meetsPrecondition(precondition, found)) throw new PreconditionFailed();
+export function assertPrecondition(
+  found: string,
+  { revision, precondition }: Change,
+  refusal: Results['refusal'],
+): void {
+  if (found === revision || meetsPrecondition(precondition, found)) return;
+  throw refusal(new PreconditionFailed());
 }

@@ -86,7 +86,7 @@ export function bindings(
         : name === THIS_TRY
           ? JSON.stringify([values['request'], session[EARLIER_TRIES]])
           : values[name];
-    if (value === undefined) throw new TypeError(`There is no value for the placeholder ${name}.`);
+    if (value === undefined) throw new TypeError(`There is no value for ${name}.`);
     return value;
   });
 }

@@ -69,7 +69,7 @@ export class ProblemList {
   ): T | undefined {
     // Not safeParse, which formats a text for every issue.
     const result = schema._zod.run({ value, issues: [] }, { async: false });
-    if (result instanceof Promise) throw new Error('A schema is asynchronous.');
+    if (result instanceof Promise) throw new Error('A schema returned a promise.');
     if (isValid(schema, result)) return result.value;
     for (const issue of result.issues) this.#add(issue, path);
     return undefined;

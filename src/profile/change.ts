@@ -43,12 +43,12 @@ export function profileChanges(
       values: {},
     };
 
-    const { last } = await c.var.session.run(updateStatements(change), {
+    const { last, refusal } = await c.var.session.run(updateStatements(change), {
       statement: outcome,
       values: { newRevision: change.revision },
     });
 
-    assertPrecondition(String(last['revision']), change);
+    assertPrecondition(String(last['revision']), change, refusal);
     return profileResponse(c, last);
   };
 }

@@ -230,9 +230,9 @@ const CHANGES: readonly {
 }[] = MOMENTS.flatMap((moment) =>
   [false, true].flatMap((guarded) => {
     const isDone = moment === 'after';
-    // With If-Match, what another has changed is safe, and 412 says so even if the first try took effect before.
-    const raced = guarded ? { status: 412, value: 'OTHER' } : { status: 200, value: 'MINE' };
-    const kept = guarded ? { status: 412, value: isDone ? 'MINE' : 'FIRST' } : raced;
+    // With If-Match, what another has changed is safe. The answer is not 412, because the first try may have taken effect.
+    const raced = guarded ? { status: 503, value: 'OTHER' } : { status: 200, value: 'MINE' };
+    const kept = guarded ? { status: 503, value: isDone ? 'MINE' : 'FIRST' } : raced;
     return [
       { act: 'nothing' as const, status: 200, value: 'MINE' },
       { act: 'the same field' as const, ...raced },
@@ -280,6 +280,51 @@ describe.each(COLLECTIONS)('A repeated change ($path)', ({ path, unique, make })
       if (method === 'PATCH' && act === 'another field') expect(now?.['discountPercent']).toBe(7);
     },
   );
+});
+
+it('A repeated change is no 409 if its code went to another meanwhile', async () => {
+  const brand = await TestBrand.create();
+  const { id } = await brand.create('/coupon-codes', { code: 'FIRST', discountPercent: 1 });
+  const target = `/coupon-codes/${id}`;
+  const body = { code: 'MINE', description: 'mine' };
+  const answer = await sendInterrupted(brand, 'PATCH', target, body, {
+    moment: 'after',
+    between: async () => {
+      await brand.send('PATCH', target, { code: 'RENAMED' });
+      await brand.create('/coupon-codes', { code: 'mine', discountPercent: 1 });
+    },
+  });
+  expect(answer.status, answer.text).toBe(503);
+  expect(await listed(brand, '/coupon-codes')).toMatchObject([
+    { code: 'RENAMED', description: 'mine' },
+    { code: 'mine', description: '' },
+  ]);
+});
+
+it('Of two clients that count with If-Match, one gets 503 if it may have counted already', async () => {
+  const brand = await TestBrand.create();
+  const created = await brand.send('POST', '/coupon-codes', { code: 'A', discountPercent: 1 });
+  const target = `/coupon-codes/${resourceOf(created).id}`;
+  const ifMatch = (answer: Answer): Record<string, string> => ({
+    'If-Match': answer.headers.get('ETag') ?? '',
+  });
+  const answer = await sendInterrupted(
+    brand,
+    'PATCH',
+    target,
+    { currentUses: 1 },
+    {
+      moment: 'after',
+      headers: ifMatch(created),
+      between: async () => {
+        const read = await brand.send('GET', target);
+        const uses = Number(resourceOf(read)['currentUses']);
+        await brand.send('PATCH', target, { currentUses: uses + 1 }, { headers: ifMatch(read) });
+      },
+    },
+  );
+  expect(answer.status).toBe(503);
+  expect(await listed(brand, '/coupon-codes')).toMatchObject([{ currentUses: 2 }]);
 });
 
 /** What a push did to its three items, in order. */

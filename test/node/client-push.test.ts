@@ -10,7 +10,7 @@ import { FaultyNetwork } from './faulty-network.ts';
 const MIB = 2 ** 20;
 
 const anId: unknown = expect.stringMatching(/^[\w-]{36}$/);
-const limit: unknown = expect.stringContaining('2 MiB');
+const limit: unknown = expect.stringContaining('2048 KiB');
 
 let server: SharedServer;
 

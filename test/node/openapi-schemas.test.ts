@@ -182,7 +182,7 @@ const TEXTS: Readonly<Record<string, RegExp>> = {
   ),
   410: /^This token is no longer good\. Start again with since=0\.$/,
   412: /^Precondition failed/,
-  413: /^Request body too large\. The limit( of products\.3)? is (256 KiB|520 KiB|2 MiB)\.$/,
+  413: /^Request body too large\. The limit( of products\.3)? is (256 KiB|520 KiB|2048 KiB)\.$/,
   422: /^Idempotency-Key/,
   429: /^Rate limit exceeded: (1000|300) requests .+ per 10 seconds\.$/,
   500: /^Internal server error\.$/,
