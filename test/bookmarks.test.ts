@@ -221,7 +221,12 @@ describe('a bookmark that D1 did not make', () => {
 
   it.each([
     ['half a document', '{', 400, 'Invalid JSON payload.'],
-    ['too large a body', 'x'.repeat(2_097_153), 413, 'Request body too large. The limit is 2048 KiB.'],
+    [
+      'too large a body',
+      'x'.repeat(2_097_153),
+      413,
+      'Request body too large. The limit is 2048 KiB.',
+    ],
   ])('is looked at after the syntax and size of the body: %s', async (_, raw, status, error) => {
     const brand = await TestBrand.create();
     const options = { ...withBookmark('malformed'), raw };

@@ -132,7 +132,7 @@ export class Collection<
   /** Yields a list's pages. */
   async *#pages(query: object, options?: CallOptions): AsyncGenerator<ClientResponse, void> {
     const { path } = this.#names;
-    let last: string | undefined;
+    const links = new Set<string>();
     for (let next: object | undefined = query; next !== undefined;) {
       const page: ClientResponse = await this.#transport.send(
         { method: 'GET', path, query: next },
@@ -140,9 +140,9 @@ export class Collection<
       );
       const link = nextQuery(page.headers);
       // Otherwise a cache that ignores the query would make the list endless.
-      if (link !== undefined && link === last) throw strange(page, 'a link to itself');
+      if (link !== undefined && links.has(link)) throw strange(page, 'a link to an earlier page');
       yield page;
-      last = link;
+      links.add(link ?? '');
       next = link === undefined ? undefined : Object.fromEntries(new URLSearchParams(link));
     }
   }

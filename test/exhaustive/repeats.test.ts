@@ -506,7 +506,7 @@ describe('A repeated push', () => {
       moment: 'after',
       between: async () => {
         const made = (await listed(brand, '/products')).find(({ id }) => id !== changed.id);
-        await brand.send('DELETE', `/products/${made?.id}`);
+        await brand.send('DELETE', `/products/${made?.id ?? ''}`);
         await brand.send('PATCH', `/products/${changed.id}`, { priceCents: 3 });
       },
     });

@@ -267,6 +267,55 @@ describe('A mirror', () => {
     await expectEqual();
   });
 
+  it.each([undefined, 'store', 'service'] as const)(
+    'goes on after a 410 if the store was down while a product was copied to it (winner: %s)',
+    async (winner) => {
+      const { products } = client();
+      const { data: made } = await products.create({ title: 'Quince', priceCents: 7, sku: 'Q' });
+      one.store.isDown = true;
+      await expect(one.run()).rejects.toThrow('The store is down.');
+      one.store.isDown = false;
+      tokenExpires(one);
+      await one.run(winner);
+      await rounds();
+      expect(one.store.items.get('Q')?.title).toBe('Quince');
+      await expectEqual();
+
+      // What both had, and the service has changed, is for a person to decide.
+      await products.update(made.id, { title: 'Changed' });
+      one.store.isDown = true;
+      await expect(one.run()).rejects.toThrow('The store is down.');
+      one.store.isDown = false;
+      tokenExpires(one);
+      await expect(one.run()).rejects.toThrow(new MirrorLossError([], ['Q']));
+      tokenExpires(one);
+      await one.run(winner === 'store' ? 'store' : 'service');
+      await rounds();
+      expect(one.store.items.get('Q')?.title).toBe(winner === 'store' ? 'Quince' : 'Changed');
+      await expectEqual();
+      await products.delete(made.id);
+      await rounds();
+    },
+  );
+
+  it('goes on after a 410 if a product has lost its SKU', async () => {
+    const { products } = client();
+    const { data: made } = await products.create({ title: 'Quince', priceCents: 7, sku: 'Q' });
+    await rounds();
+    await products.update(made.id, { sku: null });
+    await one.run();
+    expect(one.reports.splice(0)).toEqual([expect.stringContaining(made.id)]);
+    tokenExpires(one);
+    await one.run();
+    await products.update(made.id, { sku: 'Q', title: 'Named' });
+    await rounds();
+    expect(one.store.items.get('Q')?.title).toBe('Named');
+    await expectEqual();
+    await products.delete(made.id);
+    await rounds();
+    one.reports.splice(0);
+  });
+
   it('follows a changed SKU, and reports a product without one', async () => {
     const { products } = client();
     const [grape] = await all(products.list({ sku: 'G' }));

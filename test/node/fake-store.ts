@@ -14,6 +14,8 @@ export class FakeStore implements MirroredStore<(typeof FIELDS)[number]> {
   writes = 0;
   /** Called after each change of the mirror. */
   onWrite = (): void => undefined;
+  /** Whether the mirror cannot save. */
+  isDown = false;
   /** Called before the mirror reads the changes. */
   onRead = async (): Promise<void> => Promise.resolve();
   readonly #log = new Map<string, number>();
@@ -41,6 +43,7 @@ export class FakeStore implements MirroredStore<(typeof FIELDS)[number]> {
   }
 
   save(item: StoreItem): Promise<void> {
+    if (this.isDown) return Promise.reject(new Error('The store is down.'));
     this.writes++;
     this.#note(item, item.sku);
     return Promise.resolve().then(this.onWrite);

@@ -1,5 +1,6 @@
 import { itemOf, textOf } from './item.ts';
 import type { Job } from './job.ts';
+import { MAYBE_MISSING } from './state.ts';
 
 /** The service has lost or changed products that both sides had, as after a restored backup. */
 export class MirrorLossError extends Error {
@@ -33,7 +34,7 @@ export async function refuseLoss({ products, fields, state }: Job): Promise<void
   for (const [sku, { id, text }] of state.known) {
     const now = texts.get(id);
     if (now === undefined) lost.push(sku);
-    else if (now !== text) changed.push(sku);
+    else if (text !== MAYBE_MISSING && now !== text) changed.push(sku);
   }
   if (lost.length + changed.length > 0) throw new MirrorLossError(lost, changed);
 }

@@ -2,6 +2,7 @@ import type { Item } from './item.ts';
 import { itemOf, textOf } from './item.ts';
 import { create } from './create.ts';
 import type { Job, Side } from './job.ts';
+import { CHANGING, MAYBE_MISSING } from './state.ts';
 
 /**
  * Copies what changed in the service to the store.
@@ -14,7 +15,7 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
   // The SKU that each product has now, or null if it is deleted.
   const current = new Map<string, string | null>();
   if (from === '0') for (const { id } of known.values()) current.set(id, null);
-  const idsBefore = new Set([...known.values()].map(({ id }) => id));
+  const skusBefore = new Map([...known].map(([sku, { id }]) => [id, sku]));
   let hasNew = false;
   /** The SKUs of products that somebody else has created or changed. */
   const theirs = new Set<string>();
@@ -23,10 +24,12 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
     const fresh: { id: string; item: Item }[] = [];
     for (const product of page.changed) {
       const { id } = product;
-      hasNew ||= !idsBefore.has(id);
+      hasNew ||= !skusBefore.has(id);
       const item = itemOf(product, fields);
       if (item === undefined) {
         current.delete(id);
+        const skuBefore = skusBefore.get(id) ?? '';
+        if (known.get(skuBefore)?.id === id) known.set(skuBefore, { id, text: MAYBE_MISSING });
         report(`${id}: not copied, because it has no SKU`);
         continue;
       }
@@ -34,18 +37,20 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
       const [text, both, pushed] = [textOf(item, fields), known.get(sku), waiting.get(sku)];
       const isPushed = pushed !== undefined && text === textOf(pushed, fields);
       const isUnchanged = text === both?.text;
-      const isFresh = !isUnchanged && !isPushed && !(winner === 'store' && both !== undefined);
+      const isMissing = both === undefined || both.text === MAYBE_MISSING;
+      const isFresh = !isUnchanged && !isPushed && (winner !== 'store' || isMissing);
       if (isFresh) {
         fresh.push({ id, item });
         theirs.add(sku);
       }
-      known.set(sku, { id, text: isFresh ? '' : text });
+      const freshText = isMissing ? MAYBE_MISSING : CHANGING;
+      known.set(sku, { id, text: isFresh ? freshText : text });
       // What the service refused stays, whatever else of the product has changed.
       if (isPushed || !isUnchanged) waiting.delete(sku);
       current.set(id, sku);
     }
     for (const id of page.deleted) {
-      hasNew ||= !idsBefore.has(id);
+      hasNew ||= !skusBefore.has(id);
       current.set(id, null);
     }
     // The ids come first: if a product is deleted after a crash, its item is found by the id.

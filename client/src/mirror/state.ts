@@ -1,10 +1,19 @@
 import type { Item, MirrorField } from './item.ts';
 
-/** A product that both sides have: its id, and its item as a text. A change to this text is an echo. */
+/**
+ * A product of the service: its id, and its item as a text once both sides have it. A change to this text is an echo.
+ */
 export interface Known {
   readonly id: string;
   readonly text: string;
 }
+
+// Texts of products that the two sides have not agreed on. No item has such a text.
+
+/** The store may lack it: the mirror is creating it there, or the product has lost its SKU. */
+export const MAYBE_MISSING = '';
+/** Both sides have it, and the mirror is copying the service's change to the store. */
+export const CHANGING = '?';
 
 /** The creations that are being pushed. After a crash, the same request gives the same ids. */
 export interface Creations {
