@@ -126,7 +126,7 @@ export class TokenExpired extends ServiceError {
 export class PreconditionFailed extends ServiceError {
   readonly status = 412;
   constructor() {
-    super('Precondition failed by If-Match or If-None-Match. Read the resource again.');
+    super('Precondition failed: If-Match or If-None-Match does not hold. Read the resource again.');
   }
 }
 
@@ -134,7 +134,7 @@ export class PreconditionFailed extends ServiceError {
 export class IdempotencyKeyReused extends ServiceError {
   readonly status = 422;
   constructor() {
-    super('Idempotency-Key was used with another request. Use a new one.');
+    super('Idempotency-Key was used with another request. Use a new key.');
   }
 }
 
@@ -165,7 +165,10 @@ export class RateLimited extends ServiceError {
   }
 }
 
-/** D1 is overloaded, resetting or unreachable, even after the retries. */
+/**
+ * D1 is overloaded, resetting or unreachable, even after the retries; or a repeated write cannot tell whether its first
+ * try took effect.
+ */
 export class Unavailable extends ServiceError {
   readonly status = 503;
   override readonly headers = { 'Retry-After': '1' };

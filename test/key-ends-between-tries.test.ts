@@ -183,3 +183,23 @@ test.each(
     );
   },
 );
+
+// They write nothing, so that the key alone decides.
+test.each([
+  ['GET', '/products', undefined],
+  ['PATCH', '/profile', {}],
+  ['PATCH', '/profile', { brand: { brandName: 7 } }],
+])(
+  'a %s of %s with the body %j whose key is revoked between two tries is 401',
+  async (...request) => {
+    const [method, path, body] = request;
+    const brand = await TestBrand.create();
+    const { keyId } = brand.issued;
+    const { db, calls } = interrupted(env.DB, {
+      moment: 'before',
+      between: () => execute(sql`update api_keys set ${ENDINGS['is revoked']} where id = ${keyId}`),
+    });
+    expect((await brand.send(method, path, body, { db })).status).toBe(401);
+    expect(calls()).toBe(2);
+  },
+);

@@ -24,8 +24,7 @@ export interface Results {
   readonly lastRows: readonly Row[];
   /**
    * Returns the error to throw for a write that was refused. After a retry that is Unavailable: the earlier try may have
-   * written before another client changed the resource, or before the key ended. Nothing shows it then, and no error
-   * may say that nothing was done.
+   * written before another client changed the resource, or before the key was revoked or expired. Nothing shows it then.
    */
   readonly refusal: (error: ServiceError) => ServiceError;
 }
@@ -100,7 +99,7 @@ export class BrandSession {
   ): Promise<Results> {
     const calls = this.#cost.d1Calls;
     const rows = await this.#batch([...work, last]);
-    const isRetry = this.#cost.d1Calls > calls + 1;
+    const isRetry = work.length > 0 && this.#access === 'write' && this.#cost.d1Calls > calls + 1;
     const refusal = (error: ServiceError): ServiceError => (isRetry ? new Unavailable() : error);
     const lastRows = rows.pop() ?? [];
     const [row] = lastRows;

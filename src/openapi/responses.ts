@@ -87,7 +87,7 @@ const sharedErrors: Schemas = {
     content: json(ref('schemas', 'Error'), { error: 'Internal server error.' }),
   },
   Unavailable: errorResponse(
-    'The database is overloaded, resetting or unreachable. Try again after the time given.',
+    'The database is overloaded, resetting or unreachable. Try again after the time given. A write may be done: the service repeats a write whose acknowledgement was lost, and cannot always tell.',
     { unavailable: new Unavailable() },
     { ...failureHeaders, 'Retry-After': ref('headers', 'RetryAfter') },
   ),

@@ -32,6 +32,6 @@ export function profileResponse(
   { json, revision }: Row,
   precondition?: Precondition,
 ): Response {
-  if (revision === null) throw new Error('A live key has no brand.');
+  if (revision === null) throw new Error('There is no brand.');
   return resourceResponse(c, String(json), String(revision), precondition);
 }

@@ -138,7 +138,7 @@ describe('the size of a body', () => {
 
   it.each([
     ['POST', { products: [PRODUCT] }, LIST, 201, ''],
-    ['POST', { products: [PRODUCT] }, LIST + 1, 413, '2 MiB'],
+    ['POST', { products: [PRODUCT] }, LIST + 1, 413, '2048 KiB'],
     ['POST', PRODUCT, RESOURCE, 201, ''],
     ['POST', PRODUCT, RESOURCE + 1, 413, '256 KiB'],
     ['POST', PRODUCT, LIST + 1, 413, 'iB'],

@@ -93,6 +93,14 @@ it('a PATCH that may be done is not repeated', async () => {
   expect(lastLine).toMatch(/^brand_api\.ApiError: None: .*IncompleteRead/);
 });
 
+it('a PATCH that is 503 is not repeated, because it may be done', async () => {
+  const { lastLine, count } = await call('PATCH', isBusy);
+  expect({ lastLine, count }).toEqual({
+    lastLine: 'brand_api.ApiError: 503: {"error": "Busy"}',
+    count: 1,
+  });
+});
+
 it('a DELETE is repeated, because a second one does no harm', async () => {
   const { lastLine, count } = await call('DELETE', disconnects, isBadGateway);
   expect({ lastLine, count }).toEqual({ lastLine: "{'done': True}", count: 3 });
@@ -102,11 +110,13 @@ it('a DELETE that finds nothing after a loss has succeeded', async () => {
   const isGone = (response: ServerResponse): void => {
     response.writeHead(404).end('{"error": "Product not found."}');
   };
-  expect(await call('DELETE', disconnects, isGone)).toEqual({
-    lastLine: "{'success': True}",
-    count: 2,
-  });
-  requests.length = 0;
+  for (const failure of [disconnects, isBusy]) {
+    expect(await call('DELETE', failure, isGone)).toEqual({
+      lastLine: "{'success': True}",
+      count: 2,
+    });
+    requests.length = 0;
+  }
   expect((await call('DELETE', isGone)).lastLine).toContain('ApiError: 404');
 });
 

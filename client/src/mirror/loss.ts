@@ -23,18 +23,19 @@ export class MirrorLossError extends Error {
 
 /** @throws MirrorLossError if the service lacks or has changed what both sides had */
 export async function refuseLoss({ products, fields, state }: Job): Promise<void> {
-  const texts = new Map<string, string>();
+  const texts = new Map<string, string | undefined>();
   for await (const { changed } of products.changes()) {
     for (const product of changed) {
       const item = itemOf(product, fields);
-      texts.set(product.id, item === undefined ? '' : textOf(item, fields));
+      texts.set(product.id, item && textOf(item, fields));
     }
   }
   const [lost, changed]: [string[], string[]] = [[], []];
   for (const [sku, { id, text }] of state.known) {
     const now = texts.get(id);
-    if (now === undefined) lost.push(sku);
-    else if (text !== MAYBE_MISSING && now !== text) changed.push(sku);
+    if (!texts.has(id)) lost.push(sku);
+    // Without a SKU it is not copied, so that the store loses nothing.
+    else if (now !== undefined && text !== MAYBE_MISSING && now !== text) changed.push(sku);
   }
   if (lost.length + changed.length > 0) throw new MirrorLossError(lost, changed);
 }

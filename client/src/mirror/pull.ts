@@ -15,7 +15,7 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
   // The SKU that each product has now, or null if it is deleted.
   const current = new Map<string, string | null>();
   if (from === '0') for (const { id } of known.values()) current.set(id, null);
-  const skusBefore = new Map([...known].map(([sku, { id }]) => [id, sku]));
+  const idsBefore = new Set([...known.values()].map(({ id }) => id));
   let hasNew = false;
   /** The SKUs of products that somebody else has created or changed. */
   const theirs = new Set<string>();
@@ -24,12 +24,10 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
     const fresh: { id: string; item: Item }[] = [];
     for (const product of page.changed) {
       const { id } = product;
-      hasNew ||= !skusBefore.has(id);
+      hasNew ||= !idsBefore.has(id);
       const item = itemOf(product, fields);
       if (item === undefined) {
         current.delete(id);
-        const skuBefore = skusBefore.get(id) ?? '';
-        if (known.get(skuBefore)?.id === id) known.set(skuBefore, { id, text: MAYBE_MISSING });
         report(`${id}: not copied, because it has no SKU`);
         continue;
       }
@@ -50,7 +48,7 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
       current.set(id, sku);
     }
     for (const id of page.deleted) {
-      hasNew ||= !skusBefore.has(id);
+      hasNew ||= !idsBefore.has(id);
       current.set(id, null);
     }
     // The ids come first: if a product is deleted after a crash, its item is found by the id.

@@ -10,7 +10,7 @@ export interface Known {
 
 // Texts of products that the two sides have not agreed on. No item has such a text.
 
-/** The store may lack it: the mirror is creating it there, or the product has lost its SKU. */
+/** The store may lack it: the mirror is creating it there. */
 export const MAYBE_MISSING = '';
 /** Both sides have it, and the mirror is copying the service's change to the store. */
 export const CHANGING = '?';
