@@ -133,7 +133,7 @@ export class Collection<
   async *#pages(query: object, options?: CallOptions): AsyncGenerator<ClientResponse, void> {
     const { path } = this.#names;
     const links = new Set<string>();
-    for (let next: object | undefined = query; next !== undefined;) {
+    for (let next = query; ;) {
       const page: ClientResponse = await this.#transport.send(
         { method: 'GET', path, query: next },
         options,
@@ -142,8 +142,9 @@ export class Collection<
       // Otherwise a cache that ignores the query would make the list endless.
       if (link !== undefined && links.has(link)) throw strange(page, 'a link to an earlier page');
       yield page;
-      links.add(link ?? '');
-      next = link === undefined ? undefined : Object.fromEntries(new URLSearchParams(link));
+      if (link === undefined) return;
+      links.add(link);
+      next = Object.fromEntries(new URLSearchParams(link));
     }
   }
 

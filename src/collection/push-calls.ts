@@ -120,8 +120,8 @@ export function pushCalls(collection: Collection): PushCalls {
       if (mayWrite(push)) work.push({ statement: write(form), values });
       const { rows, last } = await session.run(work, { statement: written, values });
       const [reports = []] = rows;
-      // An earlier try has written, then the key ended. What is left to write was refused then, or others changed it
-      // since: which, nobody can tell.
+      // An earlier try has written, then the key was revoked or expired. What is left to write was refused then, or others
+      // have changed it since: nothing shows which.
       if (last['ended'] && reports.some(isUnwritten)) throw new Unavailable();
       return outcomeOf(reports, {
         readTexts: (ids) => readTexts(session, ids),

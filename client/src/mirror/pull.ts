@@ -41,8 +41,9 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
         fresh.push({ id, item });
         theirs.add(sku);
       }
-      const freshText = isMissing ? MAYBE_MISSING : CHANGING;
-      known.set(sku, { id, text: isFresh ? freshText : text });
+      // Until the store has saved it.
+      const pending = isMissing ? MAYBE_MISSING : CHANGING;
+      known.set(sku, { id, text: isFresh ? pending : text });
       // What the service refused stays, whatever else of the product has changed.
       if (isPushed || !isUnchanged) waiting.delete(sku);
       current.set(id, sku);
