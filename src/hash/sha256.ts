@@ -1,5 +1,3 @@
-const HEXADECIMAL = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
 /**
  * SHA-256 (FIPS 180-4).
  * @param data bytes, or a text, which is encoded as UTF-8
@@ -12,5 +10,5 @@ export async function sha256(data: string | ArrayBuffer): Promise<string> {
 
 /** Returns bytes as lower-case hexadecimal digits, two per byte. */
 export function hexadecimal(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => HEXADECIMAL[byte]).join('');
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
