@@ -118,11 +118,14 @@ export function pushCalls(collection: Collection): PushCalls {
       const values = { ...items, isDryRun: 0, time, inline: inlineLengthOf(push) };
       const work: BoundStatement[] = [{ statement: report(form), values }];
       if (mayWrite(push)) work.push({ statement: write(form), values });
-      const { rows, last } = await session.run(work, { statement: written, values });
+      const { rows, last, isRetry } = await session.run(work, { statement: written, values });
       const [reports = []] = rows;
-      // An earlier try has written, then the key was revoked or expired. What is left to write was refused then, or others
-      // have changed it since: nothing shows which.
-      if (last['ended'] && reports.some(isUnwritten)) throw new Unavailable();
+      // An earlier try may have written what is refused now, or what is not written again because the key has ended:
+      // others may have changed it since. Nothing shows it. A lenient push still reports what it refuses: as a rule that
+      // was refused before, and the results of the other items are worth more.
+      const isUnknown = ({ is_refused, matches, differs }: Row): unknown =>
+        is_refused ? !push.lenient : last['ended'] && (matches === 0 || differs);
+      if (isRetry && mayWrite(push) && reports.some(isUnknown)) throw new Unavailable();
       return outcomeOf(reports, {
         readTexts: (ids) => readTexts(session, ids),
         insertTime: (json) => json.replaceAll(time, String(last['time'])),
@@ -165,11 +168,6 @@ export function pushCalls(collection: Collection): PushCalls {
 /** Returns the value of the placeholder `inline`: with `return=minimal`, no resource is short enough to be read. */
 function inlineLengthOf({ minimal, items }: Push): number {
   return minimal ? -1 : inlineLength(items.length);
-}
-
-/** Whether a push that is repeated would write this item. */
-function isUnwritten({ matches, taken, differs }: Row): boolean {
-  return !taken && (matches === 0 || differs === 1);
 }
 
 /** Whether anything may be written: always if lenient, otherwise only if no item was refused. */

@@ -78,7 +78,9 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     Object.values(writable).map(({ name }) => sql.identifier(name)),
     sql`, `,
   );
-  const reportColumns = sql.raw('n, matches, old_id, mark, taken, differs, old_revision');
+  const reportColumns = sql.raw(
+    'n, matches, old_id, mark, taken, differs, is_refused, old_revision',
+  );
 
   /** @param guard the condition under which the items are read */
   const merged = (
@@ -169,7 +171,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     written: selectWithKey({
       // The rows that this call wrote have the highest change numbers, unless others have written between two tries: a
       // retry searches a thousand changes for one of them.
-      columns: sql`${earlierTries} and not (key.is_live and key.scope = 'write') as ended, iif(${mark(sql`${table.revision}`)}, ${table.updatedAt}, coalesce(
+      columns: sql`not (key.is_live and key.scope = 'write') as ended, iif(${mark(sql`${table.revision}`)}, ${table.updatedAt}, coalesce(
         (select created_at from ${recentTombstones(path, uncheckedBrand)} where ${mark(sql`id`)}), ${table.updatedAt})) as time`,
       join: sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = (
         select id from (select id, revision from ${table} where brand_id = ${keyBrand} order by change_number desc limit 1 + 1000 * ${earlierTries}) as ${table}

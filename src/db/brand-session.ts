@@ -22,6 +22,8 @@ export interface Results {
   readonly last: Row;
   /** All rows of the last statement. */
   readonly lastRows: readonly Row[];
+  /** Whether an earlier try of this write may have taken effect. */
+  readonly isRetry: boolean;
   /**
    * Returns the error to throw for a write that was refused. After a retry that is Unavailable: the earlier try may have
    * written before another client changed the resource, or before the key was revoked or expired. Nothing shows it then.
@@ -106,7 +108,7 @@ export class BrandSession {
     // A key may end between two calls of a request.
     this.#brandId = row && String(row['brand_id']);
     if (row && (this.#access === 'read' || row['scope'] === 'write' || row['has_written'])) {
-      return { rows, last: row, lastRows, refusal };
+      return { rows, last: row, lastRows, isRetry, refusal };
     }
     throw refusal(row ? new ReadOnlyKey() : new InvalidKey());
   }

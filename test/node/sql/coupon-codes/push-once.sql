@@ -826,6 +826,7 @@ select
   mark,
   taken,
   differs,
+  is_refused,
   old_revision
 from
   (

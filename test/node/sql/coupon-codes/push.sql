@@ -5,6 +5,7 @@ select
   mark,
   taken,
   differs,
+  is_refused,
   old_revision,
   json_object(
     'id',
@@ -49,6 +50,7 @@ from
       mark,
       taken,
       differs,
+      is_refused,
       old_revision,
       long_length,
       coalesce(old_id, iif(?, null, mark)) as id,
@@ -831,8 +833,7 @@ select
   key.brand_id,
   key.scope,
   instr(?, "coupon_codes"."revision") + instr(?, "coupon_codes"."id") > 0 as has_written,
-  ?
-  and not (
+  not (
     key.is_live
     and key.scope = 'write'
   ) as ended,

@@ -5,6 +5,7 @@ select
   mark,
   taken,
   differs,
+  is_refused,
   old_revision,
   iif(
     long_length > ?,
@@ -96,6 +97,7 @@ from
       mark,
       taken,
       differs,
+      is_refused,
       old_revision,
       long_length,
       coalesce(old_id, iif(?, null, mark)) as id,
@@ -1285,8 +1287,7 @@ select
   key.brand_id,
   key.scope,
   instr(?, "products"."revision") + instr(?, "products"."id") > 0 as has_written,
-  ?
-  and not (
+  not (
     key.is_live
     and key.scope = 'write'
   ) as ended,

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../support/brand.ts';
+import { resourceOf, TestBrand } from '../support/brand.ts';
+import type { Moment } from '../support/faults.ts';
+import { COLLECTIONS, listed, sendInterrupted } from '../support/repeats.ts';
+
+const MOMENTS: readonly Moment[] = ['before', 'after'];
+
+/** What comes of a PUT or PATCH of the field `sku` or `code` to MINE. */
+const CHANGES: readonly {
+  readonly moment: Moment;
+  readonly act: 'nothing' | 'the same field' | 'another field' | 'deletes';
+  readonly guarded: boolean;
+  readonly status: number;
+  /** The value of the field afterwards. */
+  readonly value?: string;
+}[] = MOMENTS.flatMap((moment) =>
+  [false, true].flatMap((guarded) => {
+    const isDone = moment === 'after';
+    // With If-Match, what another has changed is safe. The answer is not 412, because the first try may have taken effect.
+    const raced = guarded ? { status: 503, value: 'OTHER' } : { status: 200, value: 'MINE' };
+    const kept = guarded ? { status: 503, value: isDone ? 'MINE' : 'FIRST' } : raced;
+    return [
+      { act: 'nothing' as const, status: 200, value: 'MINE' },
+      { act: 'the same field' as const, ...raced },
+      { act: 'another field' as const, ...kept },
+      { act: 'deletes' as const, status: 404 },
+    ].map((row) => ({ ...row, moment, guarded }));
+  }),
+);
+
+describe.each(COLLECTIONS)('A repeated change ($path)', ({ path, unique, make }) => {
+  const interfere = {
+    nothing: () => Promise.resolve(),
+    'the same field': (brand: TestBrand, target: string) =>
+      brand.send('PATCH', target, { [unique]: 'OTHER' }),
+    'another field': (brand: TestBrand, target: string) =>
+      brand.send('PATCH', target, { discountPercent: 7 }),
+    deletes: (brand: TestBrand, target: string) => brand.send('DELETE', target),
+  };
+
+  it.each(
+    (['PUT', 'PATCH'] as const).flatMap((method) => CHANGES.map((row) => ({ ...row, method }))),
+  )(
+    '$method is $status if another changes $act (failure $moment the write, If-Match: $guarded)',
+    async ({ method, act, moment, guarded, status, value }) => {
+      const brand = await TestBrand.create();
+      const created = await brand.send('POST', path, make('FIRST'));
+      const target = `${path}/${resourceOf(created).id}`;
+      const headers = guarded ? { 'If-Match': created.headers.get('ETag') ?? '' } : {};
+      const between = async (): Promise<unknown> => interfere[act](brand, target);
+      const body = method === 'PUT' ? make('MINE') : { [unique]: 'MINE' };
+      const answer = await sendInterrupted(brand, method, target, body, {
+        moment,
+        between,
+        headers,
+      });
+
+      expect(answer.status, answer.text).toBe(status);
+      const [now] = await listed(brand, path);
+      expect(now?.[unique]).toBe(value);
+      if (status !== 200) return;
+      expect(resourceOf(answer)).toEqual(now);
+      const current = await brand.send('GET', target);
+      expect(answer.headers.get('ETag')).toBe(current.headers.get('ETag'));
+      // A PATCH leaves alone what another changed in another field.
+      if (method === 'PATCH' && act === 'another field') expect(now?.['discountPercent']).toBe(7);
+    },
+  );
+});
+
+it('A repeated change is no 409 if its code went to another meanwhile', async () => {
+  const brand = await TestBrand.create();
+  const { id } = await brand.create('/coupon-codes', { code: 'FIRST', discountPercent: 1 });
+  const target = `/coupon-codes/${id}`;
+  const body = { code: 'MINE', description: 'mine' };
+  const answer = await sendInterrupted(brand, 'PATCH', target, body, {
+    moment: 'after',
+    between: async () => {
+      await brand.send('PATCH', target, { code: 'RENAMED' });
+      await brand.create('/coupon-codes', { code: 'mine', discountPercent: 1 });
+    },
+  });
+  expect(answer.status, answer.text).toBe(503);
+  expect(await listed(brand, '/coupon-codes')).toMatchObject([
+    { code: 'RENAMED', description: 'mine' },
+    { code: 'mine', description: '' },
+  ]);
+});
+
+it('Of two clients that count with If-Match, one gets 503 if it may have counted already', async () => {
+  const brand = await TestBrand.create();
+  const created = await brand.send('POST', '/coupon-codes', { code: 'A', discountPercent: 1 });
+  const target = `/coupon-codes/${resourceOf(created).id}`;
+  const ifMatch = (answer: Answer): Record<string, string> => ({
+    'If-Match': answer.headers.get('ETag') ?? '',
+  });
+  const answer = await sendInterrupted(
+    brand,
+    'PATCH',
+    target,
+    { currentUses: 1 },
+    {
+      moment: 'after',
+      headers: ifMatch(created),
+      between: async () => {
+        const read = await brand.send('GET', target);
+        const uses = Number(resourceOf(read)['currentUses']);
+        await brand.send('PATCH', target, { currentUses: uses + 1 }, { headers: ifMatch(read) });
+      },
+    },
+  );
+  expect(answer.status).toBe(503);
+  expect(await listed(brand, '/coupon-codes')).toMatchObject([{ currentUses: 2 }]);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Resource } from '../support/brand.ts';
+import { TestBrand } from '../support/brand.ts';
+import { withKey } from '../support/idempotency.ts';
+import { COLLECTIONS, listed, sendInterrupted } from '../support/repeats.ts';
+
+/** What another client does to what a POST has created before it was acknowledged: whatever is left of it is in order. */
+const INTERFERENCES: readonly {
+  readonly what: string;
+  readonly act: (brand: TestBrand, path: string, first: Resource) => Promise<unknown>;
+}[] = [
+  { what: 'nothing', act: () => Promise.resolve() },
+  {
+    what: 'a deletion of the first',
+    act: (brand, path, first) => brand.send('DELETE', `${path}/${first.id}`),
+  },
+  {
+    what: 'a deletion of all',
+    act: async (brand, path) => {
+      for (const { id } of await listed(brand, path)) await brand.send('DELETE', `${path}/${id}`);
+    },
+  },
+  {
+    what: 'a change',
+    act: (brand, path, first) => brand.send('PATCH', `${path}/${first.id}`, { discountPercent: 7 }),
+  },
+  {
+    what: 'a deletion, and another with the same values',
+    act: async (brand, path, first) => {
+      await brand.send('DELETE', `${path}/${first.id}`);
+      await brand.create(path, first);
+    },
+  },
+  {
+    what: 'another name for the first, and another resource of its name',
+    act: async (brand, path, first) => {
+      const unique = path === '/products' ? { sku: 'RENAMED' } : { code: 'RENAMED' };
+      await brand.send('PATCH', `${path}/${first.id}`, unique);
+      await brand.create(path, first);
+    },
+  },
+];
+
+describe.each(COLLECTIONS)('A repeated POST ($path)', ({ path, many, make }) => {
+  const bodies = [
+    { what: 'one', count: 1, body: make('ONE') },
+    {
+      what: 'three',
+      count: 3,
+      body: { [many]: ['ONE', 'TWO', 'THREE'].map((name) => make(name)) },
+    },
+  ];
+
+  describe.each(bodies)('of $what', ({ count, body }) => {
+    it.each([{ key: undefined }, { key: 'once' }])(
+      'creates once, and answers what it created, whatever others do meanwhile (Idempotency-Key: $key)',
+      async ({ key }) => {
+        for (const { what, act } of INTERFERENCES) {
+          const brand = await TestBrand.create();
+          const { headers } = key === undefined ? { headers: {} } : withKey(key);
+          let left: Resource[] = [];
+          let made: Resource[] = [];
+          const between = async (): Promise<void> => {
+            made = await listed(brand, path);
+            for (const first of made.slice(0, 1)) await act(brand, path, first);
+            left = await listed(brand, path);
+          };
+          const options = { moment: 'after', between, headers } as const;
+          const answer = await sendInterrupted(brand, 'POST', path, body, options);
+
+          expect(made).toHaveLength(count);
+          expect(answer.status, `${what}: ${answer.text}`).toBe(201);
+          const [shown] = Object.values(answer.body);
+          expect(shown, what).toEqual(count === 1 ? made[0] : made);
+          expect(await listed(brand, path), what).toEqual(left);
+          if (key === undefined) continue;
+          const again = await brand.send('POST', path, body, { headers });
+          expect([again.status, again.text], what).toEqual([201, answer.text]);
+          expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+        }
+      },
+    );
+  });
+
+  it('that failed before it took effect is done after what another did', async () => {
+    const brand = await TestBrand.create();
+    const between = (): Promise<unknown> => brand.create(path, make('ONE'));
+    const options = { moment: 'before', between } as const;
+    const answer = await sendInterrupted(brand, 'POST', path, make('ONE'), options);
+    expect(answer.status).toBe(path === '/products' ? 201 : 409);
+    expect(await listed(brand, path)).toHaveLength(path === '/products' ? 2 : 1);
+  });
+});

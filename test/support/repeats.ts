@@ -1,0 +1,51 @@
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import type { Answer, Resource, TestBrand } from './brand.ts';
+import { resourcesOf } from './brand.ts';
+import type { Interruption } from './faults.ts';
+import { interrupted } from './faults.ts';
+
+// A call to D1 that failed in passing is made again, and nobody knows whether the first took effect. Here another client
+// writes between the two tries. What the service does then is as if it had done the request once, or the last of two
+// writes of the same thing had won; what it created or deleted, it never creates or deletes again.
+
+/** A request whose first try fails, and what another client does before the second. */
+export interface Repeated extends Partial<Interruption> {
+  readonly moment: Interruption['moment'];
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends a request whose first call to D1 fails, and returns the answer after the second. */
+export async function sendInterrupted(
+  brand: TestBrand,
+  method: string,
+  path: string,
+  body: unknown,
+  { moment, between = () => Promise.resolve(), headers = {} }: Repeated,
+): Promise<Answer> {
+  const { db, calls } = interrupted(env.DB, { moment, between });
+  const answer = await brand.send(method, path, body, { headers, db });
+  expect(calls()).toBe(2);
+  return answer;
+}
+
+/** Returns the resources of a collection as a complete list shows them. */
+export async function listed(brand: TestBrand, path: string): Promise<Resource[]> {
+  return resourcesOf(await brand.send('GET', path));
+}
+
+/** The collections, with what it takes to create and to change a resource. */
+export const COLLECTIONS = [
+  {
+    path: '/products',
+    many: 'products',
+    unique: 'sku',
+    make: (name: string) => ({ title: 'Made', priceCents: 1, sku: name }),
+  },
+  {
+    path: '/coupon-codes',
+    many: 'couponCodes',
+    unique: 'code',
+    make: (name: string) => ({ code: name, discountPercent: 1 }),
+  },
+] as const;
