@@ -84,7 +84,7 @@ export class Transport {
       const answer = await this.#once(request, isLast, timeout, signals);
       const pause = Math.max(backOff(tried), retryAfter(answer?.headers));
       const isWorthIt = !isLast && pause <= LONGEST_WAIT;
-      if (answer === undefined || (mayHelp(request, answer.status) && isWorthIt)) {
+      if (answer === undefined || (mayHelp(request, answer) && isWorthIt)) {
         mayBeDone ||= answer?.status !== RATE_LIMITED;
         await wait(pause, signals);
         continue;
@@ -193,9 +193,14 @@ function mayRepeatBlindly({ headers = {} }: ClientRequest): boolean {
   return !('If-Match' in headers);
 }
 
-/** Whether a retry may succeed. A 503 can follow a write that took effect. */
-function mayHelp(request: ClientRequest, status: number): boolean {
-  return status === RATE_LIMITED || (status === UNAVAILABLE && mayRepeatBlindly(request));
+/**
+ * Whether a retry may succeed. A 503 can follow a write that took effect. A server error without the service's error text
+ * comes from the network in between, and the service's own response is lost.
+ */
+function mayHelp(request: ClientRequest, { status, text }: Answer): boolean {
+  if (status === RATE_LIMITED) return true;
+  const isLost = status >= 500 && serviceError(text) === undefined;
+  return (status === UNAVAILABLE || isLost) && mayRepeatBlindly(request);
 }
 
 function backOff(tried: number): number {
@@ -213,11 +218,19 @@ function errorText({ status, headers, text }: Answer): string {
     const target = headers.get('Location') ?? 'another address';
     return `The address redirects to ${target}. Set baseUrl to the address of the service itself.`;
   }
+  return (
+    serviceError(text) ??
+    (text.slice(0, 200) || `The response has the status ${status} and no text.`)
+  );
+}
+
+/** Returns the text of the service's error; undefined if the body is not one, so that it comes from a proxy. */
+function serviceError(text: string): string | undefined {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null && 'error' in body) return String(body.error);
+    if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+    return typeof body.error === 'string' ? body.error : undefined;
   } catch {
-    // The response comes from a proxy, not from the service.
+    return undefined;
   }
-  return text.slice(0, 200) || `The response has the status ${status} and no text.`;
 }

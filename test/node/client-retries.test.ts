@@ -110,6 +110,42 @@ describe('A request that is retried', () => {
   });
 });
 
+describe('A server error of something in between', () => {
+  const page = (status: number): Response => new Response('<h1>Proxy</h1>', { status });
+
+  it.each([500, 502, 504, 520, 524])('is retried like a lost response: %d', async (status) => {
+    const sku = `proxy ${status}`;
+    const { client, network } = connect(page(status), Response.json({ error: {} }, { status }));
+    const { data } = await client.products.create({ title: 'Once', priceCents: 1, sku });
+    expect(await count(sku)).toBe(1);
+    network.next(page(status));
+    await client.products.update(data.id, { title: 'After' });
+    expect(network.sent.map(({ method }) => method)).toEqual([
+      ...['POST', 'POST', 'POST'],
+      ...['PATCH', 'PATCH'],
+    ]);
+  });
+
+  it('can follow a deletion that took effect', async () => {
+    const { client, network } = connect();
+    const { data } = await client.products.create({ title: 'Doomed', priceCents: 1 });
+    await connect().client.products.delete(data.id);
+    network.next(page(520));
+    await client.products.delete(data.id);
+    expect(network.sent.map(({ method }) => method)).toEqual(['POST', 'DELETE', 'DELETE']);
+  });
+
+  it('is not retried with an entity tag, and keeps its text', async () => {
+    const { client, network } = connect();
+    const { data, etag } = await client.products.create({ title: 'Before', priceCents: 1 });
+    const body = '{"error": {"code": 520}}';
+    network.next(new Response(body, { status: 520 }));
+    const change = client.products.update(data.id, { priceCents: 2 }, { ifMatch: etag });
+    expect(await failure(change)).toMatchObject({ status: 520, message: body });
+    expect(network.sent).toHaveLength(2);
+  });
+});
+
 describe('A change with an entity tag', () => {
   it.each(LOST)('is not retried if its response is lost: %s', async (delivery) => {
     const { client, network } = connect();
@@ -182,9 +218,9 @@ describe('The client gives up', () => {
 
   it('with its own error class if a proxy answers in HTML', async () => {
     const page = (status: number): Response => new Response('<h1>Proxy</h1>', { status });
-    const { client } = connect(page(502), page(200));
+    const { client } = connect(page(403), page(200));
     const first = await failure(client.getProfile());
-    expect([first.status, first.message]).toEqual([502, '<h1>Proxy</h1>']);
+    expect([first.status, first.message]).toEqual([403, '<h1>Proxy</h1>']);
     const second = await failure(client.getProfile());
     expect(second.status).toBe(200);
     expect(second.cause).toBeInstanceOf(SyntaxError);
