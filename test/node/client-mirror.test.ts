@@ -316,6 +316,28 @@ describe('A mirror', () => {
     one.reports.splice(0);
   });
 
+  it('keeps the SKU of the store if a restore has undone its change', async () => {
+    const { products } = client();
+    const { data: made } = await products.create({ title: 'Mango', priceCents: 7, sku: 'OLD' });
+    await rounds();
+    await products.update(made.id, { sku: 'NEW' });
+    await rounds();
+    expect([...one.store.items.keys()]).toContain('NEW');
+    // The restore: an older value, without a change that the store has to follow.
+    await products.update(made.id, { sku: 'OLD' });
+    tokenExpires(one);
+    await expect(one.run()).rejects.toThrow(new MirrorLossError([], ['NEW']));
+    tokenExpires(one);
+    await one.run('store');
+    expect([...one.store.items.keys()]).not.toContain('OLD');
+    expect((await products.get(made.id)).data.sku).toBe('NEW');
+    await rounds();
+    await expectEqual();
+    await products.delete(made.id);
+    await rounds();
+    await expectEqual();
+  });
+
   it('follows a changed SKU, and reports a product without one', async () => {
     const { products } = client();
     const [grape] = await all(products.list({ sku: 'G' }));

@@ -2,6 +2,7 @@ import type { Item } from './item.ts';
 import { itemOf, textOf } from './item.ts';
 import { create } from './create.ts';
 import type { Job, Side } from './job.ts';
+import type { Known } from './state.ts';
 import { CHANGING, MAYBE_MISSING } from './state.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
   // The SKU that each product has now, or null if it is deleted.
   const current = new Map<string, string | null>();
   if (from === '0') for (const { id } of known.values()) current.set(id, null);
-  const idsBefore = new Set([...known.values()].map(({ id }) => id));
+  const skusBefore = new Map([...known].map(([sku, { id }]) => [id, sku]));
   let hasNew = false;
   /** The SKUs of products that somebody else has created or changed. */
   const theirs = new Set<string>();
@@ -24,18 +25,21 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
     const fresh: { id: string; item: Item }[] = [];
     for (const product of page.changed) {
       const { id } = product;
-      hasNew ||= !idsBefore.has(id);
+      const before = skusBefore.get(id);
+      hasNew ||= before === undefined;
       const item = itemOf(product, fields);
       if (item === undefined) {
         current.delete(id);
         report(`${id}: not copied, because it has no SKU`);
         continue;
       }
-      const { sku } = item;
+      // With the winner `store`, a product keeps the SKU that both sides had: a restore may have undone its change.
+      const keepsSku = winner === 'store' && before !== undefined && isInStore(known.get(before));
+      const sku = keepsSku ? before : item.sku;
       const [text, both, pushed] = [textOf(item, fields), known.get(sku), waiting.get(sku)];
       const isPushed = pushed !== undefined && text === textOf(pushed, fields);
       const isUnchanged = text === both?.text;
-      const isMissing = both === undefined || both.text === MAYBE_MISSING;
+      const isMissing = !isInStore(both);
       const isFresh = !isUnchanged && !isPushed && (winner !== 'store' || isMissing);
       if (isFresh) {
         fresh.push({ id, item });
@@ -49,7 +53,7 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
       current.set(id, sku);
     }
     for (const id of page.deleted) {
-      hasNew ||= !idsBefore.has(id);
+      hasNew ||= !skusBefore.has(id);
       current.set(id, null);
     }
     // The ids come first: if a product is deleted after a crash, its item is found by the id.
@@ -73,6 +77,11 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
   }
   state.serviceSince = since;
   await persist();
+}
+
+/** Whether the store has the item of a product, as far as the mirror knows. */
+function isInStore(both: Known | undefined): boolean {
+  return both !== undefined && both.text !== MAYBE_MISSING;
 }
 
 /**
