@@ -2,12 +2,8 @@ import { sql } from 'drizzle-orm';
 import { newestChange } from '../db/change-order.ts';
 import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
-import {
-  assertPrecondition,
-  guardedUpdates,
-  newRevision,
-  newRevisionOfChange,
-} from '../db/guarded-update.ts';
+import { assertPrecondition, guardedUpdates, hasNewRevision } from '../db/guarded-update.ts';
+import { newRevisionStem } from '../db/revision.ts';
 import { writableBrand, keyBrand } from '../db/statement.ts';
 import { AlreadyExists, NotFound } from '../errors.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
@@ -55,7 +51,7 @@ export function changeOperations(collection: Collection): (readFields: ReadField
   const outcome = selectRow(
     collection,
     sql`exists (${otherRowWith(collection, keyBrand, sql`${sql.placeholder('unique')}`, idPlaceholder)}) as taken`,
-    sql`${table.revision} is ${newRevisionOfChange}`,
+    hasNewRevision(table.revision),
   );
 
   return (readFields) => async (c) => {
@@ -67,12 +63,12 @@ export function changeOperations(collection: Collection): (readFields: ReadField
     );
     const id = readId(c, collection);
     const newValues = encode(writable, fieldsOf(id));
-    const change = { newValues, revision: newRevision(), precondition, values: { id } };
+    const change = { newValues, stem: newRevisionStem(), precondition, values: { id } };
     const newUnique = (unique && newValues[unique.column.name]) ?? null;
 
     const { last, refusal } = await c.var.session.run(updateStatements(change), {
       statement: outcome,
-      values: { id, unique: newUnique, newRevision: change.revision },
+      values: { id, unique: newUnique, stem: change.stem },
     });
 
     if (last['revision'] === null) throw new NotFound(noun);

@@ -258,8 +258,8 @@ function reportOfRow(row: Row): ItemReport {
     matches: Number(row['matches']),
     id: typeof id === 'string' ? id : null,
     isTaken: row['taken'] === 1,
-    // A resource that an earlier try changed no longer differs, but its revision is this call's mark.
-    differs: row['differs'] === 1 || row['old_revision'] === row['mark'],
+    // A resource that an earlier try changed no longer differs, but its revision is of this call.
+    differs: row['differs'] === 1 || row['ours'] === 1,
     wasCreated: id === row['mark'],
   };
 }

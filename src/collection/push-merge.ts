@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { WRITE_TIME } from '../db/guarded-update.ts';
+import { stemOf } from '../db/revision.ts';
 import type { Collection, Match } from './collection.ts';
 import type { PushItem } from './push-items.ts';
 import { otherRowWith } from './row.ts';
@@ -84,7 +85,7 @@ export function mergedItems(collection: Collection, match: Match, merge: Merge):
       : sql`0`;
   const { source, matches } = matchedItems(collection, match, merge);
   return sql`
-    select n, mark, ${matches} as matches, old.id as old_id, old.revision as old_revision,
+    select n, mark, ${matches} as matches, old.id as old_id, ${sql.raw(stemOf('old.revision'))} = ${sql.raw(stemOf('mark'))} as ours,
       ${taken} as taken, ${differs} as differs,
       ${matches} > 1 or ${taken} or (${matches} = 0 and not creates) as is_refused,
       iif(old.id is null, 0, 0${sql.join(lengths)}) as long_length,

@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { newestChange, recentTombstones } from '../db/change-order.ts';
+
 import {
   keyRecord,
   recordIsLive,
@@ -10,6 +11,7 @@ import {
   resultsOfRecord,
 } from '../db/idempotency-records.ts';
 import { itemsIn } from '../db/json-items.ts';
+import { revisionOfTry, stemOf } from '../db/revision.ts';
 import type { KeyedSelect, Statement } from '../db/statement.ts';
 import {
   uncheckedBrand,
@@ -78,9 +80,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     Object.values(writable).map(({ name }) => sql.identifier(name)),
     sql`, `,
   );
-  const reportColumns = sql.raw(
-    'n, matches, old_id, mark, taken, differs, is_refused, old_revision',
-  );
+  const reportColumns = sql.raw('n, matches, old_id, mark, taken, differs, is_refused, ours');
 
   /** @param guard the condition under which the items are read */
   const merged = (
@@ -141,7 +141,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     and (not ${earlierTries} or mark not in (select id from ${recentTombstones(path, uncheckedBrand)}))`;
   const insertMerged = (brand: SQL): SQL => sql`
     insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${columns})
-    select ${brand}, coalesce(old_id, mark), coalesce(created_at, ${now}), mark, ${now}, ${newestChange(table, path, brand)} + 1 + n, ${columns}`;
+    select ${brand}, coalesce(old_id, mark), coalesce(created_at, ${now}), ${revisionOfTry(sql.raw(stemOf('mark')))}, ${now}, ${newestChange(table, path, brand)} + 1 + n, ${columns}`;
   /**
    * Adds what follows the INSERT. It sets only the columns that items set: setting an indexed column costs a written row,
    * even to the same value.
@@ -154,13 +154,14 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
       const assignments = set.map((name) => `"${name}" = excluded."${name}"`).join();
       // A resource that this call created has its mark as its id. A retry leaves it unchanged.
       return {
-        text: `${text} on conflict (brand_id, id) do update set ${assignments} where excluded.id <> excluded.revision`,
+        text: `${text} on conflict (brand_id, id) do update set ${assignments} where ${stemOf('excluded.id')} <> ${stemOf('excluded.revision')}`,
         names,
       };
     };
   const mark = (text: SQL): SQL => sql`instr(${sql.placeholder('marks')}, ${text})`;
+  const marked = mark(sql.raw(stemOf('revision')));
   // A row that is as this call wrote it, or that it created.
-  const isOurs = sql`${mark(sql`${table.revision}`)} + ${mark(sql`${table.id}`)} > 0`;
+  const isOurs = sql`${marked} + ${mark(sql`${table.id}`)} > 0`;
   // The match value itself does not change, except the case of a unique value.
   const isSet = (name: string): boolean => name !== match.column.name || match.isUnique;
 
@@ -171,7 +172,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     written: selectWithKey({
       // The rows that this call wrote have the highest change numbers, unless others have written between two tries: a
       // retry searches a thousand changes for one of them.
-      columns: sql`not (key.is_live and key.scope = 'write') as ended, iif(${mark(sql`${table.revision}`)}, ${table.updatedAt}, coalesce(
+      columns: sql`not (key.is_live and key.scope = 'write') as ended, iif(${marked}, ${table.updatedAt}, coalesce(
         (select created_at from ${recentTombstones(path, uncheckedBrand)} where ${mark(sql`id`)}), ${table.updatedAt})) as time`,
       join: sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = (
         select id from (select id, revision from ${table} where brand_id = ${keyBrand} order by change_number desc limit 1 + 1000 * ${earlierTries}) as ${table}

@@ -8,8 +8,8 @@ const UNAVAILABLE = [
   'overloaded',
   'Too many requests queued',
   'exceeded timeout',
-  'exceeded its memory limit',
-  'exceeded its CPU time limit',
+  // Its memory limit, or its CPU time limit.
+  'exceeded its',
   'maximum DB size',
   'maximum account storage',
   'free tier daily row',

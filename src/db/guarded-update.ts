@@ -5,6 +5,7 @@ import { PreconditionFailed } from '../errors.ts';
 import type { Results } from './brand-session.ts';
 import type { Precondition } from './precondition.ts';
 import { meetsPrecondition, preconditionInSql, preconditionValues } from './precondition.ts';
+import { revisionOfTry } from './revision.ts';
 import type { BoundStatement, SqlValue, Statement } from './statement.ts';
 import { now, statement } from './statement.ts';
 import { statementCache } from './statement-cache.ts';
@@ -12,10 +13,12 @@ import { statementCache } from './statement-cache.ts';
 /** Bound to a time column, this value stands for the time of the write. */
 export const WRITE_TIME = 'now';
 
-const NEW_REVISION = 'newRevision';
+const REVISION_STEM = 'stem';
 
-/** The placeholder for the revision that this change gives its row. */
-export const newRevisionOfChange = sql.placeholder(NEW_REVISION);
+/** SQL condition: this change, or an earlier try of it, has given the row its revision. */
+export function hasNewRevision(revision: Column): SQL {
+  return sql`instr(${revision}, ${sql.placeholder(REVISION_STEM)})`;
+}
 
 /** A table whose rows have a revision: a new UUID with each change. */
 export type RevisedTable = SQLiteTable & {
@@ -36,17 +39,12 @@ export interface UpdateTarget {
   readonly stamped?: readonly Column[];
 }
 
-/** Generates a revision that no row has had. */
-export function newRevision(): string {
-  return crypto.randomUUID();
-}
-
 /** A change to one row. */
 export interface Change {
   /** The new values by column name. */
   readonly newValues: Readonly<Record<string, SqlValue>>;
-  /** The revision that the row will have. */
-  readonly revision: string;
+  /** What the revision that the row will have begins with. */
+  readonly stem: string;
   readonly precondition: Precondition;
   /** The values of the target's own placeholders. */
   readonly values: Readonly<Record<string, SqlValue>>;
@@ -57,13 +55,13 @@ export interface Change {
  * precondition is met, and no other row collides. The row read afterwards, in the same transaction, shows whether the
  * update was applied, rejected, or a no-op.
  *
- * The caller generates the new revision once, so a retry after a lost acknowledgement finds it in the row and changes
- * nothing.
+ * The caller generates the stem of the new revision once, so a retry after a lost acknowledgement finds it in the
+ * row.
  * @returns a function from a change to its statement; no statement if the change sets no column
  */
 export function guardedUpdates(target: UpdateTarget): (change: Change) => BoundStatement[] {
   const statements = statementCache((names) => guardedUpdate(target, names));
-  return ({ newValues, revision, precondition, values }) => {
+  return ({ newValues, stem, precondition, values }) => {
     const names = Object.keys(newValues);
     if (names.length === 0) return [];
     return [
@@ -73,7 +71,7 @@ export function guardedUpdates(target: UpdateTarget): (change: Change) => BoundS
           ...values,
           ...newValues,
           ...preconditionValues(precondition),
-          [NEW_REVISION]: revision,
+          [REVISION_STEM]: stem,
         },
       },
     ];
@@ -114,7 +112,7 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
       : sql``;
   return statement(sql`
     update ${table}
-    set ${assignments}, ${sql.identifier(table.revision.name)} = ${sql.placeholder(NEW_REVISION)}, ${sql.identifier(table.updatedAt.name)} = ${now}
+    set ${assignments}, ${sql.identifier(table.revision.name)} = ${revisionOfTry(sql.placeholder(REVISION_STEM))}, ${sql.identifier(table.updatedAt.name)} = ${now}
     where ${row} and ${preconditionInSql(table.revision)} and (${differences}) ${free}`);
 }
 
@@ -125,9 +123,9 @@ function guardedUpdate(target: UpdateTarget, names: readonly string[]): Statemen
  */
 export function assertPrecondition(
   found: string,
-  { revision, precondition }: Change,
+  { stem, precondition }: Change,
   refusal: Results['refusal'],
 ): void {
-  if (found === revision || meetsPrecondition(precondition, found)) return;
+  if (found.startsWith(stem) || meetsPrecondition(precondition, found)) return;
   throw refusal(new PreconditionFailed());
 }

@@ -1,11 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import {
-  assertPrecondition,
-  guardedUpdates,
-  newRevision,
-  newRevisionOfChange,
-} from '../db/guarded-update.ts';
+import { assertPrecondition, guardedUpdates, hasNewRevision } from '../db/guarded-update.ts';
+import { newRevisionStem } from '../db/revision.ts';
 import { writableBrand } from '../db/statement.ts';
 import { brands } from '../db/tables.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
@@ -27,7 +23,7 @@ export function profileChanges(
     table: brands,
     row: sql`${brands.id} = ${writableBrand}`,
   });
-  const outcome = selectProfile(profile, sql`${brands.revision} is ${newRevisionOfChange}`);
+  const outcome = selectProfile(profile, hasNewRevision(brands.revision));
 
   return (schema) => async (c) => {
     const body = await readJson(c.req.raw, RESOURCE_LIMIT);
@@ -38,14 +34,14 @@ export function profileChanges(
     );
     const change = {
       newValues: profile.encode(values),
-      revision: newRevision(),
+      stem: newRevisionStem(),
       precondition,
       values: {},
     };
 
     const { last, refusal } = await c.var.session.run(updateStatements(change), {
       statement: outcome,
-      values: { newRevision: change.revision },
+      values: { stem: change.stem },
     });
 
     assertPrecondition(String(last['revision']), change, refusal);

@@ -69,6 +69,64 @@ describe.each(COLLECTIONS)('A repeated change ($path)', ({ path, unique, make })
   );
 });
 
+it.each(
+  COLLECTIONS.flatMap((collection) =>
+    (['PUT', 'PATCH', 'push'] as const).map((method) => ({ ...collection, method })),
+  ),
+)(
+  'A repeated $method has another entity tag than its first try ($path)',
+  async ({ path, many, unique, make, method }) => {
+    const brand = await TestBrand.create();
+    const { id } = await brand.create(path, make('FIRST'));
+    const target = `${path}/${id}`;
+    let read = '';
+    const between = async (): Promise<void> => {
+      const answer = await brand.send('GET', target);
+      expect(resourceOf(answer)[unique]).toBe('MINE');
+      read = answer.headers.get('ETag') ?? '';
+      await brand.send('PATCH', target, { [unique]: 'OTHER', discountPercent: 7 });
+    };
+    const answer =
+      method === 'push'
+        ? await sendInterrupted(
+            brand,
+            'POST',
+            `${path}?match=id`,
+            { [many]: [{ id, [unique]: 'MINE' }] },
+            { moment: 'after', between },
+          )
+        : await sendInterrupted(brand, method, target, make('MINE'), { moment: 'after', between });
+    expect(answer.status, answer.text).toBe(200);
+
+    const [now] = await listed(brand, path);
+    expect(now?.[unique]).toBe('MINE');
+    // What was read before the other's change is not the resource as it is now.
+    const headers = { 'If-Match': read };
+    const stale = await brand.send('PATCH', target, { [unique]: 'STALE' }, { headers });
+    expect(stale.status).toBe(412);
+    const current = await brand.send('GET', target, undefined, {
+      headers: { 'If-None-Match': read },
+    });
+    expect(current.status).toBe(200);
+    expect(current.headers.get('ETag')).toMatch(/^"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"$/);
+  },
+);
+
+it('A repeated change of the profile has another entity tag than its first try', async () => {
+  const brand = await TestBrand.create();
+  const change = (brandName: string): object => ({ brand: { brandName } });
+  let read = '';
+  const between = async (): Promise<void> => {
+    read = (await brand.send('GET', '/profile')).headers.get('ETag') ?? '';
+    await brand.send('PATCH', '/profile', change('2'));
+  };
+  const options = { moment: 'after', between } as const;
+  const answer = await sendInterrupted(brand, 'PATCH', '/profile', change('1'), options);
+  expect(answer.body).toMatchObject(change('1'));
+  const headers = { 'If-Match': read };
+  expect((await brand.send('PATCH', '/profile', change('3'), { headers })).status).toBe(412);
+});
+
 it('A repeated change is no 409 if its code went to another meanwhile', async () => {
   const brand = await TestBrand.create();
   const { id } = await brand.create('/coupon-codes', { code: 'FIRST', discountPercent: 1 });

@@ -36,7 +36,7 @@ from
           mark,
           coalesce(hit.matches, 0) as matches,
           old.id as old_id,
-          old.revision as old_revision,
+          substr(old.revision, 1, 35) = substr(mark, 1, 35) as ours,
           (
             item.sets & 1
             and exists (
@@ -375,7 +375,7 @@ select
   ),
   coalesce(old_id, mark),
   coalesce(created_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  mark,
+  substr(mark, 1, 35) || char(48 + ?),
   strftime('%Y-%m-%dT%H:%M:%fZ', 'now'),
   max(
     coalesce(
@@ -441,7 +441,7 @@ from
       mark,
       coalesce(hit.matches, 0) as matches,
       old.id as old_id,
-      old.revision as old_revision,
+      substr(old.revision, 1, 35) = substr(mark, 1, 35) as ours,
       (
         item.sets & 1
         and exists (
@@ -752,7 +752,7 @@ set
   "code" = excluded."code",
   "discount_percent" = excluded."discount_percent"
 where
-  excluded.id <> excluded.revision;
+  substr(excluded.id, 1, 35) <> substr(excluded.revision, 1, 35);
 
 select
   "coupon_codes"."id",
@@ -827,7 +827,7 @@ select
   taken,
   differs,
   is_refused,
-  old_revision
+  ours
 from
   (
     select
@@ -835,7 +835,7 @@ from
       mark,
       coalesce(hit.matches, 0) as matches,
       old.id as old_id,
-      old.revision as old_revision,
+      substr(old.revision, 1, 35) = substr(mark, 1, 35) as ours,
       (
         item.sets & 1
         and exists (

@@ -6,7 +6,7 @@ select
   taken,
   differs,
   is_refused,
-  old_revision,
+  ours,
   json_object(
     'id',
     "coupon_codes"."id",
@@ -51,7 +51,7 @@ from
       taken,
       differs,
       is_refused,
-      old_revision,
+      ours,
       long_length,
       coalesce(old_id, iif(?, null, mark)) as id,
       coalesce(created_at, ?) as created_at,
@@ -73,7 +73,7 @@ from
           mark,
           coalesce(hit.matches, 0) as matches,
           old.id as old_id,
-          old.revision as old_revision,
+          substr(old.revision, 1, 35) = substr(mark, 1, 35) as ours,
           (
             item.sets & 1
             and exists (
@@ -378,7 +378,7 @@ with
       mark,
       coalesce(hit.matches, 0) as matches,
       old.id as old_id,
-      old.revision as old_revision,
+      substr(old.revision, 1, 35) = substr(mark, 1, 35) as ours,
       (
         item.sets & 1
         and exists (
@@ -698,7 +698,7 @@ select
   ),
   coalesce(old_id, mark),
   coalesce(created_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  mark,
+  substr(mark, 1, 35) || char(48 + ?),
   strftime('%Y-%m-%dT%H:%M:%fZ', 'now'),
   max(
     coalesce(
@@ -827,18 +827,18 @@ set
   "code" = excluded."code",
   "discount_percent" = excluded."discount_percent"
 where
-  excluded.id <> excluded.revision;
+  substr(excluded.id, 1, 35) <> substr(excluded.revision, 1, 35);
 
 select
   key.brand_id,
   key.scope,
-  instr(?, "coupon_codes"."revision") + instr(?, "coupon_codes"."id") > 0 as has_written,
+  instr(?, substr(revision, 1, 35)) + instr(?, "coupon_codes"."id") > 0 as has_written,
   not (
     key.is_live
     and key.scope = 'write'
   ) as ended,
   iif(
-    instr(?, "coupon_codes"."revision"),
+    instr(?, substr(revision, 1, 35)),
     "coupon_codes"."updated_at",
     coalesce(
       (
@@ -908,11 +908,11 @@ from
           1 + 1000 * ?
       ) as "coupon_codes"
     where
-      instr(?, "coupon_codes"."revision") + instr(?, "coupon_codes"."id") > 0
+      instr(?, substr(revision, 1, 35)) + instr(?, "coupon_codes"."id") > 0
       or not ?
     limit
       1
   )
 where
   key.is_live
-  or instr(?, "coupon_codes"."revision") + instr(?, "coupon_codes"."id") > 0;
+  or instr(?, substr(revision, 1, 35)) + instr(?, "coupon_codes"."id") > 0;

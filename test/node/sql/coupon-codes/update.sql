@@ -62,7 +62,7 @@ set
       0
     )
   ),
-  "revision" = ?,
+  "revision" = ? || char(48 + ?),
   "updated_at" = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 where
   "coupon_codes"."brand_id" = (
@@ -130,7 +130,7 @@ where
 select
   key.brand_id,
   key.scope,
-  "coupon_codes"."revision" is ? as has_written,
+  instr("coupon_codes"."revision", ?) as has_written,
   "coupon_codes"."revision",
   json_object(
     'id',
@@ -195,4 +195,4 @@ from
   and "coupon_codes"."id" = ?
 where
   key.is_live
-  or "coupon_codes"."revision" is ?;
+  or instr("coupon_codes"."revision", ?);

@@ -6,7 +6,7 @@ select
   taken,
   differs,
   is_refused,
-  old_revision,
+  ours,
   iif(
     long_length > ?,
     long_length,
@@ -98,7 +98,7 @@ from
       taken,
       differs,
       is_refused,
-      old_revision,
+      ours,
       long_length,
       coalesce(old_id, iif(?, null, mark)) as id,
       coalesce(created_at, ?) as created_at,
@@ -133,7 +133,7 @@ from
           mark,
           coalesce(hit.matches, 0) as matches,
           old.id as old_id,
-          old.revision as old_revision,
+          substr(old.revision, 1, 35) = substr(mark, 1, 35) as ours,
           0 as taken,
           old.id is not null
           and (
@@ -513,7 +513,7 @@ with
       mark,
       coalesce(hit.matches, 0) as matches,
       old.id as old_id,
-      old.revision as old_revision,
+      substr(old.revision, 1, 35) = substr(mark, 1, 35) as ours,
       0 as taken,
       old.id is not null
       and (
@@ -1139,7 +1139,7 @@ select
   ),
   coalesce(old_id, mark),
   coalesce(created_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  mark,
+  substr(mark, 1, 35) || char(48 + ?),
   strftime('%Y-%m-%dT%H:%M:%fZ', 'now'),
   max(
     coalesce(
@@ -1281,18 +1281,18 @@ set
   "price_cents" = excluded."price_cents",
   "title" = excluded."title"
 where
-  excluded.id <> excluded.revision;
+  substr(excluded.id, 1, 35) <> substr(excluded.revision, 1, 35);
 
 select
   key.brand_id,
   key.scope,
-  instr(?, "products"."revision") + instr(?, "products"."id") > 0 as has_written,
+  instr(?, substr(revision, 1, 35)) + instr(?, "products"."id") > 0 as has_written,
   not (
     key.is_live
     and key.scope = 'write'
   ) as ended,
   iif(
-    instr(?, "products"."revision"),
+    instr(?, substr(revision, 1, 35)),
     "products"."updated_at",
     coalesce(
       (
@@ -1362,11 +1362,11 @@ from
           1 + 1000 * ?
       ) as "products"
     where
-      instr(?, "products"."revision") + instr(?, "products"."id") > 0
+      instr(?, substr(revision, 1, 35)) + instr(?, "products"."id") > 0
       or not ?
     limit
       1
   )
 where
   key.is_live
-  or instr(?, "products"."revision") + instr(?, "products"."id") > 0;
+  or instr(?, substr(revision, 1, 35)) + instr(?, "products"."id") > 0;

@@ -15,7 +15,7 @@ set
   "connection_status" = ?,
   "store_domain" = ?,
   "sync_enabled" = ?,
-  "revision" = ?,
+  "revision" = ? || char(48 + ?),
   "updated_at" = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 where
   "brands"."id" = (
@@ -71,7 +71,7 @@ where
 select
   key.brand_id,
   key.scope,
-  "brands"."revision" is ? as has_written,
+  instr("brands"."revision", ?) as has_written,
   "brands"."revision",
   json_object(
     'brand',
@@ -143,4 +143,4 @@ from
   left join "brands" on "brands"."id" = key.brand_id
 where
   key.is_live
-  or "brands"."revision" is ?;
+  or instr("brands"."revision", ?);

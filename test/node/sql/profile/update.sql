@@ -1,7 +1,7 @@
 update "brands"
 set
   "brand_name" = ?,
-  "revision" = ?,
+  "revision" = ? || char(48 + ?),
   "updated_at" = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 where
   "brands"."id" = (
@@ -41,7 +41,7 @@ where
 select
   key.brand_id,
   key.scope,
-  "brands"."revision" is ? as has_written,
+  instr("brands"."revision", ?) as has_written,
   "brands"."revision",
   json_object(
     'brand',
@@ -113,4 +113,4 @@ from
   left join "brands" on "brands"."id" = key.brand_id
 where
   key.is_live
-  or "brands"."revision" is ?;
+  or instr("brands"."revision", ?);
