@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slugify } from '../src/fields/slug.ts';
+import { multiLineText } from '../src/fields/text.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 
 // Strings are in the Stream-Safe Text Format: at most 30 combining marks in a row.
@@ -44,6 +45,30 @@ describe.each([
     expect(answer.body).toEqual({ error: `Invalid request: ${field}: ${refusal}` });
     expect(answer.status).toBe(400);
   });
+});
+
+test('random runs of marks are refused if the plain pattern finds them, before NFC or after', () => {
+  const tooMany = /[\p{M}\u{16d67}\u{16d68}]{31}/u;
+  const schema = multiLineText(0, 65_535);
+  const marks = [GRAVE_BELOW, ACUTE, '\u0344', '\u{1d165}', '\u{16d67}', '\u{e0100}', '\ufe0f'];
+  const others = ['a', 'e', '\u4e2d', '\u0958', '\u{1f600}', '\u{1d160}'];
+  const any = (from: readonly string[]): string =>
+    from[Math.floor(Math.random() * from.length)] ?? '';
+  const some = (from: readonly string[], least: number, most: number): string => {
+    const count = least + Math.floor(Math.random() * (most - least + 1));
+    return Array.from({ length: count }, () => any(from)).join('');
+  };
+  const runs = 20_000;
+  let refused = 0;
+  for (let run = 0; run < runs; run++) {
+    const kinds = [any(marks), any(marks)];
+    const text = `x${some(others, 0, 35)}${some(kinds, 24, 34)}${some(others, 0, 3)}${some(kinds, 0, 34)}`;
+    const isRefused = [text, text.normalize('NFC')].some((form) => tooMany.test(form));
+    expect(schema.safeParse(text).success, JSON.stringify(text)).toBe(!isRefused);
+    if (isRefused) refused++;
+  }
+  // Both happen often enough to show a difference.
+  expect(Math.min(refused, runs - refused)).toBeGreaterThan(1000);
 });
 
 test('the length of a text is limited before its marks are looked for', async () => {

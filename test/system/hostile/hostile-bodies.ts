@@ -300,6 +300,26 @@ function number(name: string, make: (size: number) => string): Hostile {
   });
 }
 
+/** Texts that take long to normalize or to search for marks, as units to repeat. */
+export const longTexts: Readonly<Record<string, string>> = {
+  Chinese: '\u{4e2d}',
+  'letters that NFC takes apart': '\u0958',
+  'letters that NFC makes three of': '\ufb2c',
+  'notes that NFC makes three of': '\u{1d160}',
+  'marks, 15 in a row': `e${'\u0301'.repeat(15)}`,
+  'marks, 30 in a row': `e${'\u0316\u0301'.repeat(15)}`,
+  'marks of two parts': `e${'\u0344'.repeat(15)}`,
+  'marks of two units': `e${'\u{1d165}'.repeat(20)}`,
+};
+
+/** Returns a list of products whose descriptions repeat a text, of nearly the maximum size of a body. */
+export function longDescriptions(unit: string): string {
+  const size = new TextEncoder().encode(unit).length;
+  const description = unit.repeat(Math.floor(65_000 / size));
+  const product = { title: 'A', priceCents: 1, description };
+  return JSON.stringify({ products: Array<object>(32).fill(product) });
+}
+
 /** A push of items as large as they may be. */
 export interface LargePush {
   readonly name: string;

@@ -5,6 +5,8 @@ import { cpuOf, workerOf } from './cpu.ts';
 import type { LargePush, Operation } from './hostile-bodies.ts';
 import {
   harmlessBodies,
+  longDescriptions,
+  longTexts,
   hostileBodies,
   LARGE_ITEMS,
   largePushes,
@@ -202,6 +204,27 @@ describe.skipIf(process.platform !== 'linux')('broken escapes', () => {
     return least;
   }
 });
+
+describe.skipIf(process.platform !== 'linux')(
+  'a list of long texts, with a key that does not exist',
+  () => {
+    test.each(Object.entries(longTexts))('%s', async (_, unit) => {
+      const limit = MOST * (await leastOf('x'));
+      expect(await leastOf(unit)).toBeLessThan(limit);
+    });
+
+    async function leastOf(unit: string): Promise<number> {
+      let least = Infinity;
+      for (let run = 0; run < TRIES; run++) {
+        const target = { method: 'POST', path: '/products' };
+        const { status, cpu } = await measured(target, generateApiKey(), longDescriptions(unit));
+        expect([401, 429]).toContain(status);
+        least = Math.min(least, cpu);
+      }
+      return least;
+    }
+  },
+);
 
 describe.skipIf(process.platform !== 'linux')('large pushes', () => {
   const modes = ['dry', 'written', 'lenient', 'keyed'] as const;
