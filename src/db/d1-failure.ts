@@ -7,34 +7,30 @@ export type D1Failure = 'transient' | 'unavailable' | 'bug';
 const UNAVAILABLE = [
   'overloaded',
   'Too many requests queued',
-  'exceeded timeout',
-  // Its memory limit, or its CPU time limit.
-  'exceeded its',
-  'maximum DB size',
-  'maximum account storage',
-  'free tier daily row',
+  // The time, memory or CPU time of an object, the size of a database or account, the rows of a day: "exceeded" and
+  // "Exceeded".
+  'xceeded',
+  // An export or an import, which the operator has started.
+  'long-running',
   'SQLITE_FULL',
   'SQLITE_IOERR',
   'SQLITE_NOMEM',
 ];
 
 const TRANSIENT = [
-  'Network connection lost',
-  'storage caused object to be reset',
-  'reset because its code was updated',
-  'Cannot resolve D1 DB due to transient issue',
-  'Replica disconnected from primary',
-  // The stream between the Worker and D1, whose client is the Worker.
-  'client disconnected',
+  'connection lost',
+  'caused object to be reset',
+  'code was updated',
+  'transient issue',
+  // A replica from the primary; or the stream between the Worker and D1, whose client is the Worker.
+  'disconnected',
   // The whole text is "internal error; reference = …": the runtime hides the cause.
   'internal error',
   // A proxy in front of D1 sent an error page.
-  'Failed to parse body as JSON',
+  'parse body as JSON',
   'daemonDown',
-  // SQLITE_BUSY and SQLITE_LOCKED: another connection is writing. Only in local development, next to the tools.
-  'database is locked',
-  'SQLITE_BUSY',
-  'SQLITE_LOCKED',
+  // A database or a table. Another connection is writing: only in local development, next to the tools.
+  'is locked',
 ];
 
 /** Classifies an error of D1. Only this file knows D1's error texts. */

@@ -30,6 +30,8 @@ export const D1_ERRORS = {
     'Exceeded maximum DB size',
     "Your account has exceeded D1's maximum account storage limit.",
     "Your account has exceeded D1's free tier daily row read limit. Upgrade to a paid plan or wait until tomorrow.",
+    'Currently processing a long-running export.',
+    'Currently processing a long-running import.',
     'database or disk is full: SQLITE_FULL',
     'disk I/O error: SQLITE_IOERR',
     'out of memory: SQLITE_NOMEM',
