@@ -5,7 +5,8 @@ import type { ApiEnv } from '../http/api-env.ts';
 import { BOOKMARK, readBookmark } from '../http/bookmark.ts';
 import { hashApiKey } from './api-key.ts';
 import { readApiKey } from './credentials.ts';
-import { countRequest, RATE_LIMIT_POLICY } from './rate-limits.ts';
+import { RATE_LIMIT_POLICY } from './limits.ts';
+import { countRequest } from './rate-limits.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -17,7 +18,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 export const authenticated = createMiddleware<ApiEnv>(async function authenticated(c, next) {
   const keyHash = await hashApiKey(readApiKey(c.req.raw.headers));
   c.set('keyHash', keyHash);
-  await countRequest(c.env, keyHash);
+  await countRequest(c, keyHash);
   const access = READS.has(c.req.method) ? 'read' : 'write';
   const session = new BrandSession(c.env.DB, keyHash, access);
   c.set('session', session);

@@ -1,30 +1,28 @@
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { RateLimited, Unauthorized } from '../errors.ts';
-import type { Env } from '../env.ts';
-import type { OuterEnv } from '../http/api-env.ts';
-
-// wrangler.toml sets the limits. These constants state the same limits to clients.
-/** Requests per key and period. */
-export const KEY_LIMIT = 1000;
-/** Requests without a valid key per client address and period. */
-export const FAILURE_LIMIT = 300;
-/** The period of both limits, in seconds. */
-export const PERIOD = 10;
-
-/**
- * The `RateLimit-Policy` header: quota and window (draft-ietf-httpapi-ratelimit-headers). The binding does not report
- * how many requests remain.
- */
-export const RATE_LIMIT_POLICY = `"key";q=${KEY_LIMIT};w=${PERIOD}`;
+import type { ApiEnv, OuterEnv } from '../http/api-env.ts';
+import { logFailure } from '../http/log.ts';
+import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from './limits.ts';
 
 /**
  * Counts a request against the limit of its key. Cloudflare counts near the client, without a round trip.
  * @param keyHash SHA-256 of a well-formed key, which may be unknown
  * @throws RateLimited
  */
-export async function countRequest(env: Env, keyHash: string): Promise<void> {
-  const { success } = await env.KEY_RATE_LIMIT.limit({ key: keyHash });
-  if (!success) throw new RateLimited('requests per API key', KEY_LIMIT, PERIOD);
+export async function countRequest(c: Context<ApiEnv>, keyHash: string): Promise<void> {
+  if (await isWithin(c.env.KEY_RATE_LIMIT, keyHash, c)) return;
+  throw new RateLimited('requests per API key', KEY_LIMIT, PERIOD);
+}
+
+/** Counts a request. If the limiter fails, that is logged, and the request goes on. */
+async function isWithin(limiter: RateLimit, key: string, c: Context): Promise<boolean> {
+  try {
+    return (await limiter.limit({ key })).success;
+  } catch (error) {
+    logFailure(error, c);
+    return true;
+  }
 }
 
 /** Counts the requests of a client address whose key was missing or rejected. Answers 429 if there are too many. */
@@ -33,8 +31,7 @@ export const limitFailedAuthentication = createMiddleware<OuterEnv>(
     await next();
     if (!(c.error instanceof Unauthorized)) return;
     const address = c.req.header('CF-Connecting-IP') ?? '';
-    const { success } = await c.env.FAILURE_RATE_LIMIT.limit({ key: address });
-    if (success) return;
+    if (await isWithin(c.env.FAILURE_RATE_LIMIT, address, c)) return;
     // Otherwise Hono keeps this header of the 401.
     c.header('WWW-Authenticate', undefined);
     throw new RateLimited('requests without a valid API key', FAILURE_LIMIT, PERIOD);

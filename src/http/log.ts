@@ -45,14 +45,14 @@ async function ending(c: Context<OuterEnv>): Promise<Ending> {
 }
 
 /** Logs a failure whose details the client does not see. */
-export function logFailure(error: unknown, c: Context<OuterEnv>): void {
+export function logFailure(error: unknown, c: Context): void {
   const { name, message, stack } = error instanceof Error ? error : new Error('Not an error.');
   log({ level: 'error', ...requestFields(c), error: { name, message, stack } });
 }
 
-function requestFields(c: Context<OuterEnv>): object {
-  const route = operationRoute(c) ?? '*';
-  return { requestId: c.get('requestId'), method: c.req.method, route };
+function requestFields(c: Context): object {
+  const requestId: unknown = c.get('requestId');
+  return { requestId, method: c.req.method, route: operationRoute(c) ?? '*' };
 }
 
 /** Writes one line of the log; Workers Logs indexes its fields. */

@@ -1,4 +1,4 @@
-import { PERIOD, RATE_LIMIT_POLICY } from '../auth/rate-limits.ts';
+import { PERIOD, RATE_LIMIT_POLICY } from '../auth/limits.ts';
 import { BOOKMARK, TAG } from './examples.ts';
 import type { Schema, Schemas } from './schema.ts';
 import { ref } from './schema.ts';

@@ -1,4 +1,4 @@
-import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from '../auth/rate-limits.ts';
+import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from '../auth/limits.ts';
 import { MAX_LIMIT } from '../collection/list-query.ts';
 import { expectedMatch } from '../collection/post.ts';
 import { ROW_LIMIT } from '../collection/row-limit.ts';

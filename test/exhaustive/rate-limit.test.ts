@@ -87,6 +87,24 @@ describe('The limit of a key', () => {
   });
 });
 
+describe('A limiter that fails', () => {
+  const limiter: RateLimit = { limit: () => Promise.reject(new Error('internal error')) };
+  const limits = { KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter };
+  const unlimited = { ...service, limits };
+
+  it('limits nobody, and is logged', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+    const brand = await TestBrand.create('Test brand', unlimited);
+    const product = { title: 'Whey', priceCents: 1 };
+    expect((await brand.send('POST', '/products', product)).status).toBe(201);
+    const refused = await send('GET', '/api/brand/v1/profile', { service: unlimited });
+    expect(refused.status).toBe(401);
+    const lines = log.mock.calls.map(([line]) => String(line));
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toHaveLength(2);
+    log.mockRestore();
+  });
+});
+
 describe('RateLimit-Policy', () => {
   const product = { title: 'Whey', priceCents: 1 };
   const unknown = '00000000-0000-7000-8000-000000000000';

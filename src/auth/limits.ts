@@ -1,0 +1,13 @@
+// wrangler.toml sets the limits. These constants state the same limits to clients.
+/** Requests per key and period. */
+export const KEY_LIMIT = 1000;
+/** Requests without a valid key per client address and period. */
+export const FAILURE_LIMIT = 300;
+/** The period of both limits, in seconds. */
+export const PERIOD = 10;
+
+/**
+ * The `RateLimit-Policy` header: quota and window (draft-ietf-httpapi-ratelimit-headers). The binding does not report
+ * how many requests remain.
+ */
+export const RATE_LIMIT_POLICY = `"key";q=${KEY_LIMIT};w=${PERIOD}`;
