@@ -42,7 +42,7 @@ describe('one resource', () => {
     const name = `${'x'.repeat(99)}😀`.repeat(1000);
     const answer = await brand.send('PATCH', '/profile', { brand: { [name]: 1 } });
     expect(answer.body['error']).toBe(
-      `Invalid request: brand.${'x'.repeat(99)}\ufffd…: unknown field`,
+      `Invalid request: brand."${'x'.repeat(99)}\ufffd…": unknown field`,
     );
   });
 });

@@ -14,7 +14,7 @@ export function readParameters<T>(query: URLSearchParams, schema: z.ZodMiniType<
   // Not a Map: its hash of a name of digits is their value, so chosen names would take quadratic time.
   const values: Record<string, unknown> = { __proto__: null };
   for (const [name, value] of query) {
-    values[name || '""'] = name in values ? [] : value;
+    values[name] = name in values ? [] : value;
   }
   return validate(schema, values, { noun: 'parameter' });
 }

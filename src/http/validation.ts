@@ -88,7 +88,7 @@ export class ProblemList {
       return;
     }
     for (const name of names.slice(0, listed)) {
-      this.#list([...base, shortened(name)], `unknown ${this.#noun}`);
+      this.#list([...base, shown(name)], `unknown ${this.#noun}`);
     }
   }
 
@@ -119,7 +119,9 @@ function messageOf(issue: z.core.$ZodRawIssue): string {
   return typeof message === 'string' ? message : 'expected another value';
 }
 
-/** Shortens a long name without splitting a surrogate pair. */
-function shortened(name: string): string {
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name;
+/** Shortens a long name, and quotes one that could be taken for a part of the sentence. */
+function shown(name: string): string {
+  const short =
+    name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name;
+  return /^[\w-]+$/.test(short) ? short : JSON.stringify(short);
 }
