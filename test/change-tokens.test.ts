@@ -176,6 +176,22 @@ describe.each([
     }
   });
 
+  it('is 410 if the sweep has removed a deletion behind a younger one', async () => {
+    const brand = await TestBrand.create();
+    const ids = [await create(brand, 1), await create(brand, 2), await create(brand, 3)];
+    const before = await tokenOf(brand, of.path);
+    for (const id of ids) await remove(brand, id);
+    await age(brand, 31);
+    // The clock was set back after the first.
+    await env.DB.prepare(
+      `update tombstones set deleted_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-29 days') where id = ?`,
+    )
+      .bind(ids[0])
+      .run();
+    await sweep();
+    expect((await get(brand, before)).status).toBe(410);
+  });
+
   it('is told apart by the sweep: of several deletions the young ones stay', async () => {
     const brand = await TestBrand.create();
     const ids: string[] = [];

@@ -68,7 +68,7 @@ export function listChanges(
       throw new InvalidRequest([{ path: 'since', message: 'expected a token of this brand' }]);
     }
     const [deleted = [], [start] = []] = rows;
-    if (deleted[0]?.['is_expired'] === 1) throw new TokenExpired();
+    if (deleted.some((row) => row['is_expired'])) throw new TokenExpired();
 
     const changes = [...lastRows, ...deleted]
       .filter(({ id }) => id !== null)
