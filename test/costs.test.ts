@@ -41,6 +41,8 @@ async function fill(owner: TestBrand): Promise<void> {
   await owner.send('POST', '/coupon-codes', { couponCodes: newCodes(ITEMS, 'C') });
 }
 
+const linked = { title: 'Linked', priceCents: 1, storeProductId: 'p/linked' };
+
 function newCodes(count: number, prefix: string): unknown[] {
   return Array.from({ length: count }, (_, index) => ({
     code: `${prefix}${index}`,
@@ -101,6 +103,20 @@ describe('the cost of', () => {
   it.each(requests)('%s %s, number %#', async (method, path, body, cost) => {
     const metered = meter();
     await brand.send(method, path, body, { db: metered.db });
+    expect(costOf(metered)).toEqual(cost);
+  });
+
+  it.each([
+    ['POST', '/products', { title: 'New', priceCents: 1 }, [1, 2, 12, 2]],
+    ['PATCH', '/products/:id', { priceCents: 2 }, [1, 2, 9, 2]],
+    ['PUT', '/products/:id', { ...linked, priceCents: 2 }, [1, 2, 9, 3]],
+    ['DELETE', '/products/:id', undefined, [1, 3, 17, 2]],
+  ] as const)('%s %s in a brand that has deleted something', async (method, path, body, cost) => {
+    const { id } = await brand.create('/products', linked);
+    const gone = await brand.create('/products', { title: 'Gone', priceCents: 1 });
+    await brand.send('DELETE', `/products/${gone.id}`);
+    const metered = meter();
+    await brand.send(method, path.replace(':id', id), body, { db: metered.db });
     expect(costOf(metered)).toEqual(cost);
   });
 
