@@ -4,11 +4,16 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The service rejected a request or did not answer. The message is the service's error text. */
+/** The service rejected a request or did not answer. The message is the error text of what answered. */
 export class BrandApiError extends Error {
   override readonly name = 'BrandApiError';
   /** The HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
+  /**
+   * Whether the service itself sent this error. Otherwise something in between did, such as a gateway, and the status says
+   * nothing about a resource: its 404 does not mean that one is deleted.
+   */
+  readonly isFromService: boolean;
   /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
   /** What is wrong with the request, if the message lists it. */
@@ -16,10 +21,16 @@ export class BrandApiError extends Error {
 
   constructor(
     message: string,
-    details: { status?: number | undefined; requestId?: string | undefined; cause?: unknown },
+    details: {
+      status?: number | undefined;
+      isFromService?: boolean;
+      requestId?: string | undefined;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: details.cause });
     this.status = details.status;
+    this.isFromService = details.isFromService ?? false;
     this.requestId = details.requestId;
     this.problems = problemsIn(message);
   }

@@ -101,7 +101,7 @@ export async function push<T extends Pushed, Match extends string>(
       return resultsIn<T>(response, many, texts.length);
     } catch (error) {
       if (!lenient || !(error instanceof BrandApiError) || error.status !== TOO_LARGE) throw error;
-      // One item that is too large must not prevent the others from being written.
+      // One item that is too large must not prevent the others from being written. A proxy may have a lower limit.
       if (texts.length === 1) return [{ id: null, status: 'refused', error: error.message }];
       const half = Math.ceil(texts.length / 2);
       return [...(await send(texts.slice(0, half))), ...(await send(texts.slice(half)))];

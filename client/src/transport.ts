@@ -42,7 +42,6 @@ const FIRST_WAIT = 250;
 /** The maximum `Retry-After` that is waited for, in milliseconds. The service's own are 10 seconds or less. */
 const LONGEST_WAIT = 60_000;
 
-/** The only retried status that proves that the request had no effect. */
 const RATE_LIMITED = 429;
 
 const UNAVAILABLE = 503;
@@ -85,18 +84,21 @@ export class Transport {
       const pause = Math.max(backOff(tried), retryAfter(answer?.headers));
       const isWorthIt = !isLast && pause <= LONGEST_WAIT;
       if (answer === undefined || (mayHelp(request, answer) && isWorthIt)) {
-        mayBeDone ||= answer?.status !== RATE_LIMITED;
+        mayBeDone ||= !isRateLimited(answer);
         await wait(pause, signals);
         continue;
       }
       const { status, headers, text } = answer;
+      const isFromService = serviceError(answer) !== undefined;
       this.#keepBookmark(headers);
       // If a repeated DELETE returns 404, an earlier try deleted the resource and its response was lost.
-      if (request.method === 'DELETE' && status === 404 && mayBeDone) {
+      if (request.method === 'DELETE' && status === 404 && isFromService && mayBeDone) {
         return { status, headers, body: { success: true } };
       }
       const requestId = headers.get('X-Request-Id') ?? undefined;
-      if (!answer.ok) throw new BrandApiError(errorText(answer), { status, requestId });
+      if (!answer.ok) {
+        throw new BrandApiError(errorText(answer), { status, isFromService, requestId });
+      }
       try {
         const body: unknown = JSON.parse(text);
         return { status, body, headers };
@@ -194,13 +196,19 @@ function mayRepeatBlindly({ headers = {} }: ClientRequest): boolean {
 }
 
 /**
- * Whether a retry may succeed. A 503 can follow a write that took effect. A server error without the service's error text
- * comes from the network in between, and the service's own response is lost.
+ * Whether a retry may succeed. A 503 can follow a write that took effect. If a 429 or a server error has no error text of
+ * the service, it comes from the network in between, and the service's own response may be lost.
  */
-function mayHelp(request: ClientRequest, { status, text }: Answer): boolean {
-  if (status === RATE_LIMITED) return true;
-  const isLost = status >= 500 && serviceError(text) === undefined;
+function mayHelp(request: ClientRequest, answer: Answer): boolean {
+  const { status } = answer;
+  if (isRateLimited(answer)) return true;
+  const isLost = (status >= 500 || status === RATE_LIMITED) && serviceError(answer) === undefined;
   return (status === UNAVAILABLE || isLost) && mayRepeatBlindly(request);
+}
+
+/** Whether the service has too many requests: the only retried error that proves that the request had no effect. */
+function isRateLimited(answer: Answer | undefined): boolean {
+  return answer?.status === RATE_LIMITED && serviceError(answer) !== undefined;
 }
 
 function backOff(tried: number): number {
@@ -212,20 +220,22 @@ function retryAfter(headers: Headers | undefined): number {
   return Number(headers?.get('Retry-After') ?? 0) * 1000 || 0;
 }
 
-function errorText({ status, headers, text }: Answer): string {
+function errorText(answer: Answer): string {
+  const { status, headers, text } = answer;
   // In a browser, a redirect has the status 0, and its target is not shown.
   if (status < 400) {
     const target = headers.get('Location') ?? 'another address';
     return `The address redirects to ${target}. Set baseUrl to the address of the service itself.`;
   }
   return (
-    serviceError(text) ??
+    serviceError(answer) ??
     (text.slice(0, 200) || `The response has the status ${status} and no text.`)
   );
 }
 
-/** Returns the text of the service's error; undefined if the body is not one, so that it comes from a proxy. */
-function serviceError(text: string): string | undefined {
+/** Returns the text of the service's error; undefined if the response is not one, or comes from a proxy. */
+function serviceError({ status, text }: Answer): string | undefined {
+  if (status < 400) return undefined;
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;

@@ -130,6 +130,63 @@ describe('An answer of something else', () => {
   });
 });
 
+describe('A status of something else', () => {
+  const STRANGE = [
+    'default backend - 404',
+    '<h1>Proxy</h1>',
+    '',
+    'null',
+    '"error"',
+    '{"message":"no Route matched"}',
+    '{"error":{"code":404}}',
+  ];
+  const STATUSES = [400, 401, 403, 404, 409, 410, 412, 413, 422];
+
+  it.each(OPERATIONS)('does not count as the status of the service: %s', async (_, call) => {
+    for (const status of STATUSES) {
+      for (const body of STRANGE) {
+        const { client, network } = connect({}, new Response(body, { status }));
+        expect(await failure(call(client))).toMatchObject({ status, isFromService: false });
+        expect(network.sent).toHaveLength(1);
+      }
+      const { client } = connect({}, Response.json({ error: 'No.' }, { status }));
+      expect(await failure(call(client))).toMatchObject({ status, isFromService: true });
+    }
+  });
+
+  it('does not make a repeated deletion succeed', async () => {
+    for (const body of STRANGE) {
+      const { client } = connect({}, 'never arrives', new Response(body, { status: 404 }));
+      const error = await failure(client.products.delete(ID));
+      expect(error).toMatchObject({ status: 404, isFromService: false });
+    }
+  });
+
+  it('does not prove that a request had no effect: 429', async () => {
+    const busy = (): Response => new Response('error code: 1015', { status: 429 });
+    const gone = Response.json({ error: 'Product not found.' }, { status: 404 });
+    const { client, network } = connect({}, busy(), gone, busy());
+    await client.products.delete(ID);
+    const error = await failure(client.products.update(ID, {}, { ifMatch: '"1"' }));
+    expect(error).toMatchObject({ status: 429, isFromService: false });
+    expect(network.sent).toHaveLength(3);
+  });
+
+  it.each([
+    ['a redirect', new Response('{"error":"Moved."}', { status: 301 })],
+    ['a success', new Response('{"error":"No."}')],
+  ])('is also that of %s', async (_, response) => {
+    const error = await failure(connect({}, response).client.products.get(ID));
+    expect(error).toMatchObject({ status: response.status, isFromService: false });
+  });
+
+  it('is not there without a response', async () => {
+    const { client } = connect({ tries: 1 }, 'never arrives');
+    const error = await failure(client.getProfile());
+    expect(error).toMatchObject({ status: undefined, isFromService: false });
+  });
+});
+
 describe('A Retry-After', () => {
   // A timer of more than 2^31 milliseconds ends at once: five tries within 30 ms.
   it.each(['61', '99999999', '1e400', 'Infinity'])(

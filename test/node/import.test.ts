@@ -450,6 +450,30 @@ describe('The import with --prune', () => {
     expect(left).toEqual(['p-1']);
   });
 
+  it.each([
+    ['GET', 404],
+    ['DELETE', 404],
+    ['DELETE', 412],
+    ['GET', 502],
+    ['DELETE', 520],
+  ])('goes on after the %s of a product that a gateway answers with %d', async (moment, status) => {
+    let failures = 0;
+    const { result, left } = await pruned((method, isItem) => {
+      if (!isItem || method !== moment || failures++ > 0) return Promise.resolve(undefined);
+      return Promise.resolve(new Response('default backend - 404', { status }));
+    });
+    expect(failures).toBeGreaterThan(0);
+    expect(result).toMatchObject({ created: 1, deleted: 2, skipped: [] });
+    expect(left).toEqual(['p-1']);
+  });
+
+  it('does not count as deleted what a gateway does not find', async () => {
+    const pruning = pruned((_, isItem) =>
+      Promise.resolve(isItem ? new Response('default backend - 404', { status: 404 }) : undefined),
+    );
+    await expect(pruning).rejects.toMatchObject({ status: 404, isFromService: false });
+  });
+
   it('keeps a product without an SKU when matching by SKU', async () => {
     const { products } = new BrandClient({ apiKey, baseUrl });
     await products.create({ title: 'No SKU', priceCents: 1, source: 'SHOPIFY' });

@@ -10,8 +10,8 @@ const NOT_FOUND = 404;
 const TRIES = 5;
 const PAUSE = 1000;
 
-/** After these it is read again: it was changed, the service was unavailable, or the response was lost. */
-const REPEATED: ReadonlySet<number | undefined> = new Set([412, 503, undefined]);
+/** After these errors of the service it is read again: it was changed, or the service was unavailable. */
+const REPEATED: ReadonlySet<number | undefined> = new Set([412, 503]);
 
 /** What to delete. */
 export interface PruneOptions {
@@ -80,9 +80,11 @@ async function deleteUnchanged(client: BrandClient, found: Product): Promise<boo
       return true;
     } catch (error) {
       if (!(error instanceof BrandApiError)) throw error;
+      const { status, isFromService } = error;
       // Somebody else deleted it, or a try whose response was lost.
-      if (error.status === NOT_FOUND) return true;
-      if (left === 1 || !REPEATED.has(error.status)) throw error;
+      if (status === NOT_FOUND && isFromService) return true;
+      // If something else answered, or nothing, it may be deleted or not.
+      if (left === 1 || (isFromService && !REPEATED.has(status))) throw error;
       await setTimeout(PAUSE);
     }
   }

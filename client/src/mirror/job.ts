@@ -42,5 +42,5 @@ export interface Job {
 
 /** Whether an error is the service's, with this status. */
 export function isStatus(error: unknown, status: number): boolean {
-  return error instanceof BrandApiError && error.status === status;
+  return error instanceof BrandApiError && error.isFromService && error.status === status;
 }
