@@ -61,11 +61,17 @@ async function call(
   ...first: readonly ((response: ServerResponse) => void)[]
 ): Promise<{ readonly lastLine: string | undefined; readonly count: number }> {
   failures = [...first];
+  const output = await run(`from brand_api import call\nprint(call("${method}", "/x", {})[0])`);
+  return { lastLine: output.trim().split('\n').at(-1), count: requests.length };
+}
+
+/** Runs a program that has the client next to it. Returns all that it wrote. */
+async function run(text: string, key = 'bik_test'): Promise<string> {
   const program = join(folder.path, 'program.py');
-  await writeFile(program, `from brand_api import call\nprint(call("${method}", "/x", {})[0])`);
-  const variables = { BRAND_API_URL: url, BRAND_API_KEY: 'bik_test' };
+  await writeFile(program, text);
+  const variables = { BRAND_API_URL: url, BRAND_API_KEY: key };
   const { stdout, stderr } = await runWith(variables, 'python3', '-E', '-s', program);
-  return { lastLine: (stdout + stderr).trim().split('\n').at(-1), count: requests.length };
+  return stdout + stderr;
 }
 
 it.each(['GET', 'POST'])('%s is repeated after every loss', async (method) => {
@@ -90,7 +96,7 @@ it("a PATCH is not repeated after a gateway's error", async () => {
 it('a PATCH that may be done is not repeated', async () => {
   const { lastLine, count } = await call('PATCH', breaksOff);
   expect(count).toBe(1);
-  expect(lastLine).toMatch(/^brand_api\.ApiError: None: .*IncompleteRead/);
+  expect(lastLine).toMatch(/^brand_api\.ApiError: lost response: IncompleteRead/);
 });
 
 it('a PATCH that is 503 is not repeated, because it may be done', async () => {
@@ -118,6 +124,91 @@ it('a DELETE that finds nothing after a loss has succeeded', async () => {
     requests.length = 0;
   }
   expect((await call('DELETE', isGone)).lastLine).toContain('ApiError: 404');
+});
+
+const STRANGE = ['default backend - 404', '<h1>Not found</h1>', '{"message": "no Route"}', ''];
+
+it("a gateway's 404 does not prove a deletion", async () => {
+  for (const body of STRANGE) {
+    const { lastLine, count } = await call('DELETE', disconnects, (response) => {
+      response.writeHead(404).end(body);
+    });
+    expect({ lastLine, count }).toEqual({
+      lastLine: `brand_api.ApiError: 404: ${body}`.trim(),
+      count: 2,
+    });
+    requests.length = 0;
+  }
+});
+
+it('only an error of the service has a status', async () => {
+  const program = `
+from brand_api import ApiError, call
+try:
+    call("GET", "/x")
+except ApiError as error:
+    print(error.status)`;
+  for (const status of [404, 409, 410, 412]) {
+    for (const body of STRANGE) {
+      failures = [(response) => response.writeHead(status).end(body)];
+      expect(await run(program)).toBe('None\n');
+    }
+    failures = [(response) => response.writeHead(status).end('{"error":"No."}')];
+    expect(await run(program)).toBe(`${status}\n`);
+  }
+  failures = [(response) => response.writeHead(301).end('{"error":"Moved."}')];
+  expect(await run(program)).toBe('None\n');
+});
+
+it.each(['GET', 'POST', 'DELETE'])("%s is repeated after a gateway's 429", async (method) => {
+  const isBlocked = (response: ServerResponse): void => {
+    response.writeHead(429).end('error code: 1015');
+  };
+  const { lastLine, count } = await call(method, isBlocked);
+  expect({ lastLine, count }).toEqual({ lastLine: "{'done': True}", count: 2 });
+});
+
+it.each(['GET', 'DELETE'])('delete_unchanged does not believe a gateway: %s', async (method) => {
+  const [sample = ''] = blocksOf('docs/integrating.md').flatMap(
+    ({ text }) => /^def delete_unchanged.*?\n\n\n/ms.exec(text)?.[0] ?? [],
+  );
+  const program = `from brand_api import ApiError, call\n${sample}
+print(delete_unchanged({"id": "1"}))`;
+  for (const status of [404, 412]) {
+    const answers = (response: ServerResponse): void => {
+      response.writeHead(200, { ETag: '"1"' }).end('{"product": {"id": "1"}}');
+    };
+    const isStrange = (response: ServerResponse): void => {
+      response.writeHead(status).end('default backend - 404');
+    };
+    failures = method === 'GET' ? [isStrange] : [answers, isStrange];
+    expect(await run(program)).toContain(`ApiError: ${status}: default backend`);
+  }
+});
+
+it.each([1, 2, 3])('links that come back after %i pages are an error', async (pages) => {
+  failures = Array.from({ length: 9 }, (_, index) => (response) => {
+    const link = `<${url}/api/brand/v1/x?cursor=${index % pages}>; rel="next"`;
+    response.writeHead(200, { Link: link }).end('{}');
+  });
+  const output = await run('from brand_api import pages\nfor page in pages("/x"): pass');
+  expect(output).toContain('ApiError: a link to an earlier page');
+  expect(requests).toHaveLength(pages + 1);
+});
+
+it.each(['bik_SECRET\nx', 'bik_SECRET\r\nx: 1', '“bik_SECRET”', 'bik_SECRET bik_SECRET', '\n'])(
+  'what cannot be a key is refused without showing it: %j',
+  async (key) => {
+    const output = await run('from brand_api import call\ncall("GET", "/x")', key);
+    expect(output).toContain('BRAND_API_KEY is not a key. Copy it again.');
+    expect(output).not.toContain('SECRET');
+    expect(requests).toHaveLength(0);
+  },
+);
+
+it('the line end of a file is not a part of the key', async () => {
+  expect(await run('from brand_api import call\ncall("GET", "/x")', 'bik_SECRET\r\n')).toBe('');
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer bik_SECRET']);
 });
 
 it('a response without a change has no body', async () => {
