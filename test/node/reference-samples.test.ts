@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -9,7 +12,7 @@ import type { Code } from '../../tools/build/reference/markdown.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { documentedOperations } from '../support/document.ts';
 import type { Finished } from './processes.ts';
-import { run, runWith, temporaryFolder } from './processes.ts';
+import { freePort, run, runWith, temporaryFolder } from './processes.ts';
 import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
@@ -53,14 +56,44 @@ async function installClient(): Promise<void> {
 let files = 0;
 
 /** Runs a sample as a reader does who has pasted it, with the address of the page. */
-async function runSample({ language, text }: Code, key: string, id?: string): Promise<Finished> {
+async function runSample(
+  { language, text }: Code,
+  key: string,
+  id?: string,
+  port = server.port,
+): Promise<Finished> {
   const [command, extension] = COMMANDS[language] ?? ['false', 'txt'];
   const file = join(folder.path, `sample-${++files}.${extension}`);
-  const origin = `http://localhost:${server.port}`;
+  const origin = `http://localhost:${port}`;
   const program = text.replaceAll(ORIGIN, origin);
   await writeFile(file, id === undefined ? program : program.replaceAll(EXAMPLE_ID, id));
   const variables = { BRAND_API_KEY: key, CURL_HOME: folder.path };
   return runWith(variables, command, file);
+}
+
+/** All samples of the page in a language, those of a guide alone if it is named. */
+function samplesIn(language: string, guide?: string): Code[] {
+  const guides = contents.guides.filter(({ id }) => guide === undefined || id === guide);
+  const ofGuides = guides.flatMap(({ parts }) => parts.flatMap(({ samples }) => samples.flat()));
+  const ofOperations = [...contents.samples.values()].flat().flatMap(({ codes }) => codes);
+  const all = guide === undefined ? [...ofGuides, ...ofOperations] : ofGuides;
+  return all.filter((code) => code.language === language);
+}
+
+/** Runs samples against a server that is not the service. */
+async function withServer(
+  answer: RequestListener,
+  work: (port: number) => Promise<void>,
+): Promise<void> {
+  const port = await freePort();
+  const other = createServer(answer).listen(port);
+  await once(other, 'listening');
+  try {
+    await work(port);
+  } finally {
+    other.closeAllConnections();
+    other.close();
+  }
 }
 
 describe.each(Object.keys(COMMANDS))('the samples in %s', (language) => {
@@ -112,6 +145,58 @@ describe.each(Object.keys(COMMANDS))('the samples in %s', (language) => {
       }
     }
     expect(count).toBeGreaterThanOrEqual(7);
+  });
+});
+
+describe('the samples', () => {
+  it.each(Object.keys(COMMANDS))('in %s follow no redirect', async (language) => {
+    let arrived = 0;
+    const redirects: RequestListener = (request, response) => {
+      const isElsewhere = request.url === '/elsewhere';
+      if (isElsewhere) arrived++;
+      const Location = `http://127.0.0.1:${request.socket.localPort ?? 0}/elsewhere`;
+      if (isElsewhere) response.end('{}');
+      else response.writeHead(302, { Location }).end();
+    };
+    await withServer(redirects, async (port) => {
+      for (const code of samplesIn(language)) {
+        await runSample(code, 'bik_x', undefined, port);
+        expect(arrived, code.text).toBe(0);
+      }
+    });
+  });
+
+  // The links name another host, as behind some proxies: the key must not go there.
+  it.each(['ts', 'python'])('in %s end if the links form a circle', async (language) => {
+    let count = 0;
+    const circle: RequestListener = (_, response) => {
+      count++;
+      const page = { products: [], deletedProductIds: [], since: 't' };
+      const Link = '<http://elsewhere.invalid/x?cursor=1>; rel="next"';
+      response.writeHead(200, { Link }).end(JSON.stringify(page));
+    };
+    await withServer(circle, async (port) => {
+      for (const guide of ['paging', 'sync']) {
+        const code = samplesIn(language, guide).at(-1) ?? { language, text: '' };
+        count = 0;
+        const { code: status, stderr } = await runSample(code, 'bik_x', undefined, port);
+        expect(status).not.toBe(0);
+        expect(stderr).toContain('a link to an earlier page');
+        expect(count).toBe(2);
+      }
+    });
+  });
+
+  it.each(Object.keys(COMMANDS))('in %s never show the key', async (language) => {
+    const refuse: RequestListener = (_, response) => {
+      response.writeHead(401).end('{"error": "Invalid API key."}');
+    };
+    await withServer(refuse, async (port) => {
+      for (const code of samplesIn(language)) {
+        const { stdout, stderr } = await runSample(code, 'bik_SECRET\n', undefined, port);
+        expect(stdout + stderr, code.text).not.toContain('SECRET');
+      }
+    });
   });
 });
 

@@ -3,15 +3,26 @@ import type { SampleRequest } from './requests.ts';
 
 const INDENT = '    ';
 
+/** What the samples of the guides begin with, too. */
+const SETUP = [
+  'key = os.environ["BRAND_API_KEY"].strip()',
+  '# A redirect would take the key to another host.',
+  'redirects = urllib.request.HTTPRedirectHandler()',
+  'redirects.redirect_request = lambda *_: None',
+  'opener = urllib.request.build_opener(redirects)',
+];
+
 /** A request as a program in Python 3, with its standard library. The key is in the variable BRAND_API_KEY. */
 export function pythonSample({ operation, target, query, body }: SampleRequest): string {
   const sends = body !== undefined;
-  const headers = [`"Authorization": f"Bearer {os.environ['BRAND_API_KEY']}",`];
+  const headers = ['"Authorization": f"Bearer {key}",'];
   if (sends) headers.push('"Content-Type": "application/json",');
   return [
     'import json',
     'import os',
     'import urllib.request',
+    '',
+    ...SETUP,
     '',
     ...(sends ? [`body = ${pythonLiteral(body)}`] : []),
     'request = urllib.request.Request(',
@@ -22,7 +33,7 @@ export function pythonSample({ operation, target, query, body }: SampleRequest):
     ...headers.map((line) => INDENT + INDENT + line),
     `${INDENT}},`,
     ')',
-    'with urllib.request.urlopen(request) as response:',
+    'with opener.open(request) as response:',
     `${INDENT}print(json.load(response))`,
   ].join('\n');
 }
