@@ -1,4 +1,7 @@
-/** One way in which a request breaks a rule: where (a dotted path, or a parameter's or header's name), and what is expected. */
+/**
+ * One way in which a request breaks a rule: where (a dotted path, or a parameter's or header's name; the name of an unknown
+ * field in quotes if it is more than a word), and what is expected.
+ */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -39,10 +42,10 @@ export class BrandApiError extends Error {
 /** Parses the problems in `Invalid request: priceCents: expected an integer; title: required`. */
 function problemsIn(message: string): Problem[] {
   const [, list] = /^Invalid request: (.*)/s.exec(message) ?? [];
-  // A problem starts with a path, so a semicolon within a text does not end it.
-  const texts = list?.split(/; (?=[^\s:;]+: |and \d+ more$)/) ?? [];
+  // A problem starts with a path, so a semicolon within a text does not end it. The name of an unknown field may be quoted.
+  const texts = list?.split(/; (?=[\w.-]*(?:[\w.-]|"(?:[^"\\]|\\.)*"): |and \d+ more$)/) ?? [];
   return texts.flatMap((text) => {
-    const [, path, problem] = /^(.+?): (.*)/s.exec(text) ?? [];
+    const [, path, problem] = /^([\w.-]*(?:"(?:[^"\\]|\\.)*")?): (.*)/s.exec(text) ?? [];
     return path === undefined || problem === undefined ? [] : { path, message: problem };
   });
 }

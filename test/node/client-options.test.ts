@@ -195,6 +195,15 @@ describe('The error', () => {
         ['body', 'expected an object: {}'],
       ],
     ],
+    [
+      'Invalid request: "Variant SKU": unknown field; products.0."a: \\"b\\"; c": unknown field; "": unknown parameter; title: required',
+      [
+        ['"Variant SKU"', 'unknown field'],
+        ['products.0."a: \\"b\\"; c"', 'unknown field'],
+        ['""', 'unknown parameter'],
+        ['title', 'required'],
+      ],
+    ],
   ])('of %s lists its problems', async (error, problems) => {
     const headers = { 'X-Request-Id': 'r-1' };
     const { client } = connect({}, Response.json({ error }, { status: 400, headers }));
