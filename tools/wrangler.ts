@@ -4,13 +4,21 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { AdminError } from './admin/admin-error.ts';
+import { DatabaseFailure, PERHAPS_CHANGED } from './admin/admin-error.ts';
 
 /** The project's folder. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url).href);
 
 /** wrangler's program, without its launcher, which forwards neither signals nor messages. */
 export const WRANGLER = createRequire(import.meta.url).resolve('wrangler');
+
+/** Whatever the operator's variables say, wrangler prints its whole result, and nothing else. */
+const READABLE: NodeJS.ProcessEnv = {
+  WRANGLER_LOG: 'log',
+  // Files of a CI that reports its own calls of wrangler. These calls are ours, and a bad path would make them fail.
+  WRANGLER_OUTPUT_FILE_PATH: undefined,
+  WRANGLER_OUTPUT_FILE_DIRECTORY: undefined,
+};
 
 /** How long one call of wrangler may take, in milliseconds. Most take seconds. */
 const TIME_LIMIT = 120_000;
@@ -41,13 +49,13 @@ export function startWrangler(
 /**
  * Runs wrangler until it exits, and returns its output.
  * @param timeLimit after how many milliseconds it is killed
- * @throws AdminError if it does not exit in time
+ * @throws DatabaseFailure if it does not exit in time
  */
 export async function runWrangler(
   args: readonly string[],
   timeLimit = TIME_LIMIT,
 ): Promise<Finished> {
-  const child = startWrangler(args);
+  const child = startWrangler(args, READABLE);
   const finished = Promise.all([
     child.stdout ? text(child.stdout) : '',
     child.stderr ? text(child.stderr) : '',
@@ -67,8 +75,9 @@ export async function runWrangler(
   // What wrangler started may hold them open.
   child.stdout?.destroy();
   child.stderr?.destroy();
-  throw new AdminError(
-    `wrangler did not finish within ${timeLimit / 1000} seconds and was stopped. See with the list commands whether the change was made, and try again.`,
+  throw new DatabaseFailure(
+    `wrangler did not finish within ${timeLimit / 1000} seconds and was stopped.`,
+    PERHAPS_CHANGED,
   );
 }
 

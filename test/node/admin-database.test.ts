@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,8 @@ import { AdminError } from '../../tools/admin/admin-error.ts';
 import { openDatabase } from '../../tools/admin/database.ts';
 import { explain } from '../../tools/admin/failures.ts';
 import { runWrangler } from '../../tools/wrangler.ts';
-import { runScriptWith, temporaryFolder } from './processes.ts';
+import { migratedFolder } from './pool.ts';
+import { AdminTool, runScriptWith, temporaryFolder } from './processes.ts';
 
 /** Where the local databases lie in their folder, one file each. */
 const DATABASES = 'v3/d1/miniflare-D1DatabaseObject';
@@ -69,6 +70,36 @@ describe('a database that another process writes to', () => {
   });
 });
 
+describe("variables that change wrangler's output", () => {
+  it.each([
+    ['WRANGLER_LOG', 'none'],
+    ['WRANGLER_LOG', 'info'],
+    ['WRANGLER_LOG', 'debug'],
+    ['WRANGLER_OUTPUT_FILE_DIRECTORY', '/dev/null/nowhere'],
+  ])('%s=%s: a new key is shown', async (name, value) => {
+    const folder = await migratedFolder();
+    const words = ['brand', 'create', 'Acme', '--json', '--persist-to', folder.path];
+    const { code, stdout, stderr } = await runScriptWith({ [name]: value }, 'admin', ...words);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('error')]);
+    expect(JSON.parse(stdout)).toHaveProperty('apiKey');
+    await folder.remove();
+  });
+
+  it('an output that cannot be read is reported as a change that was probably made', async () => {
+    const folder = await migratedFolder();
+    const noise = join(folder.path, 'noise.cjs');
+    await writeFile(noise, 'console.log("Loaded.");');
+    const variables = { NODE_OPTIONS: `--require ${noise}` };
+    const words = ['brand', 'create', 'Acme', '--persist-to', folder.path];
+    const { code, stderr } = await runScriptWith(variables, 'admin', ...words);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('was probably made')]);
+    expect(stderr).not.toContain('wrangler failed');
+    const { brands } = await new AdminTool(folder.path).json('brand', 'list');
+    expect(brands).toMatchObject([{ brandName: 'Acme' }]);
+    await folder.remove();
+  });
+});
+
 describe('a wrangler that does not end', () => {
   it('is stopped at its time limit, and reported in a sentence', async () => {
     const asked: (string | undefined)[] = [];
@@ -122,8 +153,9 @@ describe('a failure of wrangler', () => {
   it.each(said)('%s: is a sentence without SQL', (report, passes, sentence) => {
     const failure = explain(report, { flags, env: 'staging' });
     expect(failure.passes).toBe(passes);
-    expect(failure.text).toContain(sentence);
-    expect(failure.text).not.toMatch(/SQLITE|no such|constraint failed|select|insert|\[code/);
+    const text = `${failure.reason} ${failure.consequence}`;
+    expect(text).toContain(sentence);
+    expect(text).not.toMatch(/SQLITE|no such|constraint failed|select|insert|\[code/);
   });
 
   it('is recognized by the text of Cloudflare, which wrangler puts into notes', async () => {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Row } from '../../src/db/statement.ts';
-import { AdminError } from './admin-error.ts';
+import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
 import type { Execute } from './execute.ts';
 import { inline } from './execute.ts';
 import { explain } from './failures.ts';
@@ -43,19 +43,24 @@ const failed = z.object({
 /**
  * Opens a database through `wrangler d1 execute`, with wrangler's login for the deployed one. Statements are retried if
  * the database was busy or had a transient failure.
- * @returns a function that runs statements; it throws AdminError with a sentence for the operator
+ * @returns a function that runs statements; it throws DatabaseFailure with a sentence for the operator
  */
 export function openDatabase(target: DatabaseTarget): Execute {
   const run = async (...statements: SQL[]): Promise<Row[][]> => {
     const command = statements.map(inline).join(';\n');
+    let isUnsure = false;
     for (let tried = 1; ; tried++) {
       const result = await execute(command, target);
       if (Array.isArray(result)) return result;
-      const { text, passes } = explain(result.report, {
+      const { reason, consequence, passes } = explain(result.report, {
         flags: targetFlags(target).join(' '),
         env: target.env,
       });
-      if (!passes || tried === TRIES) throw new AdminError(text);
+      if (!passes || tried === TRIES) {
+        throw new DatabaseFailure(reason, isUnsure ? PERHAPS_CHANGED : consequence);
+      }
+      // A try whose answer was lost may have made the change, whatever a later one says.
+      isUnsure ||= consequence !== UNCHANGED;
       note('The database is busy. Trying again.');
       await setTimeout(Math.random() * Math.min(FIRST_WAIT * 2 ** tried, LONGEST_WAIT));
     }
@@ -92,6 +97,12 @@ async function execute(
   const output = parse(stdout);
   const result = executed.safeParse(output);
   if (code === 0 && result.success) return result.data.map(({ results }) => results);
+  if (code === 0) {
+    throw new DatabaseFailure(
+      'wrangler ended well, but this tool cannot read what it printed.',
+      'The change was probably made: look with the list commands before you repeat it. A new key that you have not seen should be revoked, and an old one may expire.',
+    );
+  }
   const failure = failed.safeParse(output);
   if (!failure.success) return { report: stderr + stdout };
   const { text, notes = [] } = failure.data.error;

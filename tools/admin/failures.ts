@@ -1,9 +1,12 @@
 import { classify } from '../../src/db/d1-failure.ts';
+import { PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
 
 /** A failure of wrangler, explained for the operator. */
 export interface Failure {
   /** One or two sentences, without SQL. */
-  readonly text: string;
+  readonly reason: string;
+  /** What it means for the change; may be empty. */
+  readonly consequence: string;
   /** Whether the same call may succeed a moment later. */
   readonly passes: boolean;
 }
@@ -21,8 +24,8 @@ const BUSY = /SQLITE_BUSY|SQLITE_LOCKED|database (table )?is locked/;
 
 // wrangler's errors have only texts: its own, those of Cloudflare's API, and SQLite's. The first matching pattern
 // counts.
-const KNOWN: readonly (readonly [sign: RegExp, sentence: Sentence])[] = [
-  [BUSY, 'The database is busy, and nothing was changed. Try again in a moment.'],
+const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: string])[] = [
+  [BUSY, 'The database is busy. Try again in a moment.', UNCHANGED],
   [
     /no such (table|column)/,
     ({ flags }) =>
@@ -30,7 +33,8 @@ const KNOWN: readonly (readonly [sign: RegExp, sentence: Sentence])[] = [
   ],
   [
     /constraint failed|SQLITE_CONSTRAINT/,
-    'The database refused a value that breaks one of its rules. Nothing was changed.',
+    'The database refused a value that breaks one of its rules.',
+    UNCHANGED,
   ],
   [
     /CLOUDFLARE_ACCOUNT_ID|More than one account/,
@@ -51,7 +55,8 @@ const KNOWN: readonly (readonly [sign: RegExp, sentence: Sentence])[] = [
   ],
   [
     /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|[Nn]etwork|timed? ?out/,
-    'Cloudflare cannot be reached. Check the network, see with the list commands whether the change was made, and try again.',
+    'Cloudflare cannot be reached. Check the network.',
+    PERHAPS_CHANGED,
   ],
 ];
 
@@ -63,9 +68,10 @@ const UNKNOWN: Sentence = ({ flags }) =>
  * @param report wrangler's whole output about the failure
  */
 export function explain(report: string, context: FailureContext): Failure {
-  const [, sentence = UNKNOWN] = KNOWN.find(([sign]) => sign.test(report)) ?? [];
+  const [, reason = UNKNOWN, consequence = ''] = KNOWN.find(([sign]) => sign.test(report)) ?? [];
   return {
-    text: typeof sentence === 'string' ? sentence : sentence(context),
+    reason: typeof reason === 'string' ? reason : reason(context),
+    consequence,
     passes: BUSY.test(report) || classify(report) === 'transient',
   };
 }
