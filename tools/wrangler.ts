@@ -23,6 +23,13 @@ const READABLE: NodeJS.ProcessEnv = {
 /** How long one call of wrangler may take, in milliseconds. Most take seconds. */
 const TIME_LIMIT = 120_000;
 
+/** How long a wrangler that is stopped has to stop what it started, in milliseconds. */
+const GRACE = 5000;
+
+/** What `runWrangler` runs now, with the exit code to come. */
+const running = new Map<ChildProcess, Promise<number>>();
+let isStopping = false;
+
 /** The output and exit code of a finished wrangler. */
 export interface Finished {
   readonly code: number;
@@ -56,14 +63,17 @@ export async function runWrangler(
   timeLimit = TIME_LIMIT,
 ): Promise<Finished> {
   const child = startWrangler(args, READABLE);
+  const exited = exitCode(child).finally(() => running.delete(child));
+  running.set(child, exited);
   const finished = Promise.all([
     child.stdout ? text(child.stdout) : '',
     child.stderr ? text(child.stderr) : '',
-    exitCode(child),
+    exited,
   ]);
   const waiting = new AbortController();
   const late = setTimeout(timeLimit, undefined, { signal: waiting.signal });
   const result = await Promise.race([finished, late]);
+  if (isStopping) return neverEnding;
   if (result !== undefined) {
     waiting.abort();
     late.catch(() => undefined);
@@ -71,7 +81,7 @@ export async function runWrangler(
     return { code, stdout, stderr };
   }
   finished.catch(() => undefined);
-  child.kill('SIGKILL');
+  await stop(child, exited);
   // What wrangler started may hold them open.
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -80,6 +90,25 @@ export async function runWrangler(
     PERHAPS_CHANGED,
   );
 }
+
+/**
+ * Stops every wrangler that `runWrangler` runs, and waits until it has ended: it would make its change after this
+ * program has said that it stopped. To be followed by the end of the program, because these calls do not return.
+ */
+export async function stopWranglers(): Promise<void> {
+  isStopping = true;
+  await Promise.all([...running].map(([child, exited]) => stop(child, exited)));
+}
+
+async function stop(child: ChildProcess, exited: Promise<number>): Promise<void> {
+  child.kill();
+  await Promise.race([exited, setTimeout(GRACE, undefined, { ref: false })]);
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** The result of a call that was interrupted: what comes after it must not happen. */
+const neverEnding = new Promise<never>(() => undefined);
 
 /** Waits for a process to end and returns its exit code; 1 if a signal ended it. */
 export function exitCode(child: ChildProcess): Promise<number> {

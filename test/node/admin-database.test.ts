@@ -4,9 +4,11 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { AdminError } from '../../tools/admin/admin-error.ts';
+import { AdminError, DatabaseFailure, UNCHANGED } from '../../tools/admin/admin-error.ts';
+import { deleteBrand } from '../../tools/admin/brands.ts';
 import { openDatabase } from '../../tools/admin/database.ts';
 import { explain } from '../../tools/admin/failures.ts';
 import { runWrangler } from '../../tools/wrangler.ts';
@@ -66,6 +68,29 @@ describe('a database that another process writes to', () => {
     expect(said.mock.calls).toEqual([['The database is busy. Trying again.\n']]);
     said.mockRestore();
     other.close();
+    await folder.remove();
+  });
+});
+
+describe('a deletion of a brand that cannot go on', () => {
+  it('says that the brand is partly deleted, and can be repeated', async () => {
+    const folder = await migratedFolder();
+    const tool = new AdminTool(folder.path);
+    const { brandId } = await tool.json('brand', 'create', 'Acme');
+    const here = openDatabase({ persistTo: folder.path });
+    const busy = new DatabaseFailure('The database is busy.', UNCHANGED);
+    let calls = 0;
+    const failing = Object.assign(
+      (...statements: SQL[]) => (++calls > 1 ? Promise.reject(busy) : here(...statements)),
+      { actor: here.actor },
+    );
+    const deleted = deleteBrand(failing, String(brandId));
+    await expect(deleted).rejects.toThrow(
+      'The database is busy. The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.',
+    );
+    expect(await tool.json('brand', 'list')).toMatchObject({ brands: [{ liveKeys: 0 }] });
+    await tool.json('brand', 'delete', String(brandId), '--yes');
+    expect(await tool.json('brand', 'list')).toEqual({ brands: [] });
     await folder.remove();
   });
 });

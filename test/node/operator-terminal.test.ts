@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -124,10 +125,13 @@ describe('An interruption', () => {
       const output = text(child.stderr);
       const children = `/proc/${String(child.pid)}/task/${String(child.pid)}/children`;
       await expect.poll(() => readFile(children, 'utf8'), { timeout: 60_000 }).not.toBe('');
+      const wrangler = (await readFile(children, 'utf8')).trim();
       child.kill(signal);
       await once(child, 'exit');
+      // It could make the change after the tool has spoken.
+      expect(existsSync(`/proc/${wrangler}`)).toBe(false);
       expect(child.exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
-      expect(await output).toMatch(/^Stopped\. See with the list commands/);
+      expect(await output).toMatch(/^Stopped\. See with the list commands[^\n]*\n$/);
     },
   );
 });

@@ -6,7 +6,7 @@ import { keyIsLive, now } from '../../src/db/statement.ts';
 import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
-import { AdminError } from './admin-error.ts';
+import { AdminError, DatabaseFailure } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
@@ -82,6 +82,7 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
  * Deletes a brand with all its data. Keys are deleted first, so that nobody writes while the rest is deleted in
  * batches. If interrupted, run it again.
  * @param all all collections of the service
+ * @throws AdminError which says whether anything is deleted
  */
 export async function deleteBrand(
   execute: Execute,
@@ -125,7 +126,15 @@ export async function deleteBrand(
     sql`select exists (select 1 from ${thisBrand}) as is_left`,
   ];
   for (let isLeft = true; isLeft;) {
-    const results = await execute(...batch);
+    const results = await execute(...batch).catch(partlyDeleted);
     isLeft = Number(results.at(-1)?.[0]?.['is_left']) === 1;
   }
+}
+
+/** @throws AdminError that says what the failure of a later call leaves behind */
+function partlyDeleted(error: unknown): never {
+  if (!(error instanceof DatabaseFailure)) throw error;
+  throw new AdminError(
+    `${error.reason} The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.`,
+  );
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { stopWranglers } from '../../wrangler.ts';
 import type { DatabaseTarget } from '../database.ts';
 import { parseDuration } from '../duration.ts';
 import type { Execute } from '../execute.ts';
@@ -56,10 +57,12 @@ export function forgetInterruption(): void {
 }
 
 function stop(signal: (typeof SIGNALS)[number]): void {
-  note(
-    'Stopped. See with the list commands whether the change was made: a new key that you have not seen should be revoked, and an old one may expire.',
-  );
-  process.exit(128 + constants.signals[signal]);
+  void stopWranglers().then(() => {
+    note(
+      'Stopped. See with the list commands whether the change was made: a new key that you have not seen should be revoked, and an old one may expire.',
+    );
+    process.exit(128 + constants.signals[signal]);
+  });
 }
 
 /** The option `--scope`. */
