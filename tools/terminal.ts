@@ -26,3 +26,10 @@ export function printableLines(text: string): string {
 export function withoutKeys(text: string): string {
   return text.replaceAll(/bik_[0-9A-Za-z]{8,}/g, 'bik_…');
 }
+
+/** For commander: its errors repeat arguments, which may be a key or act on the terminal. */
+export const harmlessErrors = {
+  outputError(text: string, write: (text: string) => void): void {
+    write(printableLines(withoutKeys(text)));
+  },
+};

@@ -99,6 +99,45 @@ describe('The output holds nothing that acts on the terminal', () => {
   });
 });
 
+describe('A key in the place of another argument is not repeated', () => {
+  const key = `bik_${'Aa0'.repeat(16)}Z`;
+
+  it.each([
+    ['admin', 'key', 'revoke', `Bearer ${key}`],
+    ['admin', 'key', 'rotate', `${key}\n`],
+    ['admin', 'key', 'list', `"${key}"`],
+    ['admin', 'brand', 'delete', ` ${key}`],
+    ['admin', 'key', 'issue', `Authorization: Bearer ${key}`],
+    ['admin', 'tokens', 'reset', '--brand', `${key}.`],
+    ['admin', 'audit', '--brand', `${key}${key}`],
+    ['admin', 'brand', 'list', '--env', key],
+    ['admin', 'key', 'issue', 'x', '--scope', key],
+    ['admin', 'key', 'rotate', 'x', '--overlap', key],
+    ['admin', 'usage', '--days', key],
+    ['admin', 'key', key],
+    ['admin', key],
+    ['admin', 'brand', 'list', `--${key}`],
+    ['import', key],
+    ['import', 'x', '--url', key],
+    ['import', 'x', '--match', key],
+    ['import', 'x', '--prune-limit', key],
+    ['verify', '--url', key],
+    ['verify', '--url', 'http://localhost', '--max-p95', key],
+  ])('npm run %s -- %j %j %j %j', async (script, ...words) => {
+    const ended = await runScriptWith({ BRAND_API_KEY: key }, script, ...words);
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain('error: ');
+    expect(ended.stdout + ended.stderr).not.toContain(key.slice(4, 20));
+  });
+
+  it.each(['admin', 'import', 'verify'])(
+    'npm run %s does not act on the terminal',
+    async (script) => {
+      expectInert(await runScriptWith({}, script, '--url', '\x1B[2J', '--\x1B[2J'));
+    },
+  );
+});
+
 describe('An interruption', () => {
   it.each(['\x03', '\x04'])(
     'of the question deletes nothing, in a sentence: %j',

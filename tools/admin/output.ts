@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { printable, printableLines } from '../terminal.ts';
+import { printable, printableLines, withoutKeys } from '../terminal.ts';
 
 /** A record to show: values by column heading. */
 export type Shown = Readonly<Record<string, string | number | null>>;
@@ -27,7 +27,7 @@ export function printTable(records: readonly Shown[]): void {
   process.stdout.write(`${table.toString()}\n`);
 }
 
-/** Prints a line for the operator on standard error. */
+/** Prints a line for the operator on standard error, without any API key that was given as another argument. */
 export function note(text: string): void {
-  process.stderr.write(`${printable(text)}\n`);
+  process.stderr.write(`${printable(withoutKeys(text))}\n`);
 }

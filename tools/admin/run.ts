@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { harmlessErrors } from '../terminal.ts';
 import { AdminError } from './admin-error.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBrandCommands } from './commands/brand.ts';
@@ -23,6 +24,7 @@ export async function runAdmin(words: readonly string[], open: Open): Promise<nu
       'Creates brands and issues their API keys. Uses the local database; with --remote, the deployed one; with --env, that of an environment in wrangler.toml.',
     )
     .showHelpAfterError('(add --help to see the commands and options)')
+    .configureOutput(harmlessErrors)
     .exitOverride()
     .hook('preAction', (_, action) => {
       target = action.opts<CommonOptions>();

@@ -1,11 +1,11 @@
 import { validate as isUuid } from 'uuid';
 import type * as z from 'zod/mini';
 import { InvalidRequest } from '../../src/errors.ts';
-import { isWellFormedApiKey } from '../../src/auth/api-key.ts';
 import { singleLineText } from '../../src/fields/text.ts';
 import { validate } from '../../src/http/validation.ts';
 import type { ProfileValues } from '../../src/profile/profile.ts';
 import { profile } from '../../src/resources/profile.ts';
+import { withoutKeys } from '../terminal.ts';
 import { AdminError } from './admin-error.ts';
 
 const labelText = singleLineText(0, 255);
@@ -41,7 +41,7 @@ export function checkedActor(actor: string): string {
  */
 export function checkedId(noun: 'brand' | 'key', id: string): string {
   // Not repeated, because it is a secret.
-  if (isWellFormedApiKey(id)) {
+  if (withoutKeys(id) !== id) {
     throw new AdminError(
       `This is an API key, not the id of a ${noun}. ${noun === 'key' ? 'key list shows the id beside the first 12 characters of each key.' : 'brand list shows the ids.'}`,
     );

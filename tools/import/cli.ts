@@ -5,7 +5,7 @@ import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { reasonOf } from '../reason.ts';
 import { apiKeyOf, originOf } from '../service-options.ts';
-import { printable, withoutKeys } from '../terminal.ts';
+import { harmlessErrors, printable, withoutKeys } from '../terminal.ts';
 import type { ImportResult } from './import-products.ts';
 import { importProducts } from './import-products.ts';
 import type { Export, ImportMatch, Remark } from './shopify-export.ts';
@@ -43,6 +43,7 @@ const program = new Command('npm run import --')
     50,
   )
   .option('--dry-run', 'report what would be done, and change nothing')
+  .configureOutput(harmlessErrors)
   .showHelpAfterError('(use --help to see the options)')
   .action(run);
 
@@ -110,8 +111,8 @@ function report({ skipped, reduced }: Export, result: ImportResult): void {
   ];
   for (const [what, list] of remarks) {
     for (const { handle, reason } of list) {
-      const line = `${what}: ${handle || '(no handle)'}: ${withoutKeys(reason)}`;
-      process.stdout.write(`${printable(line)}\n`);
+      const line = `${what}: ${handle || '(no handle)'}: ${reason}`;
+      process.stdout.write(`${printable(withoutKeys(line))}\n`);
     }
   }
 }

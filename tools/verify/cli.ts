@@ -5,7 +5,7 @@ import { apiKeyOf, originOf } from '../service-options.ts';
 import type { Result } from './check.ts';
 import type { Report } from './verify.ts';
 import { verify } from './verify.ts';
-import { printable } from '../terminal.ts';
+import { harmlessErrors, printable } from '../terminal.ts';
 
 interface Options {
   readonly url: string;
@@ -26,6 +26,7 @@ const program = new Command('npm run verify --')
   .option('--read-only', 'the key is read-only: check only reads')
   .option('--max-p95 <ms>', 'fail if the p95 of reads is above this limit', milliseconds)
   .option('--json', 'print one JSON document and nothing else on standard output')
+  .configureOutput(harmlessErrors)
   .showHelpAfterError('(add --help to see the options)')
   .action(run);
 
