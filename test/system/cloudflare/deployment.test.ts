@@ -391,10 +391,14 @@ describe('Backups of production', () => {
   });
 
   it('exports, and restores into a new database', async () => {
+    // A row that is too long for one statement.
+    const description = 'é'.repeat(65_000);
+    await client('production').products.create({ title: 'Long', priceCents: 1, description });
     const exported = await titles();
     await operator.type(
       'npx wrangler d1 export DB --remote --env production --output ../backup.sql',
     );
+    await operator.type('npm run restorable -- ../backup.sql ../restore.sql');
     await add('After the export');
     const lost = await token();
     const created = await operator.type('npx wrangler d1 create brand-integration-api-restored');
@@ -405,7 +409,7 @@ describe('Backups of production', () => {
         .replace(/database_name = "[^"]+"/, 'database_name = "brand-integration-api-restored"'),
     );
     await operator.type(
-      'npx wrangler d1 execute DB --remote --env production --file ../backup.sql',
+      'npx wrangler d1 execute DB --remote --env production --file ../restore.sql',
     );
     expect(
       await operator.type('npx wrangler d1 migrations apply DB --remote --env production'),
@@ -420,7 +424,7 @@ describe('Backups of production', () => {
   it('opens the copy on this machine', async () => {
     operator.values.set('/tmp/restored', join(operator.project.folder, '../restored'));
     await operator.type(
-      'npx wrangler d1 execute DB --local --persist-to /tmp/restored --file ../backup.sql --yes',
+      'npx wrangler d1 execute DB --local --persist-to /tmp/restored --file ../restore.sql --yes',
     );
     expect(await operator.type('npm run admin -- brand list --persist-to /tmp/restored')).toContain(
       brandOf('production').brandId,

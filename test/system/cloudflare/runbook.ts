@@ -10,7 +10,7 @@ const DOCUMENTS = ['docs/deploying.md', 'docs/operating.md'];
 
 /** What only operators type, wherever a document says it. */
 const OPERATORS_COMMAND =
-  /^(?:\w+=\S* )*(?:npx wrangler |npm run deploy\b|npm run (?:admin|verify) -- )/;
+  /^(?:\w+=\S* )*(?:npx wrangler |npm run deploy\b|npm run (?:admin|verify|restorable) -- )/;
 
 /** The commands of operators' documents, as they are written. */
 export function documentedCommands(): string[] {
