@@ -92,7 +92,8 @@ async function execute(
 ): Promise<Row[][] | { report: string }> {
   const { code, stdout, stderr } = await runWrangler([
     ...['d1', 'execute', 'DB', '--json', '--yes', '--command', command],
-    ...targetFlags(target),
+    // The empty environment is the top level, even if a file .env names another one.
+    ...targetFlags({ ...target, env: target.env ?? '' }),
   ]);
   const output = parse(stdout);
   const result = executed.safeParse(output);

@@ -137,11 +137,14 @@ describe('A new account', () => {
   });
 
   it('create the first brand, and try its key with the line from the documents', async () => {
+    // Whatever environment a file names that wrangler reads.
+    await operator.project.write('.env', 'CLOUDFLARE_ENV=staging\n');
     const brand = brandIn(
       await operator.type(
         'npm run admin -- brand create "Northwind Nutrition" --label "first key" --remote',
       ),
     );
+    await operator.project.write('.env', '');
     brands.set('', brand);
     operator.values.set('bik_…', brand.apiKey);
     operator.values.set(`https://${WORKER}.YOUR-SUBDOMAIN.workers.dev`, address());
