@@ -27,6 +27,11 @@ const BUSY = /SQLITE_BUSY|SQLITE_LOCKED|database (table )?is locked/;
 const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: string])[] = [
   [BUSY, 'The database is busy. Try again in a moment.', UNCHANGED],
   [
+    /long-running (export|import)/,
+    'The database is being exported or imported. Try again when that has ended.',
+    UNCHANGED,
+  ],
+  [
     /no such (table|column)/,
     ({ flags }) =>
       `This database lacks tables or columns. Apply the migrations: npx wrangler d1 migrations apply DB ${flags}`,
