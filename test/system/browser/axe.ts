@@ -20,6 +20,11 @@ const report = z.object({
  * @returns the name of each broken rule with the elements that break it
  */
 export async function violations(page: Page): Promise<string[]> {
+  // What is shown only below the mouse, as it comes or goes, is not looked at.
+  await page.mouse.move(0, 0);
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))',
+  );
   const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   await page.evaluate(await readFile(file, 'utf8'));
   const found = report.parse(await page.evaluate(`axe.run(document, ${JSON.stringify(OPTIONS)})`));
