@@ -173,7 +173,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
       // The rows that this call wrote have the highest change numbers, unless others have written between two tries: a
       // retry searches a thousand changes for one of them.
       columns: sql`not (key.is_live and key.scope = 'write') as ended, iif(${marked}, ${table.updatedAt}, coalesce(
-        (select created_at from ${recentTombstones(path, uncheckedBrand)} where ${mark(sql`id`)}), ${table.updatedAt})) as time`,
+        (select created_at from ${recentTombstones(path, uncheckedBrand)} where ${mark(sql`id`)}), ${table.createdAt})) as time`,
       join: sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = (
         select id from (select id, revision from ${table} where brand_id = ${keyBrand} order by change_number desc limit 1 + 1000 * ${earlierTries}) as ${table}
         where ${isOurs} or not ${earlierTries} limit 1)`,

@@ -8,8 +8,8 @@ const UNAVAILABLE = [
   'overloaded',
   'Too many requests queued',
   // The time, memory or CPU time of an object, the size of a database or account, the rows of a day: "exceeded" and
-  // "Exceeded".
-  'xceeded',
+  // "Exceeded". With the space, it is not V8's "Maximum call stack size exceeded".
+  'xceeded ',
   // An export or an import, which the operator has started.
   'long-running',
   'SQLITE_FULL',

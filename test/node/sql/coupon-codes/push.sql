@@ -871,7 +871,7 @@ select
         where
           instr(?, id)
       ),
-      "coupon_codes"."updated_at"
+      "coupon_codes"."created_at"
     )
   ) as time
 from

@@ -1325,7 +1325,7 @@ select
         where
           instr(?, id)
       ),
-      "products"."updated_at"
+      "products"."created_at"
     )
   ) as time
 from
