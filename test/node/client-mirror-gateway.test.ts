@@ -14,7 +14,13 @@ beforeAll(async () => {
   server = await shareServer();
 });
 
-const BODIES = ['default backend - 404', '<h1>Gone</h1>', '{"message":"no Route matched"}', ''];
+const BODIES = [
+  'default backend - 404',
+  '<h1>Gone</h1>',
+  '{"message":"no Route matched"}',
+  '',
+  '{"timestamp":"2026-01-31","status":404,"error":"Not Found"}',
+];
 
 /** A store that has a product in common with the service, and the runs of its mirror. */
 async function side(): Promise<{

@@ -21,6 +21,7 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
   /** The SKUs of products that somebody else has created or changed. */
   const theirs = new Set<string>();
   let since = from;
+  const sides = winner === 'store' ? await skusOf(job, from) : undefined;
   for await (const page of products.changes({ since })) {
     const fresh: { id: string; item: Item }[] = [];
     for (const product of page.changed) {
@@ -33,14 +34,18 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
         report(`${id}: not copied, because it has no SKU`);
         continue;
       }
-      // With the winner `store`, a product keeps the SKU that both sides had: a restore may have undone its change.
-      const keepsSku = winner === 'store' && before !== undefined && isInStore(known.get(before));
+      // A restore may have undone a change of its SKU. The store has the item under the one that it had before.
+      const keepsSku =
+        before !== undefined &&
+        sides?.store.has(before) &&
+        !sides.store.has(item.sku) &&
+        !sides.service.has(before);
       const sku = keepsSku ? before : item.sku;
       const [text, both, pushed] = [textOf(item, fields), known.get(sku), waiting.get(sku)];
       const isPushed = pushed !== undefined && text === textOf(pushed, fields);
       const isUnchanged = text === both?.text;
-      const isMissing = !isInStore(both);
-      const isFresh = !isUnchanged && !isPushed && (winner !== 'store' || isMissing);
+      const isMissing = !isInStore(both) && !sides?.store.has(sku);
+      const isFresh = !isUnchanged && !isPushed && (sides === undefined || isMissing);
       if (isFresh) {
         fresh.push({ id, item });
         theirs.add(sku);
@@ -82,6 +87,24 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
 /** Whether the store has the item of a product, as far as the mirror knows. */
 function isInStore(both: Known | undefined): boolean {
   return both !== undefined && both.text !== MAYBE_MISSING;
+}
+
+/** The SKUs of each side. */
+interface Skus {
+  readonly service: ReadonlySet<string>;
+  /** With those that both sides had: the store may have deleted them. */
+  readonly store: ReadonlySet<string>;
+}
+
+/** Reads the SKUs of both sides, before the winner `store` decides between their products. */
+async function skusOf({ products, store, state }: Job, since: string): Promise<Skus> {
+  const { changed } = await store.changes(undefined);
+  const both = [...state.known].flatMap(([sku, one]) => (isInStore(one) ? [sku] : []));
+  const service = new Set<string>();
+  for await (const page of products.changes({ since })) {
+    for (const { sku } of page.changed) if (sku !== null) service.add(sku);
+  }
+  return { service, store: new Set([...both, ...changed.map(({ sku }) => sku)]) };
 }
 
 /**

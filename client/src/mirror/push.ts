@@ -4,6 +4,7 @@ import { itemOf, pick, textOf } from './item.ts';
 import type { Job, StoreChanges } from './job.ts';
 import { isStatus } from './job.ts';
 import type { Known } from './state.ts';
+import { MAYBE_MISSING } from './state.ts';
 
 /** How often a product is read again that changes while it is deleted. */
 const TRIES = 5;
@@ -44,7 +45,10 @@ export async function push(job: Job): Promise<void> {
   if (state.deleting.length > 0) await persist();
   for (const sku of deleted) {
     const both = known.get(sku);
-    if (both !== undefined && (await remove(job, both))) known.delete(sku);
+    if (both === undefined) continue;
+    if (await remove(job, both)) known.delete(sku);
+    // The next pull that reports it brings it back, even if it is again what both sides had.
+    else known.set(sku, { id: both.id, text: MAYBE_MISSING });
   }
   state.creating = undefined;
   state.deleting = [];
