@@ -189,6 +189,7 @@ describe('What cannot be converted', () => {
     ['an export that was cut off', "create table t (a);\ninsert into t values ('a;", 'middle of'],
     ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x3b]), 'not valid'],
     ['what wrangler would change', "create table t (a default 'BEGIN TRANSACTION');", 'table t'],
+    ['an export with zero bytes', 'create table t (a);\n\0insert into t values (1);', 'zero bytes'],
     ['nothing', '', 'no tables'],
   ])('%s: is reported, and no file is left', async (_, content, says) => {
     await writeFile(file('refused.sql'), content);
@@ -212,7 +213,7 @@ describe('What cannot be converted', () => {
     expect(await readFile(file('precious.sql'), 'utf8')).toBe('precious');
   });
 
-  it('an interruption leaves nothing', async () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves nothing', async (signal) => {
     const { path, remove } = await temporaryFolder();
     const row = `insert into t values ('${'x'.repeat(1000)}');\n`;
     await writeFile(join(path, 'large.sql'), `create table t (a);\n${row.repeat(100_000)}`);
@@ -221,7 +222,7 @@ describe('What cannot be converted', () => {
     const child = spawn(command, [...first, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
     const output = text(child.stderr);
     await expect.poll(() => readdir(path), { timeout: 60_000 }).toHaveLength(3);
-    child.kill('SIGTERM');
+    child.kill(signal);
     await once(child, 'exit');
     expect([child.exitCode, await output]).toEqual([1, 'error: Stopped. No file was written.\n']);
     expect(await readdir(path)).toEqual(['large.sql']);

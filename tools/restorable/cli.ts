@@ -16,7 +16,7 @@ await program.parseAsync();
 
 async function run(file: string, target: string): Promise<void> {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => {
       stop.abort();
     });

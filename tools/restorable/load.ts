@@ -29,7 +29,11 @@ export async function loadExport(
 /** The text of a file, in pieces. */
 async function* textOf(file: string, signal: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-  for await (const bytes of chunksOf(file, signal)) yield decoder.decode(bytes, { stream: true });
+  for await (const bytes of chunksOf(file, signal)) {
+    // SQLite would take it for the end of a statement, and leave out what follows.
+    if (bytes.includes(0)) throw new Error('it contains zero bytes');
+    yield decoder.decode(bytes, { stream: true });
+  }
   yield decoder.decode();
 }
 
