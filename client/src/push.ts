@@ -57,7 +57,7 @@ export interface PushOptions<
   readonly onProgress?: ((progress: PushProgress<T>) => void) | undefined;
   /**
    * Your own `Idempotency-Key`, if another process may repeat the push, of at most 245 characters. The second request
-   * appends `-2`, and so on. By default every request has a random key. With null it has none: then a push that changes
+   * appends `-2`, and so on; for a half of one, `.2` or `.3`. By default every request has a random key. With null it has none: then a push that changes
    * nothing writes nothing at all, but a retry after a lost response reports what the first try wrote as `unchanged`.
    */
   readonly idempotencyKey?: string | null | undefined;
@@ -83,12 +83,14 @@ export async function push<T extends Pushed, Match extends string>(
     ...(lenient ? ['handling=lenient'] : []),
     ...(minimal ? ['return=minimal'] : []),
   ];
-  let sent = 0;
+  let number = 0;
 
-  const send = async (texts: readonly string[]): Promise<PushResult<T>[]> => {
-    sent++;
+  /** @param part 1 for a whole request; for its halves, their halves and so on, the number in that tree */
+  const send = async (texts: readonly string[], part = 1): Promise<PushResult<T>[]> => {
+    // By what is in it, so that a push that is repeated has the same keys, whatever a proxy refused before.
+    const suffix = part > 1 ? `-${number}.${part}` : number > 1 ? `-${number}` : '';
     const headers = {
-      ...(base !== null && { 'Idempotency-Key': sent === 1 ? base : `${base}-${sent}` }),
+      ...(base !== null && { 'Idempotency-Key': `${base}${suffix}` }),
       ...(preferences.length > 0 && { Prefer: preferences.join(', ') }),
     };
     const body = `{"${many}":[${texts.join()}]}`;
@@ -104,11 +106,13 @@ export async function push<T extends Pushed, Match extends string>(
       // One item that is too large must not prevent the others from being written. A proxy may have a lower limit.
       if (texts.length === 1) return [{ id: null, status: 'refused', error: error.message }];
       const half = Math.ceil(texts.length / 2);
-      return [...(await send(texts.slice(0, half))), ...(await send(texts.slice(half)))];
+      const [first, second] = [texts.slice(0, half), texts.slice(half)];
+      return [...(await send(first, 2 * part)), ...(await send(second, 2 * part + 1))];
     }
   };
 
   for (const texts of requestsOf(items, `{"${many}":[]}`.length)) {
+    number++;
     const results = await send(texts);
     all.push(...results);
     onProgress?.({ done: all.length, total: items.length, results });

@@ -8,6 +8,7 @@ import type { ClientResponse } from './transport.ts';
  */
 export interface Tagged<T> {
   readonly data: T;
+  /** Empty if a proxy has removed it. As `ifMatch`, it is then refused. */
   readonly etag: string;
 }
 
@@ -17,8 +18,12 @@ export interface ChangeOptions extends CallOptions {
   readonly ifMatch?: string | undefined;
 }
 
-/** Returns the headers of a change. */
+/**
+ * Returns the headers of a change.
+ * @throws TypeError if the entity tag is empty: sent, it would be no condition at all
+ */
 export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string> {
+  if (ifMatch === '') throw new TypeError('The ifMatch is empty: a proxy has removed the ETag.');
   return ifMatch === undefined ? {} : { 'If-Match': ifMatch };
 }
 

@@ -239,7 +239,9 @@ function serviceError({ status, text }: Answer): string | undefined {
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
-    return typeof body.error === 'string' ? body.error : undefined;
+    // Other programs' errors have more members.
+    const { error, ...more } = body;
+    return typeof error === 'string' && Object.keys(more).length === 0 ? error : undefined;
   } catch {
     return undefined;
   }

@@ -336,6 +336,17 @@ describe('A push whose response is lost', () => {
     expect(await client.products.push(items(501), options)).toHaveLength(501);
   });
 
+  it('has the same keys when it is repeated, whatever a proxy has refused before', async () => {
+    const options = { match: 'sku', idempotencyKey: 'halved', lenient: true } as const;
+    const tooLarge = new Response('<h1>Too large</h1>', { status: 413 });
+    const { client, network } = connect(tooLarge);
+    const first = await client.products.push(items(501), options);
+    const keys = network.sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toEqual(['halved', 'halved-1.2', 'halved-1.3', 'halved-2']);
+    const again = await connect().client.products.push(items(501), options);
+    expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+  });
+
   it('with your own key is the same push for another process', async () => {
     const options = { match: 'sku', idempotencyKey: 'nightly' } as const;
     const { client, network } = connect();

@@ -224,6 +224,13 @@ describe('What cannot be sent', () => {
     },
   );
 
+  it('includes an empty entity tag, which would be no condition', async () => {
+    const { client, network } = connect({});
+    const changing = client.products.update(ID, { title: 'T' }, { ifMatch: '' });
+    await expect(changing).rejects.toBeInstanceOf(TypeError);
+    expect(network.sent).toHaveLength(0);
+  });
+
   it('is not tried five times', async () => {
     const { client, network } = connect({});
     const making = client.products.create(ITEM, { idempotencyKey: 'a\nb' });
