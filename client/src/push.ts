@@ -57,8 +57,9 @@ export interface PushOptions<
   readonly onProgress?: ((progress: PushProgress<T>) => void) | undefined;
   /**
    * Your own `Idempotency-Key`, if another process may repeat the push, of at most 245 characters. The second request
-   * appends `-2`, and so on; for a half of one, `.2` or `.3`. By default every request has a random key. With null it has none: then a push that changes
-   * nothing writes nothing at all, but a retry after a lost response reports what the first try wrote as `unchanged`.
+   * appends `-2`, and so on; a half of a request that was too large, `.2` or `.3`. By default every request has a random
+   * key. With null it has none: then a push that changes nothing writes nothing at all, but a retry after a lost response
+   * reports what the first try wrote as `unchanged`.
    */
   readonly idempotencyKey?: string | null | undefined;
 }
@@ -87,7 +88,7 @@ export async function push<T extends Pushed, Match extends string>(
 
   /** @param part 1 for a whole request; for its halves, their halves and so on, the number in that tree */
   const send = async (texts: readonly string[], part = 1): Promise<PushResult<T>[]> => {
-    // By what is in it, so that a push that is repeated has the same keys, whatever a proxy refused before.
+    // By the place of its items, so that a push that is repeated has the same keys, whatever a proxy has refused.
     const suffix = part > 1 ? `-${number}.${part}` : number > 1 ? `-${number}` : '';
     const headers = {
       ...(base !== null && { 'Idempotency-Key': `${base}${suffix}` }),
