@@ -28,13 +28,14 @@ describe('a brand', () => {
     supportEmail: nullable({
       accepted: [
         ...same('a@b.co', 'First.Last+tag@sub.example.com', "o'brien@example.com", 'a_b-c@a-b.io'),
-        ...same(`a@${longDomain}`),
+        ...same(`a@${longDomain}`, 'R&D@example.com', "obrien'@b.co", 'a@xn--e1afmkfd.xn--p1ai'),
         { sent: ' a@b.co ', kept: 'a@b.co' },
       ],
       refused: [
         ...[null, 1, true, [], {}, '', ' ', 'a', 'a@', '@b.co', 'a b@example.com', 'a@b@c.com'],
         ...['a@example..com', 'a@-', 'Alex <a@b.co>', 'a@b.co,c@d.co', 'a\0@b.co', 'a@b.co\nb'],
-        ...['\ud800@b.co', 'mailto:a@b.co', `ab@${longDomain}`],
+        ...['\ud800@b.co', 'mailto:a@b.co', `ab@${longDomain}`, `a@${'b'.repeat(64)}.co`],
+        ...['a@c-.co', 'a@-c.co', '.a@b.co', 'a.@b.co', 'a..b@b.co'],
       ],
     }),
     cartMinimumCents: cents,
