@@ -39,13 +39,35 @@ export class BrandApiError extends Error {
   }
 }
 
+const SEPARATOR = '; ';
+
 /** Parses the problems in `Invalid request: priceCents: expected an integer; title: required`. */
 function problemsIn(message: string): Problem[] {
-  const [, list] = /^Invalid request: (.*)/s.exec(message) ?? [];
-  // A problem starts with a path, so a semicolon within a text does not end it. The name of an unknown field may be quoted.
-  const texts = list?.split(/; (?=[\w.-]*(?:[\w.-]|"(?:[^"\\]|\\.)*"): |and \d+ more$)/) ?? [];
-  return texts.flatMap((text) => {
-    const [, path, problem] = /^([\w.-]*(?:"(?:[^"\\]|\\.)*")?): (.*)/s.exec(text) ?? [];
-    return path === undefined || problem === undefined ? [] : { path, message: problem };
-  });
+  const [, list = ''] = /^Invalid request: (.*)/s.exec(message) ?? [];
+  const problems: Problem[] = [];
+  let start = 0;
+  // A problem starts with a path, so a semicolon within a text does not end it.
+  for (const part of masked(list).split(/; (?=[\w.-]+: |and \d+ more$)/)) {
+    const [prefix = '', path = ''] = /^([\w.-]+): /.exec(part) ?? [];
+    const text = list.slice(start, start + part.length);
+    if (prefix !== '')
+      problems.push({ path: text.slice(0, path.length), message: text.slice(prefix.length) });
+    start += part.length + SEPARATOR.length;
+  }
+  return problems;
+}
+
+/** Returns a text with a word in place of what is quoted: a name or a value, which ends no problem. */
+function masked(text: string): string {
+  let shown = '';
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const isQuote = text[at] === '"';
+    shown += isQuote || isQuoted ? '_' : text.charAt(at);
+    if (isQuoted && text[at] === '\\') {
+      shown += '_';
+      at++;
+    } else if (isQuote) isQuoted = !isQuoted;
+  }
+  return shown;
 }

@@ -46,6 +46,9 @@ const RATE_LIMITED = 429;
 
 const UNAVAILABLE = 503;
 
+/** The server errors that the service sends. */
+const SERVER_ERRORS: ReadonlySet<number> = new Set([500, UNAVAILABLE]);
+
 /** A complete response. */
 interface Answer {
   readonly status: number;
@@ -235,7 +238,7 @@ function errorText(answer: Answer): string {
 
 /** Returns the text of the service's error; undefined if the response is not one, or comes from a proxy. */
 function serviceError({ status, text }: Answer): string | undefined {
-  if (status < 400) return undefined;
+  if (status < 400 || (status >= 500 && !SERVER_ERRORS.has(status))) return undefined;
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;

@@ -4,6 +4,7 @@ import type { Side } from '../../client/src/mirror/index.ts';
 import { mirror, MirrorLossError } from '../../client/src/mirror/index.ts';
 import { FakeStore, FIELDS, inService } from './fake-store.ts';
 import { FaultyNetwork } from './faulty-network.ts';
+import { all } from './outcomes.ts';
 import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
@@ -61,7 +62,8 @@ function restored(): void {
 async function settled(): Promise<Readonly<Record<string, string>>> {
   for (let times = 0; times < 3; times++) await run();
   expect(await inService(client)).toEqual(store.items);
-  expect([...(await inService(client)).values()]).toHaveLength(store.items.size);
+  // A second product of the same SKU.
+  expect(await all(client.products.list())).toHaveLength(store.items.size);
   return Object.fromEntries([...store.items.values()].map(({ sku, title }) => [sku, title]));
 }
 
@@ -96,6 +98,19 @@ describe('A mirror whose store wins over a restored backup', () => {
     await storeWins();
     const titles = await settled();
     expect(titles['T']).toBe('renamed');
+  });
+
+  it('deletes what the store has deleted under the SKU to which it was renamed', async () => {
+    const kept = await create('KEEP', 'keep');
+    const renamed = await create('OLD', 'renamed');
+    await run();
+    await client.products.update(renamed, { sku: 'NEW' });
+    await run();
+    store.delete('NEW');
+    await client.products.update(renamed, { sku: 'OLD' });
+    await client.products.update(kept, { title: 'before' });
+    await storeWins();
+    expect(await settled()).toEqual({ KEEP: 'keep' });
   });
 
   it('keeps what only the store has, under a SKU that the restore brings back', async () => {

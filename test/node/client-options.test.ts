@@ -196,11 +196,12 @@ describe('The error', () => {
       ],
     ],
     [
-      'Invalid request: "Variant SKU": unknown field; products.0."a: \\"b\\"; c": unknown field; "": unknown parameter; title: required',
+      'Invalid request: "Variant SKU": unknown field; products.0."a: \\"b\\"; c: d": unknown field; "": unknown parameter; sku: 2 products have the value "a; title: b"; title: required',
       [
         ['"Variant SKU"', 'unknown field'],
-        ['products.0."a: \\"b\\"; c"', 'unknown field'],
+        ['products.0."a: \\"b\\"; c: d"', 'unknown field'],
         ['""', 'unknown parameter'],
+        ['sku', '2 products have the value "a; title: b"'],
         ['title', 'required'],
       ],
     ],

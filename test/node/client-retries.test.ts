@@ -115,7 +115,8 @@ describe('A server error of something in between', () => {
 
   it.each([500, 502, 504, 520, 524])('is retried like a lost response: %d', async (status) => {
     const sku = `proxy ${status}`;
-    const { client, network } = connect(page(status), Response.json({ error: {} }, { status }));
+    const json = Response.json({ error: status === 500 ? {} : 'Bad gateway' }, { status });
+    const { client, network } = connect(page(status), json);
     const { data } = await client.products.create({ title: 'Once', priceCents: 1, sku });
     expect(await count(sku)).toBe(1);
     network.next(page(status));

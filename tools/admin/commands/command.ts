@@ -8,7 +8,7 @@ import type { Execute } from '../execute.ts';
 import type { Shown } from '../output.ts';
 import { note, printJson, printTable } from '../output.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The options that all commands share. */
 export interface CommonOptions extends DatabaseTarget {
