@@ -1,7 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { newestChange, recentTombstones } from '../db/change-order.ts';
-
 import {
   keyRecord,
   recordIsLive,
