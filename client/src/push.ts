@@ -57,9 +57,9 @@ export interface PushOptions<
   readonly onProgress?: ((progress: PushProgress<T>) => void) | undefined;
   /**
    * Your own `Idempotency-Key`, if another process may repeat the push, of at most 245 characters. The second request
-   * appends `-2`, and so on; the halves of the first, if it was too large, `-1.2` and `-1.3`. By default every request has a random
-   * key. With null it has none: then a push that changes nothing writes nothing at all, but a retry after a lost response
-   * reports what the first try wrote as `unchanged`.
+   * appends `-2`, and so on; the halves of the first, if it was too large, `-1.2` and `-1.3`. By default every request
+   * has a random key. With null it has none: then a push that changes nothing writes nothing at all, but a retry after a
+   * lost response reports what the first try wrote as `unchanged`.
    */
   readonly idempotencyKey?: string | null | undefined;
 }
