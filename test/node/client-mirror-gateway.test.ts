@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
-import { mirror } from '../../client/src/mirror/index.ts';
-import { FakeStore, FIELDS, inService } from './fake-store.ts';
+import { FakeStore, inService } from './fake-store.ts';
+import { keptMirror } from './kept-mirror.ts';
 import { failure } from './outcomes.ts';
 import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
@@ -31,10 +31,15 @@ async function side(): Promise<{
 }> {
   const [apiKey, baseUrl] = [await server.newBrand(), `http://127.0.0.1:${server.port}`];
   const store = new FakeStore();
-  let state: string | undefined;
+  let behind: typeof fetch = fetch;
+  const runOnce = keptMirror(
+    store,
+    () => new BrandClient({ apiKey, baseUrl, fetch: behind }),
+    () => undefined,
+  );
   const run = async (gateway?: Gateway): Promise<number> => {
     let answered = 0;
-    const behind: typeof fetch = async (input, init) => {
+    behind = async (input, init) => {
       const request = new Request(input, init);
       if (request.method !== gateway?.method || !gateway.path.test(request.url)) {
         return fetch(request);
@@ -44,17 +49,7 @@ async function side(): Promise<{
       return new Response(body, { status, headers: { 'Content-Type': 'text/plain' } });
     };
     try {
-      await mirror({
-        products: new BrandClient({ apiKey, baseUrl, fetch: behind }).products,
-        store,
-        fields: FIELDS,
-        state,
-        persist: (stored) => {
-          state = stored;
-          return Promise.resolve();
-        },
-        report: () => undefined,
-      });
+      await runOnce();
     } catch (error) {
       expect(answered).toBe(1);
       throw error;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import type { Side } from '../../client/src/mirror/index.ts';
-import { mirror, MirrorLossError } from '../../client/src/mirror/index.ts';
-import { FakeStore, FIELDS, inService } from './fake-store.ts';
+import { MirrorLossError } from '../../client/src/mirror/index.ts';
+import { FakeStore, inService } from './fake-store.ts';
 import { FaultyNetwork } from './faulty-network.ts';
+import { keptMirror } from './kept-mirror.ts';
 import { all } from './outcomes.ts';
 import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
@@ -30,21 +31,12 @@ beforeEach(async () => {
   store = new FakeStore();
   network = new FaultyNetwork();
   reports = [];
-  const { products } = new BrandClient({ apiKey, baseUrl, fetch: network.fetch });
-  let state: string | undefined;
-  run = async (winner) =>
-    mirror({
-      products,
-      store,
-      fields: FIELDS,
-      state,
-      persist: (stored) => {
-        state = stored;
-        return Promise.resolve();
-      },
-      report: (problem) => reports.push(problem),
-      winner,
-    });
+  const behind = new BrandClient({ apiKey, baseUrl, fetch: network.fetch });
+  run = keptMirror(
+    store,
+    () => behind,
+    (problem) => reports.push(problem),
+  );
 });
 
 /** Creates a product in the service, and returns its id. */

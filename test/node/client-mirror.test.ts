@@ -4,6 +4,7 @@ import type { Side as Winner } from '../../client/src/mirror/index.ts';
 import { mirror, MirrorLossError } from '../../client/src/mirror/index.ts';
 import { FakeStore, FIELDS, inService } from './fake-store.ts';
 import { all, failure } from './outcomes.ts';
+import { keptMirror } from './kept-mirror.ts';
 import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 import type { Delivery } from './faulty-network.ts';
@@ -31,21 +32,12 @@ interface Side {
 function side(): Side {
   const [store, network] = [new FakeStore(), new FaultyNetwork()];
   const reports: string[] = [];
-  let state: string | undefined;
-  const run: Side['run'] = async (winner) =>
-    mirror({
-      // Not before the server runs.
-      products: client(network).products,
-      store,
-      fields: FIELDS,
-      state,
-      persist: (stored) => {
-        state = stored;
-        return Promise.resolve();
-      },
-      report: (problem) => reports.push(problem),
-      winner,
-    });
+  // A client only when it runs: the server does not run yet.
+  const run = keptMirror(
+    store,
+    () => client(network),
+    (problem) => reports.push(problem),
+  );
   return { store, network, reports, run };
 }
 

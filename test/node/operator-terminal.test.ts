@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -155,7 +156,7 @@ describe('An interruption', () => {
     },
   );
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'of a change says what may have happened: %s',
     async (signal) => {
       const [command, ...first] = scriptWords('admin');
@@ -169,7 +170,7 @@ describe('An interruption', () => {
       await once(child, 'exit');
       // It could make the change after the tool has spoken.
       expect(existsSync(`/proc/${wrangler}`)).toBe(false);
-      expect(child.exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
+      expect(child.exitCode).toBe(128 + constants.signals[signal]);
       expect(await output).toMatch(/^Stopped\. See with the list commands[^\n]*\n$/);
     },
   );
