@@ -1,4 +1,6 @@
-import { InvalidJson, PayloadTooLarge } from '../errors.ts';
+import { InvalidJson, InvalidRequest, PayloadTooLarge } from '../errors.ts';
+import { grouped } from '../fields/expected.ts';
+import { flattenUnreadObjects, MOST_OBJECTS } from './unread-objects.ts';
 
 /** The maximum size of the body of one resource, in bytes. */
 export const RESOURCE_LIMIT = 256 * 1024;
@@ -24,11 +26,14 @@ const PIECE = 64 * 1024;
  */
 const DIGITS = /"(\d)(?=\d{0,9}")/g;
 
+const TOO_MANY = `expected at most ${grouped(MOST_OBJECTS)} objects`;
+
 /** A JSON body. */
 export interface JsonBody {
   /**
    * Returns the parsed value, and forgets it. It can take twenty times the memory of the body, so a request must not hold
    * it while it waits.
+   * @throws InvalidRequest if more objects could be read than any operation takes
    */
   readonly take: () => unknown;
   readonly bytes: ArrayBuffer;
@@ -46,15 +51,25 @@ export async function readJson(request: Request, limit: number): Promise<JsonBod
     // `Content-Length` frames the body (RFC 9112, 6.2), so it cannot be longer. Reading it as a whole costs half.
     const isFramed = /^\d+$/.test(length);
     const bytes = await (isFramed ? request.arrayBuffer() : readPieces(request, limit));
-    if (bytes.byteLength <= limit) {
-      const values: unknown[] = [JSON.parse(utf8.decode(bytes).replace(DIGITS, '"\\u003$1'))];
-      return { take: () => values.pop(), bytes };
-    }
+    if (bytes.byteLength <= limit) return { take: parse(bytes), bytes };
   } catch {
     // It is no JSON, or the body was aborted, so that its end is missing.
     throw new InvalidJson();
   }
   throw new PayloadTooLarge(limit);
+}
+
+/**
+ * Parses a body.
+ * @throws SyntaxError, TypeError if it is no JSON in UTF-8
+ */
+function parse(bytes: ArrayBuffer): JsonBody['take'] {
+  const { json, hasTooMany } = flattenUnreadObjects(new Uint8Array(bytes));
+  const values: unknown[] = [JSON.parse(utf8.decode(json).replace(DIGITS, '"\\u003$1'))];
+  return () => {
+    if (hasTooMany) throw new InvalidRequest([{ path: 'body', message: TOO_MANY }]);
+    return values.pop();
+  };
 }
 
 /**

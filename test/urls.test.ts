@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TestBrand } from './support/brand.ts';
+
+// The service does not parse every URL, but accepts those that the URL standard does.
+
+const UNKNOWN = '/products/01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** A URL without white space, often with a fault in its host. */
+const url = fc
+  .tuple(
+    fc.constantFrom('http://', 'https://', 'HTTPS://'),
+    fc.array(
+      fc.oneof(
+        fc.string({
+          unit: fc.constantFrom(...Array.from('aZz09-_é中\u0660\u00ad\ufdfa%@:[]')),
+          maxLength: 3,
+        }),
+        fc.constantFrom('xn--', 'XN--', 'xn--a', 'xn--bcher-kva', '0x', '127', '256', 'a.b', '..'),
+      ),
+      { maxLength: 4 },
+    ),
+    fc.constantFrom('', '.', '..', '/', '?', '#', '\\', ':', ':1', ':65535', ':65536', ':x', ':/'),
+    fc.string({ unit: fc.constantFrom(...Array.from('/?#:@%é<>"{}|\\^`')), maxLength: 3 }),
+  )
+  .map(([scheme, labels, end, rest]) => scheme + labels.join('.') + end + rest);
+
+test('a URL is accepted if it can be parsed', async () => {
+  const brand = await TestBrand.create();
+  await fc.assert(
+    fc.asyncProperty(fc.array(url, { minLength: 250, maxLength: 250 }), async (imageUrls) => {
+      const answer = await brand.send('PATCH', UNKNOWN, { imageUrls });
+      const refused = String(answer.body['error']).match(/(?<=imageUrls\.)\d+/g) ?? [];
+      const invalid = [...imageUrls.entries()].flatMap(([index, one]) =>
+        URL.canParse(one) ? [] : [String(index)],
+      );
+      expect(refused).toEqual(invalid.slice(0, 100));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+const label = 'x'.repeat(63);
+
+test.each([
+  [`https://${label}.a/`, 404],
+  [`https://a.${label}`, 404],
+  [`https://${label}x.a/`, 400],
+  [`https://a.${label}x`, 400],
+  [`https://${'é'.repeat(57)}.a/`, 404],
+  // It stands for four letters.
+  [`https://${'㌀'.repeat(15)}.a/`, 404],
+  [`https://${'㌀'.repeat(16)}.a/`, 400],
+  [`https://${`${label}.`.repeat(3)}${'x'.repeat(61)}/`, 404],
+  [`https://${`${label}.`.repeat(3)}${'x'.repeat(62)}/`, 400],
+  [`https://${`${label}.`.repeat(3)}${'x'.repeat(61)}/${'x'.repeat(1500)}`, 404],
+  [`https://${`${label}.`.repeat(4)}a/${'x'.repeat(1500)}`, 400],
+])('a host is as long as DNS allows: %s', async (imageUrl, status) => {
+  const brand = await TestBrand.create();
+  expect((await brand.send('PATCH', UNKNOWN, { imageUrl })).status).toBe(status);
+});
