@@ -5,6 +5,9 @@ const SIZE = 128 * 1024;
 const ITEMS = 500;
 /** Of an item in a list of 500. */
 const ITEM_SIZE = 1024;
+/** Of an item in a list of the maximum size. */
+const LARGE_ITEM_SIZE = 4096;
+const LIST_LIMIT = 2 * 1024 * 1024;
 
 /** The parts of a body that a hostile text goes into. */
 interface Target {
@@ -78,6 +81,8 @@ export interface Hostile {
   readonly one: (operation: Operation) => string;
   /** A list of 500 such resources. */
   readonly list: (operation: Operation) => string;
+  /** A list of larger ones, as many as a body may have. */
+  readonly full: (operation: Operation) => string;
 }
 
 /** Harmless bodies, small ones first, for comparison with the hostile ones. */
@@ -94,6 +99,11 @@ function hostile(name: string, make: Make): Hostile {
     list: ({ target, many = '' }) => {
       const item = make(target, ITEM_SIZE);
       return `{"${many}":[${Array<string>(ITEMS).fill(item).join()}]}`;
+    },
+    full: ({ target, many = '' }) => {
+      const item = make(target, LARGE_ITEM_SIZE);
+      const items = Math.min(ITEMS, Math.floor((LIST_LIMIT - 100) / (bytes(item) + 1)));
+      return `{"${many}":[${Array<string>(items).fill(item).join()}]}`;
     },
   };
 }
@@ -286,6 +296,7 @@ export const hostileBodies: readonly Hostile[] = [
     name: 'texts of digits of one hash',
     one: ({ target: { body } }) => body(`"createdAt":${digits(SIZE)}`),
     list: ({ many = '' }) => `{"${many}":${digits(ITEMS * ITEM_SIZE)}}`,
+    full: ({ many = '' }) => `{"${many}":${digits(LIST_LIMIT - 100)}}`,
   },
   // No JSON.
   hostile('a text without an end', (_, size) => `{"title":"${'a'.repeat(size)}`),
@@ -299,6 +310,92 @@ function number(name: string, make: (size: number) => string): Hostile {
     return body(numbers.map((field) => `"${field}":${value}`).join());
   });
 }
+
+/** Returns a list of 500 ordinary products, of nearly the maximum size of a body. */
+export function ordinaryProducts(): string {
+  const sentence = 'A soft tee of organic cotton, cut to last and to be worn often. ';
+  return JSON.stringify({
+    products: Array.from({ length: ITEMS }, (_, index) => ({
+      ...{ title: `Organic cotton tee ${index}`, priceCents: 2500 + index, currencyCode: 'USD' },
+      ...{ description: sentence.repeat(54), sku: `TEE-${index}`, storeStatus: 'ACTIVE' },
+      storeProductId: `gid://shopify/Product/${100_000 + index}`,
+      imageUrls: Array.from(
+        { length: 5 },
+        (__, image) => `https://cdn.shop.example/tees/${index}-${image}.jpg`,
+      ),
+    })),
+  });
+}
+
+/** Parts of JSON with numbers in them, as many as fit into a body of the maximum size. */
+function parts(part: (number: number) => string): string[] {
+  const all: string[] = [];
+  for (let size = 200, number = 0; ; number++) {
+    const next = part(number);
+    size += bytes(next) + 1;
+    if (size > LIST_LIMIT) return all;
+    all.push(next);
+  }
+}
+
+/** Returns the name of a member by its place in its object, and by its place among all members. */
+type Name = (member: number, all: number) => string;
+
+/** The same names in each object. */
+export const sameNames: Name = (member) => `a${member}`;
+/** Names that no other object has. */
+export const newNames: Name = (_, all) => all.toString(36);
+
+/** Objects of so many members. */
+function objects(name: Name, count: number): (number: number) => string {
+  return (number) =>
+    `{${Array.from({ length: count }, (_, member) => `"${name(member, number * count + member)}":0`).join()}}`;
+}
+
+/** Bodies of the maximum size that have as many objects as fit. */
+export const bodiesOfObjects: Readonly<Record<string, (name: Name) => string>> = {
+  'one member each': (name) => `[${parts(objects(name, 1)).join()}]`,
+  '6 members each, where a list of products belongs': (name) =>
+    `{"products":[${parts(objects(name, 6)).join()}]}`,
+  '25 members each, in an unknown field': (name) => `{"a":[${parts(objects(name, 25)).join()}]}`,
+  '50 members each, in an ignored field': (name) => `{"id":[${parts(objects(name, 50)).join()}]}`,
+  'in each other': (name) => {
+    const all = parts((number) => `{"${name(0, number)}":}`);
+    return `${all.map((part) => part.slice(0, -1)).join('')}0${'}'.repeat(all.length)}`;
+  },
+};
+
+/** A list of products with 250 URLs each. */
+function shortHosts(host: (number: number) => string): string {
+  const urls = parts((number) => `"http://${host(number)}"`).slice(0, -2000);
+  const items = Array.from({ length: Math.ceil(urls.length / 250) }, (_, index) => {
+    const some = urls.slice(250 * index, 250 * (index + 1)).join();
+    return `{"title":"A","priceCents":1,"imageUrls":[${some}]}`;
+  });
+  return `{"products":[${items.slice(0, ITEMS).join()}]}`;
+}
+
+/** Bodies of the maximum size whose trouble is the number of their parts. */
+export const bodiesOfManyParts: Readonly<Record<string, () => string>> = {
+  '500 items of new names': () =>
+    `{"products":[${parts(objects(newNames, 400)).slice(0, ITEMS).join()}]}`,
+  'members of a new name': () =>
+    `{${parts((number) => `"a${number}":${objects(newNames, 1)(number)}`).join()}}`,
+  'lists of objects of a new name': () =>
+    `{${parts((number) => `"a${number}":[${objects(newNames, 1)(number)}]`).join()}}`,
+  'unknown fields': () => `{${parts((number) => `"${number.toString(36)}":0`).join()}}`,
+  'empty objects': () => `{"products":[${parts(() => '{}').join()}]}`,
+  'empty lists': () => `{"products":[${parts(() => '[]').join()}]}`,
+  'short texts': () => `{"products":[${parts((number) => `"${number.toString(36)}"`).join()}]}`,
+  'hosts of a letter': () => shortHosts(() => 'a'),
+  'short hosts': () => shortHosts((number) => `a${number}`),
+  'short hosts in Han': () => shortHosts(han),
+  'short hosts in Hebrew': () => shortHosts((number) => String.fromCharCode(0x5d0 + (number % 20))),
+  'short hosts of ligatures': () => shortHosts(() => '\ufdfa'),
+  'short hosts of marks': () => shortHosts(() => '\u0301'),
+  'short hosts of a number': () => shortHosts(String),
+  'short paths in Han': () => shortHosts((number) => `a/${han(number)}`),
+};
 
 /** Texts that take long to normalize or to search for marks, as units to repeat. */
 export const longTexts: Readonly<Record<string, string>> = {

@@ -4,13 +4,18 @@ import { generateApiKey } from '../../../src/auth/api-key.ts';
 import { cpuOf, workerOf } from './cpu.ts';
 import type { LargePush, Operation } from './hostile-bodies.ts';
 import {
+  bodiesOfManyParts,
+  bodiesOfObjects,
   harmlessBodies,
   longDescriptions,
   longTexts,
   hostileBodies,
   LARGE_ITEMS,
   largePushes,
+  newNames,
   operations,
+  ordinaryProducts,
+  sameNames,
 } from './hostile-bodies.ts';
 import { sendRaw } from '../../node/raw-http.ts';
 import type { OwnServer } from '../../node/server.ts';
@@ -225,6 +230,67 @@ describe.skipIf(process.platform !== 'linux')(
     }
   },
 );
+
+describe.skipIf(process.platform !== 'linux')('bodies of the maximum size', () => {
+  const bodies: readonly (readonly [string, (operation: Operation) => string])[] = [
+    ...hostileBodies.map(({ name, full }) => [name, full] as const),
+    ...Object.entries(bodiesOfManyParts),
+    ...Object.entries(longTexts).map(
+      ([name, unit]) => [name, () => longDescriptions(unit)] as const,
+    ),
+  ];
+  const cases = operations
+    .filter(({ path }) => path.split('?')[0] === '/products')
+    .flatMap((operation) =>
+      (['live', 'unknown'] as const).map((key): Case => ({ operation, key, shape: 'list' })),
+    );
+  const limits = new Map<Case, number>();
+
+  beforeAll(async () => {
+    for (const one of cases) limits.set(one, MOST * (await leastOf(one, ordinaryProducts())));
+  });
+
+  test.each(bodies)('%s', async (_, make) => {
+    for (const one of cases) {
+      const limit = limits.get(one) ?? 0;
+      expect(await leastOf(one, make(one.operation), limit), nameOf(one)).toBeLessThan(limit);
+    }
+  });
+
+  /** The least CPU time of some requests; of fewer if one is below the limit. */
+  async function leastOf({ operation, key }: Case, body: string, limit = 0): Promise<number> {
+    let least = Infinity;
+    for (let run = 0; run < TRIES && least > limit; run++) {
+      const apiKey = key === 'live' ? server.apiKey : generateApiKey();
+      const { status, cpu } = await measured(operation, apiKey, body);
+      expect(key === 'live' ? [200, 201, 400, 413] : [401, 429]).toContain(status);
+      least = Math.min(least, cpu);
+    }
+    return least;
+  }
+});
+
+describe.skipIf(process.platform !== 'linux')('objects of new names', () => {
+  // V8's parser makes a shape for each, so that objects of 50 members took ten times as long.
+  test.each(Object.entries(bodiesOfObjects))(
+    'take at most three times the CPU of the same names: %s',
+    async (_, body) => {
+      const limit = 3 * (await leastOf(body(sameNames)));
+      expect(await leastOf(body(newNames))).toBeLessThan(limit);
+    },
+  );
+
+  async function leastOf(body: string): Promise<number> {
+    let least = Infinity;
+    for (let run = 0; run < TRIES; run++) {
+      const target = { method: 'POST', path: '/products' };
+      const { status, cpu } = await measured(target, generateApiKey(), body);
+      expect([401, 429]).toContain(status);
+      least = Math.min(least, cpu);
+    }
+    return least;
+  }
+});
 
 describe.skipIf(process.platform !== 'linux')('large pushes', () => {
   const modes = ['dry', 'written', 'lenient', 'keyed'] as const;
