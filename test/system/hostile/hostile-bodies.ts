@@ -1,75 +1,14 @@
 // Bodies designed to be slow. Each repeats one kind of difficult input up to a size, so that time that is not linear
 // shows.
 
+import type { Operation, Target } from './operations.ts';
+import { bytes, ITEMS, LIST_LIMIT } from './sizes.ts';
+
 const SIZE = 128 * 1024;
-const ITEMS = 500;
 /** Of an item in a list of 500. */
 const ITEM_SIZE = 1024;
 /** Of an item in a list of the maximum size. */
 const LARGE_ITEM_SIZE = 4096;
-const LIST_LIMIT = 2 * 1024 * 1024;
-
-/** The parts of a body that a hostile text goes into. */
-interface Target {
-  /** Names of string fields; all get a share of the text. */
-  readonly strings: readonly string[];
-  readonly numbers: readonly string[];
-  /** A valid body with these members added. */
-  readonly body: (members: string) => string;
-}
-
-const product: Target = {
-  strings: [
-    ...['title', 'description', 'handle', 'sku', 'currencyCode', 'imageUrl', 'source'],
-    ...['marketplaceCategory', 'storeProductId', 'storeStatus', 'lastSyncedAt', 'lastSyncError'],
-  ],
-  numbers: ['priceCents', 'discountPercent', 'marginPercent', 'storeInventoryQuantity'],
-  body: (members) => `{"title":"A","priceCents":1,${members}}`,
-};
-const couponCode: Target = {
-  strings: ['code', 'category', 'description', 'storeDiscountId', 'syncStatus', 'lastSyncedAt'],
-  numbers: ['discountPercent', 'currentUses', 'maxUses'],
-  body: (members) => `{"code":"A","discountPercent":1,${members}}`,
-};
-const profile: Target = {
-  strings: ['brandName', 'description', 'supportEmail', 'website'],
-  numbers: ['cartMinimumCents', 'customerLtvCents', 'grossMarginPercent'],
-  body: (members) => `{"brand":{"brandName":"A",${members}},"connection":{}}`,
-};
-const connection: Target = {
-  strings: ['storeDomain', 'status', 'lastProductsSyncAt', 'lastSyncError'],
-  numbers: ['syncEnabled'],
-  body: (members) => `{"brand":{"brandName":"A"},"connection":{${members}}}`,
-};
-
-/** An operation with a body. */
-export interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly target: Target;
-  /** The envelope's key, where the operation takes a list too. */
-  readonly many?: string;
-  /** Whether it takes lists alone. */
-  readonly isPush?: true;
-}
-
-export const operations: readonly Operation[] = [
-  { method: 'PUT', path: '/profile', target: profile },
-  { method: 'PATCH', path: '/profile', target: connection },
-  { method: 'POST', path: '/products', target: product, many: 'products' },
-  {
-    method: 'POST',
-    path: '/products?match=sku',
-    target: product,
-    many: 'products',
-    isPush: true,
-  },
-  { method: 'PUT', path: '/products/:id', target: product },
-  { method: 'PATCH', path: '/products/:id', target: product },
-  { method: 'POST', path: '/coupon-codes', target: couponCode, many: 'couponCodes' },
-  { method: 'PUT', path: '/coupon-codes/:id', target: couponCode },
-  { method: 'PATCH', path: '/coupon-codes/:id', target: couponCode },
-];
 
 /** A body of one kind, for any target and of about any size in bytes. */
 type Make = (target: Target, size: number) => string;
@@ -182,17 +121,13 @@ function repeated(unit: string, size: number): string {
   return unit.repeat(Math.max(1, size / bytes(unit)));
 }
 
-function bytes(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
 /** A character of a host whose labels have 62. */
 function labels(index: number, code: number): string {
   return index % 63 === 62 ? '.' : String.fromCharCode(code);
 }
 
 /** Han characters, hardly two of them equal. */
-const han = (index: number): string => String.fromCharCode(0x4e00 + ((index * 37) % 20_000));
+export const han = (index: number): string => String.fromCharCode(0x4e00 + ((index * 37) % 20_000));
 
 export const hostileBodies: readonly Hostile[] = [
   // Runs of combining marks: NFC sorts each by its class.
@@ -310,187 +245,3 @@ function number(name: string, make: (size: number) => string): Hostile {
     return body(numbers.map((field) => `"${field}":${value}`).join());
   });
 }
-
-/** Returns a list of 500 ordinary products, of nearly the maximum size of a body. */
-export function ordinaryProducts(): string {
-  const sentence = 'A soft tee of organic cotton, cut to last and to be worn often. ';
-  return JSON.stringify({
-    products: Array.from({ length: ITEMS }, (_, index) => ({
-      ...{ title: `Organic cotton tee ${index}`, priceCents: 2500 + index, currencyCode: 'USD' },
-      ...{ description: sentence.repeat(54), sku: `TEE-${index}`, storeStatus: 'ACTIVE' },
-      storeProductId: `gid://shopify/Product/${100_000 + index}`,
-      imageUrls: Array.from(
-        { length: 5 },
-        (__, image) => `https://cdn.shop.example/tees/${index}-${image}.jpg`,
-      ),
-    })),
-  });
-}
-
-/** Parts of JSON with numbers in them, as many as fit into a body of the maximum size. */
-function parts(part: (number: number) => string): string[] {
-  const all: string[] = [];
-  for (let size = 200, number = 0; ; number++) {
-    const next = part(number);
-    size += bytes(next) + 1;
-    if (size > LIST_LIMIT) return all;
-    all.push(next);
-  }
-}
-
-/** Returns the name of a member by its place in its object, and by its place among all members. */
-type Name = (member: number, all: number) => string;
-
-/** The same names in each object. */
-export const sameNames: Name = (member) => `a${member}`;
-/** Names that no other object has. */
-export const newNames: Name = (_, all) => all.toString(36);
-
-/** Objects of so many members. */
-function objects(name: Name, count: number): (number: number) => string {
-  return (number) =>
-    `{${Array.from({ length: count }, (_, member) => `"${name(member, number * count + member)}":0`).join()}}`;
-}
-
-/** Bodies of the maximum size that have as many objects as fit. */
-export const bodiesOfObjects: Readonly<Record<string, (name: Name) => string>> = {
-  'one member each': (name) => `[${parts(objects(name, 1)).join()}]`,
-  '6 members each, where a list of products belongs': (name) =>
-    `{"products":[${parts(objects(name, 6)).join()}]}`,
-  '25 members each, in an unknown field': (name) => `{"a":[${parts(objects(name, 25)).join()}]}`,
-  '50 members each, in an ignored field': (name) => `{"id":[${parts(objects(name, 50)).join()}]}`,
-  'in each other': (name) => {
-    const all = parts((number) => `{"${name(0, number)}":}`);
-    return `${all.map((part) => part.slice(0, -1)).join('')}0${'}'.repeat(all.length)}`;
-  },
-};
-
-/** A list of products with 250 URLs each. */
-function shortHosts(host: (number: number) => string): string {
-  const urls = parts((number) => `"http://${host(number)}"`).slice(0, -2000);
-  const items = Array.from({ length: Math.ceil(urls.length / 250) }, (_, index) => {
-    const some = urls.slice(250 * index, 250 * (index + 1)).join();
-    return `{"title":"A","priceCents":1,"imageUrls":[${some}]}`;
-  });
-  return `{"products":[${items.slice(0, ITEMS).join()}]}`;
-}
-
-/** Bodies of the maximum size whose trouble is the number of their parts. */
-export const bodiesOfManyParts: Readonly<Record<string, () => string>> = {
-  '500 items of new names': () =>
-    `{"products":[${parts(objects(newNames, 400)).slice(0, ITEMS).join()}]}`,
-  'members of a new name': () =>
-    `{${parts((number) => `"a${number}":${objects(newNames, 1)(number)}`).join()}}`,
-  'lists of objects of a new name': () =>
-    `{${parts((number) => `"a${number}":[${objects(newNames, 1)(number)}]`).join()}}`,
-  'unknown fields': () => `{${parts((number) => `"${number.toString(36)}":0`).join()}}`,
-  'empty objects': () => `{"products":[${parts(() => '{}').join()}]}`,
-  'empty lists': () => `{"products":[${parts(() => '[]').join()}]}`,
-  'short texts': () => `{"products":[${parts((number) => `"${number.toString(36)}"`).join()}]}`,
-  'hosts of a letter': () => shortHosts(() => 'a'),
-  'short hosts': () => shortHosts((number) => `a${number}`),
-  'short hosts in Han': () => shortHosts(han),
-  'short hosts in Hebrew': () => shortHosts((number) => String.fromCharCode(0x5d0 + (number % 20))),
-  'short hosts of ligatures': () => shortHosts(() => '\ufdfa'),
-  'short hosts of marks': () => shortHosts(() => '\u0301'),
-  'short hosts of a number': () => shortHosts(String),
-  'short paths in Han': () => shortHosts((number) => `a/${han(number)}`),
-};
-
-/** Texts that take long to normalize or to search for marks, as units to repeat. */
-export const longTexts: Readonly<Record<string, string>> = {
-  Chinese: '\u{4e2d}',
-  'letters that NFC takes apart': '\u0958',
-  'letters that NFC makes three of': '\ufb2c',
-  'notes that NFC makes three of': '\u{1d160}',
-  'marks, 15 in a row': `e${'\u0301'.repeat(15)}`,
-  'marks, 30 in a row': `e${'\u0316\u0301'.repeat(15)}`,
-  'marks of two parts': `e${'\u0344'.repeat(15)}`,
-  'marks of two units': `e${'\u{1d165}'.repeat(20)}`,
-};
-
-/** Returns a list of products whose descriptions repeat a text, of nearly the maximum size of a body. */
-export function longDescriptions(unit: string): string {
-  const size = new TextEncoder().encode(unit).length;
-  const description = unit.repeat(Math.floor(65_000 / size));
-  const product = { title: 'A', priceCents: 1, description };
-  return JSON.stringify({ products: Array<object>(32).fill(product) });
-}
-
-/** A push of items as large as they may be. */
-export interface LargePush {
-  readonly name: string;
-  readonly path: string;
-  readonly matches: readonly string[];
-  /**
-   * Returns the body. It changes every item that an earlier run wrote.
-   * @param ids of existing resources, one for each item
-   */
-  readonly body: (ids: readonly string[], run: number) => string;
-  /** Returns a harmless body: the same, but its large values are in a field that is ignored. */
-  readonly harmless: (ids: readonly string[], run: number) => string;
-}
-
-/** The most items of a large push of products. */
-export const LARGE_ITEMS = 30;
-
-const longUrl = `https://a.example/${'x'.repeat(2000)}`;
-const longDescription = 'x'.repeat(65_535);
-
-/** Values for all fields of a product besides the large ones, so that every column is in use. */
-const otherFields = {
-  ...{ priceCents: 1, currencyCode: 'USD', discountPercent: 1, marginPercent: 1, featured: true },
-  ...{ marketplaceCategory: 'A', serviceInventoryQuantity: 1, serviceListingStatus: 'LIVE' },
-  ...{ storeInventoryQuantity: 1, storeVariantId: 'v', storeStatus: 'ACTIVE', source: 'A' },
-  ...{ syncStatus: 'SYNCED', lastSyncedAt: null, lastSyncError: null, handle: 'a' },
-  ...{ sourceUpdatedAt: null, imageUrl: 'https://a.example/' },
-};
-
-function largeProducts(name: string, count: number, large: object): LargePush {
-  const items = (ids: readonly string[], run: number, more: object): string =>
-    JSON.stringify({
-      products: ids.slice(0, count).map((id, index) => {
-        return {
-          id,
-          storeProductId: id,
-          sku: id,
-          title: `${run} ${index}`,
-          ...otherFields,
-          ...more,
-        };
-      }),
-    });
-  return {
-    name,
-    path: '/products',
-    matches: ['id', 'storeProductId', 'sku'],
-    body: (ids, run) => items(ids, run, large),
-    harmless: (ids, run) => items(ids, run, { createdAt: large }),
-  };
-}
-
-function largeCouponCodes(): LargePush {
-  const items = (run: number, more: object): string =>
-    JSON.stringify({
-      couponCodes: Array.from({ length: ITEMS }, (_, index) => ({
-        ...{ code: `LARGE${index}`, discountPercent: (run % 50) + 1, ...more },
-      })),
-    });
-  return {
-    name: 'long descriptions of coupon codes',
-    path: '/coupon-codes',
-    matches: ['code'],
-    body: (_, run) => items(run, { description: '\u{4e00}'.repeat(1000) }),
-    harmless: (_, run) => items(run, { createdAt: '\u{4e00}'.repeat(1000) }),
-  };
-}
-
-export const largePushes: readonly LargePush[] = [
-  largeProducts('long lists of URLs', 4, { imageUrls: Array<string>(240).fill(longUrl) }),
-  largeProducts('long descriptions', LARGE_ITEMS, { description: longDescription }),
-  largeProducts('long lists of URLs and descriptions', 3, {
-    imageUrls: Array<string>(220).fill(longUrl),
-    description: longDescription,
-  }),
-  largeCouponCodes(),
-];
