@@ -56,11 +56,16 @@ function text(name: string, unit: string, start = '', end = ''): Hostile {
   });
 }
 
-/** One such text, in the first string field alone. */
-function longText(name: string, unit: string, start = '', end = ''): Hostile {
-  return hostile(name, ({ strings: [field = ''], body }, size) =>
-    body(`"${field}":${JSON.stringify(start + repeated(unit, size) + end)}`),
-  );
+/** One such text, in the first string field alone, and in the one that takes the longest texts. */
+function longText(name: string, unit: string, start = '', end = ''): readonly Hostile[] {
+  const value = (size: number): string => JSON.stringify(start + repeated(unit, size) + end);
+  return [
+    hostile(name, ({ strings: [field = ''], body }, size) => body(`"${field}":${value(size)}`)),
+    hostile(`${name}, in a description`, ({ strings, body }, size) => {
+      const field = strings.includes('description') ? 'description' : 'lastSyncError';
+      return body(`"${field}":${value(size)}`);
+    }),
+  ];
 }
 
 /** The same text escaped, six bytes for each UTF-16 unit. */
@@ -131,22 +136,22 @@ export const han = (index: number): string => String.fromCharCode(0x4e00 + ((ind
 
 export const hostileBodies: readonly Hostile[] = [
   // Runs of combining marks: NFC sorts each by its class.
-  longText('Latin marks of two classes', '\u0301\u0316', 'a'),
+  ...longText('Latin marks of two classes', '\u0301\u0316', 'a'),
   text('Latin marks in each field', '\u0301\u0316\u0327\u0345', 'a'),
-  longText('marks of two parts', '\u0344\u0316', 'a'),
-  longText('Hebrew points', '\u05b0\u05b1\u05bc\u05c1\u05b4', '\u05e9'),
-  longText('Arabic vowels', '\u0651\u064b\u0650\u0670', '\u0628'),
-  longText('Thai vowels and tones', '\u0e48\u0e38', '\u0e01'),
-  longText('Tibetan vowels', '\u0f74\u0f72\u0f71\u0f73', '\u0f40'),
-  longText('Devanagari signs', '\u094d\u093c', '\u0915'),
-  longText('musical symbols', '\u{1d16d}\u{1d165}', '\u{1d158}'),
-  longText('Hangul vowels', '\u1161', '\u1100'),
-  longText('Hangul syllables in parts', '\u1100\u1161\u11a8'),
+  ...longText('marks of two parts', '\u0344\u0316', 'a'),
+  ...longText('Hebrew points', '\u05b0\u05b1\u05bc\u05c1\u05b4', '\u05e9'),
+  ...longText('Arabic vowels', '\u0651\u064b\u0650\u0670', '\u0628'),
+  ...longText('Thai vowels and tones', '\u0e48\u0e38', '\u0e01'),
+  ...longText('Tibetan vowels', '\u0f74\u0f72\u0f71\u0f73', '\u0f40'),
+  ...longText('Devanagari signs', '\u094d\u093c', '\u0915'),
+  ...longText('musical symbols', '\u{1d16d}\u{1d165}', '\u{1d158}'),
+  ...longText('Hangul vowels', '\u1161', '\u1100'),
+  ...longText('Hangul syllables in parts', '\u1100\u1161\u11a8'),
   // No marks, but they compose.
   hostile('Kirat Rai vowels', ({ body }, size) =>
     body(`"description":"${'\u{16d68}'.repeat(size / 4)}"`),
   ),
-  longText('half-width Katakana marks', '\uff9e\uff9f', '\uff76'),
+  ...longText('half-width Katakana marks', '\uff9e\uff9f', '\uff76'),
   text('marks, 30 in a row', `e${'\u0301\u0316'.repeat(15)}`),
   text('marks, 31 in a row', `e${'\u0301\u0316'.repeat(15)}\u0301`),
   text('letters with two marks', 'a\u0316\u0301'),
@@ -158,7 +163,7 @@ export const hostileBodies: readonly Hostile[] = [
   text('letters that NFC takes apart', '\u0958'),
   // White space, which is trimmed.
   text('spaces', ' '),
-  longText('spaces between letters', ' ', 'a', 'a'),
+  ...longText('spaces between letters', ' ', 'a', 'a'),
   text('spaces of all kinds', '\u00a0\u3000\ufeff\t\n ', 'a', 'a'),
   text('line ends', '\n', 'a', 'b'),
   text('control characters', '\u0001'),
