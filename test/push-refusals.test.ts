@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer } from './support/brand.ts';
 import { TestBrand } from './support/brand.ts';
 import type { Item } from './support/push.ts';
 import {
@@ -278,6 +279,21 @@ describe('A coupon code that is taken', () => {
     const items = [taken(1, 'taken'), taken(2, 'FREE')];
     const answer = await push(brand, couponCodes, 'storeDiscountId', items, { headers: LENIENT });
     expect(outcomes(answer)).toEqual(['Coupon code "taken" already exists.', 'created']);
+  });
+
+  it('is spelled as sent in the sentence, and in quotes that end in a list', async () => {
+    const brand = await furnished();
+    await brand.create('/coupon-codes', { code: '"\\', discountPercent: 1 });
+    const items = [taken(1, '"\\'), taken(2, 'FREE')];
+    const send = (headers: Record<string, string>, more: readonly Item[] = []): Promise<Answer> =>
+      push(brand, couponCodes, 'storeDiscountId', [...items, ...more], { headers });
+    const sentence = 'Coupon code ""\\" already exists.';
+    expect((await send({})).body).toEqual({ error: sentence });
+    expect(outcomes(await send(LENIENT))[0]).toBe(sentence);
+    const list = await send({}, [{ ...taken(3, 'ELSE'), maxUses: -1 }]);
+    expect(list.body['error']).toMatch(
+      /^Invalid request: couponCodes\.0\.code: Coupon code "\\"\\\\" already exists; couponCodes\.2\.maxUses: /,
+    );
   });
 
   it('is taken by an earlier item of the same push too, whatever becomes of that', async () => {

@@ -119,6 +119,19 @@ describe.each([
     });
   });
 
+  it('reports the faults of the envelope and those of the items', async () => {
+    const brand = await TestBrand.create();
+    const body = { more: 1, [of.many]: [item, { ...item, colour: 'red' }] };
+    for (const headers of [{}, LENIENT]) {
+      const answer = await brand.send('POST', `${of.path}?match=${field}`, body, { headers });
+      expect(answer.body['error']).toMatch(
+        new RegExp(
+          `^Invalid request: more: unknown field; ${of.many}\\.1\\.colour: unknown field;`,
+        ),
+      );
+    }
+  });
+
   it('is 400 if an item is invalid, even if another request used its key', async () => {
     const brand = await TestBrand.create();
     const headers = { 'Idempotency-Key': 'used' };

@@ -222,7 +222,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     },
     filters: Object.fromEntries(definition.filters.map((name) => [name, filter(name)])),
     full,
-    envelope: object({ [keys.many]: z.unknown() }),
+    envelope: object({ [keys.many]: z.optional(z.unknown()) }),
     list: listOf(z.unknown()),
     patch: partial(fields),
   };
@@ -235,14 +235,6 @@ function isLong(field: z.ZodMiniType): boolean {
     rule instanceof z.ZodMiniArray ||
     Number(z.globalRegistry.get(rule)?.['maxLength']) > LONGEST_URL
   );
-}
-
-/** The schema of a list's envelope with 1 to 500 items. */
-export function listEnvelopeOf<T extends z.ZodMiniType>(
-  key: string,
-  item: T,
-): z.ZodMiniType<Readonly<Record<string, readonly z.output<T>[]>>> {
-  return object({ [key]: listOf(item) });
 }
 
 /** The schema of a list of 1 to 500 items. A longer list is rejected before its items are validated. */

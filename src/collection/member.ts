@@ -7,3 +7,8 @@ export function hasMember(value: unknown, name: string): value is object {
 export function memberOf(value: unknown, name: string): unknown {
   return hasMember(value, name) ? Reflect.get(value, name) : undefined;
 }
+
+/** Whether a JSON value is an object. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

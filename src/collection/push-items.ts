@@ -8,7 +8,7 @@ import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { requireEntry } from './collection.ts';
 import { isId, newId } from './identifier.ts';
-import { memberOf } from './member.ts';
+import { isObject, memberOf } from './member.ts';
 
 /** Why a push item is refused. */
 export interface Refusal {
@@ -77,7 +77,10 @@ export function readItems(
     const found = [...checked.listed];
     if (problem && !found.some(({ path }) => path === match)) found.push(problem);
     if (value !== undefined && before !== undefined) {
-      found.push({ path: match, message: `${keys.many}.${before} has the value "${value}" too` });
+      found.push({
+        path: match,
+        message: `${keys.many}.${before} has the value ${JSON.stringify(value)} too`,
+      });
     }
     const newUnique = uniqueValue(collection, item);
     const isTaken = newUnique !== undefined && seenUniques.has(newUnique.toLowerCase());
@@ -94,7 +97,7 @@ export function readItems(
 /** Returns the refusal of an item whose unique value belongs to another resource. */
 export function takenRefusal(noun: string, field: string, value: string): Refusal {
   return {
-    problems: [{ path: field, message: `${noun} "${value}" already exists` }],
+    problems: [{ path: field, message: `${noun} ${JSON.stringify(value)} already exists` }],
     taken: value,
   };
 }
@@ -127,10 +130,6 @@ function uniqueValue({ unique, fields }: Collection, item: unknown): string | un
   const rule = withoutNull(requireEntry(fields, unique.field));
   const parsed = z.safeParse(rule, memberOf(item, unique.field));
   return parsed.success ? String(parsed.data) : undefined;
-}
-
-function isObject(item: unknown): item is object {
-  return typeof item === 'object' && item !== null && !Array.isArray(item);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { problemsText, Unavailable } from '../errors.ts';
+import { AlreadyExists, problemsText, Unavailable } from '../errors.ts';
 import type { Collection } from './collection.ts';
 import type { Push, PushOutcome, ItemReport } from './push-calls.ts';
 import type { PushItem, Refusal } from './push-items.ts';
@@ -35,7 +35,7 @@ export function resultsOf(
   const resources: ListedResource[] = [];
   const refuse = (index: number, refusal: Refusal): PushResult => {
     refusals.set(index, refusal);
-    return { id: null, status: 'refused', error: textOf(refusal) };
+    return { id: null, status: 'refused', error: textOf(collection, refusal) };
   };
   const results = items.map((item, index): PushResult => {
     if (isRefusal(item)) return refuse(index, item);
@@ -63,10 +63,11 @@ function refusalBy(
   { matches, isTaken }: ItemReport,
 ): Refusal | undefined {
   const name = noun.toLowerCase();
+  const quoted = JSON.stringify(value);
   const problem = (message: string): Refusal => ({ problems: [{ path: match, message }] });
-  if (matches > 1) return problem(`${matches} ${name}s have the value "${value}"`);
+  if (matches > 1) return problem(`${matches} ${name}s have the value ${quoted}`);
   if (matches === 0 && defaults === undefined) {
-    return missing ? { problems: missing } : problem(`no ${name} has the value "${value}"`);
+    return missing ? { problems: missing } : problem(`no ${name} has the value ${quoted}`);
   }
   return isTaken && unique && newUnique !== undefined
     ? takenRefusal(noun, unique.field, newUnique)
@@ -74,8 +75,8 @@ function refusalBy(
 }
 
 /** Returns a refusal as one text: the sentence of a conflict, or the list of problems. */
-function textOf({ problems, unlisted, taken }: Refusal): string {
+function textOf({ noun }: Collection, { problems, unlisted, taken }: Refusal): string {
   return taken === undefined
     ? problemsText(problems, unlisted)
-    : problems.map(({ message }) => `${message}.`).join();
+    : new AlreadyExists(noun, taken).message;
 }

@@ -135,9 +135,9 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
       where ${isWritten}`);
 
   // A retry after a lost acknowledgement finds its items written. It does not recreate resources deleted in the
-  // meantime.
-  const isWritten = sql`not is_refused and (old_id is null or differs)
-    and (not ${earlierTries} or mark not in (select id from ${recentTombstones(path, uncheckedBrand)}))`;
+  // meantime, but changes one that has their value now.
+  const isWritten = sql`not is_refused and (differs or old_id is null
+    and (not ${earlierTries} or mark not in (select id from ${recentTombstones(path, uncheckedBrand)})))`;
   const insertMerged = (brand: SQL): SQL => sql`
     insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${columns})
     select ${brand}, coalesce(old_id, mark), coalesce(created_at, ${now}), ${revisionOfTry(sql.raw(stemOf('mark')))}, ${now}, ${newestChange(table, path, brand)} + 1 + n, ${columns}`;

@@ -1,13 +1,11 @@
-import * as z from 'zod/mini';
 import { AlreadyExists, IdempotencyKeyReused, InvalidRequest, Unavailable } from '../errors.ts';
 import { checkAll } from '../http/checks.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { jsonResponse } from '../http/json-response.ts';
 import { queryOf } from '../http/parameters.ts';
 import { readPreferences } from '../http/prefer.ts';
-import { validate } from '../http/validation.ts';
+import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
-import { listEnvelopeOf } from './collection.ts';
 import { inParts, listResponse } from './list-response.ts';
 import type { PostOperation, PostParameters } from './operation-types.ts';
 import type { PushOutcome } from './push-calls.ts';
@@ -15,6 +13,7 @@ import { pushCalls } from './push-calls.ts';
 import type { ReadItems, Refusal } from './push-items.ts';
 import { isRefusal, readItems } from './push-items.ts';
 import { resultsOf } from './push-results.ts';
+import { itemsOf } from './validate-list.ts';
 
 /**
  * POST with `match`: updates the resources that items match, and creates a resource for items that match none. All or
@@ -22,7 +21,6 @@ import { resultsOf } from './push-results.ts';
  */
 export function pushOperation(collection: Collection): PostOperation {
   const { keys } = collection;
-  const envelope = listEnvelopeOf(keys.many, z.unknown());
   const calls = pushCalls(collection);
 
   return async (c, body, readParameters) => {
@@ -31,8 +29,10 @@ export function pushOperation(collection: Collection): PostOperation {
     const match = query.get('match') ?? '';
     let found: ReadItems = [];
     const readBody = (): ReadItems => {
-      const list = validate(envelope, body.take())[keys.many] ?? [];
-      return (found = readItems(collection, match, list));
+      const problems = new ProblemList();
+      found = readItems(collection, match, itemsOf(collection, body.take(), problems));
+      problems.refuse();
+      return found;
     };
     const check = (): [PostParameters, ReadItems, string | undefined] =>
       checkAll(c, readParameters, readBody, () =>

@@ -1,17 +1,29 @@
 import { ProblemList } from '../http/validation.ts';
 import type { Collection, CompleteWithDefaults } from './collection.ts';
+import { isObject, memberOf } from './member.ts';
+
+/**
+ * Returns the items of a list in its envelope, and adds the problems of the envelope and of the list's length. The list is
+ * empty if it is invalid.
+ */
+export function itemsOf(
+  { keys, envelope, list }: Collection,
+  body: unknown,
+  problems: ProblemList,
+): readonly unknown[] {
+  const sent = isObject(body) ? problems.check(list, memberOf(body, keys.many), [keys.many]) : [];
+  problems.check(envelope, body);
+  return sent ?? [];
+}
 
 /**
  * Validates a list of resources in its envelope.
  * @throws InvalidRequest with the problems of the envelope and of every item
  */
-export function validateList(
-  { keys, envelope, list, full }: Collection,
-  body: object,
-): CompleteWithDefaults[] {
+export function validateList(collection: Collection, body: object): CompleteWithDefaults[] {
+  const { keys, full } = collection;
   const problems = new ProblemList();
-  problems.check(envelope, body);
-  const sent = problems.check(list, Reflect.get(body, keys.many), [keys.many]) ?? [];
+  const sent = itemsOf(collection, body, problems);
   const items: CompleteWithDefaults[] = [];
   // One by one: z.array passes the issues of all items as arguments of one call, and 100,000 overflow the stack.
   for (const [index, value] of sent.entries()) {

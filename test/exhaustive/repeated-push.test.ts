@@ -214,6 +214,37 @@ describe('A repeated push', () => {
     expect(shown?.['priceCents']).toBe(2);
   });
 
+  it.each([
+    {
+      path: '/products',
+      target: '/products?match=sku',
+      body: { products: [{ sku: 'A', title: 'Mine', priceCents: 3 }] },
+      theirs: { sku: 'A', title: 'Theirs', priceCents: 1 },
+    },
+    {
+      path: '/coupon-codes',
+      target: '/coupon-codes?match=code',
+      body: { couponCodes: [{ code: 'a', discountPercent: 3 }] },
+      theirs: { code: 'A', discountPercent: 1 },
+    },
+  ])('changes what took the place of what it created: $target', async (one) => {
+    for (const headers of [{}, { Prefer: 'handling=lenient' }]) {
+      const brand = await TestBrand.create();
+      const between = async (): Promise<void> => {
+        for (const { id } of await listed(brand, one.path)) {
+          await brand.send('DELETE', `${one.path}/${id}`);
+        }
+        await brand.create(one.path, one.theirs);
+      };
+      const options = { moment: 'after', between, headers } as const;
+      const answer = await sendInterrupted(brand, 'POST', one.target, one.body, options);
+      const now = await listed(brand, one.path);
+      expect(now).toMatchObject(Object.values(one.body)[0] ?? []);
+      expect(resourcesOf(answer)).toEqual(now);
+      expect(answer.body['results']).toEqual([{ id: now[0]?.id, status: 'updated' }]);
+    }
+  });
+
   it('of which every item was refused is known by its key too', async () => {
     const brand = await TestBrand.create();
     const headers = { ...withKey('once').headers, Prefer: 'handling=lenient' };

@@ -133,6 +133,21 @@ describe('A push', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it.each(['12"', 'A\\', 'a"; products.7.title: gone', '"; and 9 more'])(
+    'that is refused names every item, whatever its value: %s',
+    async (value) => {
+      const { client } = connect();
+      const item = { sku: sku(0) + value, title: 'A', priceCents: 1 };
+      const bad = [item, item, { ...item, sku: sku(1), priceCents: -1 }];
+      const error = await failure(client.products.push(bad, { match: 'sku' }));
+      const shown = `products.0 has the value ${JSON.stringify(item.sku)} too`;
+      expect(error.problems).toMatchObject([
+        { path: 'products.1.sku', message: shown },
+        { path: 'products.2.priceCents' },
+      ]);
+    },
+  );
+
   it('that is lenient writes the accepted items', async () => {
     const { client, network } = connect();
     const some = [{ sku: sku(9), title: 'No price' }, ...items(1)];

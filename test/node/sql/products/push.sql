@@ -1228,38 +1228,38 @@ from
 where
   not is_refused
   and (
-    old_id is null
-    or differs
-  )
-  and (
-    not ?
-    or mark not in (
-      select
-        id
-      from
-        (
-          select
-            id,
-            request,
-            created_at
-          from
-            "tombstones"
-          where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
-            and collection = 'products'
-            and ?
-          order by
-            change_number desc
-          limit
-            1000
-        )
+    differs
+    or old_id is null
+    and (
+      not ?
+      or mark not in (
+        select
+          id
+        from
+          (
+            select
+              id,
+              request,
+              created_at
+            from
+              "tombstones"
+            where
+              brand_id = (
+                select
+                  "api_keys"."brand_id"
+                from
+                  "api_keys"
+                where
+                  "api_keys"."hash" = ?
+              )
+              and collection = 'products'
+              and ?
+            order by
+              change_number desc
+            limit
+              1000
+          )
+      )
     )
   )
   and (
