@@ -32,7 +32,7 @@ interface FlatDocument {
 
 /**
  * Makes the objects of a JSON document that no operation reads lists of their names and values: `{"a":1}` becomes
- * `["a",1]`. V8's parser makes a shape for each object with new names, which takes up to twenty times as long as a list.
+ * `["a",1]`. V8's parser makes a shape for each object with new names, which takes up to eight times as long as a list.
  *
  * Operations read the body, its members, and the first 500 items of a list in it. A document of few objects stays as it
  * is. A document that is no JSON does not become JSON (RFC 8259).
