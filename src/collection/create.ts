@@ -25,7 +25,6 @@ import { resourceResponse } from '../http/resource-response.ts';
 import { validate } from '../http/validation.ts';
 import type { Collection, CompleteWithDefaults } from './collection.ts';
 import { newId } from './identifier.ts';
-import { hasMember } from './member.ts';
 import type { PostOperation } from './operation-types.ts';
 import { represent } from './representation.ts';
 import { otherRowWith } from './row.ts';
@@ -40,10 +39,9 @@ export function createOperation(collection: Collection): PostOperation {
   return async (c, body, parameters) => {
     /** Whether the body is a list, and its resources. */
     const readBody = (): readonly [boolean, readonly CompleteWithDefaults[]] => {
-      const value = body.take();
-      if (hasMember(value, keys.many)) return [true, validateList(collection, value)];
+      if (body.has(keys.many)) return [true, validateList(collection, body.take())];
       if (body.bytes.byteLength > RESOURCE_LIMIT) throw new PayloadTooLarge(RESOURCE_LIMIT);
-      return [false, [validate(full, value)]];
+      return [false, [validate(full, body.take())]];
     };
     const [[isList, sent], idempotencyKey] = checkAll(
       c,

@@ -8,7 +8,7 @@ import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { requireEntry } from './collection.ts';
 import { isId, newId } from './identifier.ts';
-import { isObject, memberOf } from './member.ts';
+import { isObject, memberOf } from '../http/member.ts';
 
 /** Why a push item is refused. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 import { ProblemList } from '../http/validation.ts';
 import type { Collection, CompleteWithDefaults } from './collection.ts';
-import { isObject, memberOf } from './member.ts';
+import { isObject, memberOf } from '../http/member.ts';
 
 /**
  * Returns the items of a list in its envelope, and adds the problems of the envelope and of the list's length. The list is
@@ -20,7 +20,7 @@ export function itemsOf(
  * Validates a list of resources in its envelope.
  * @throws InvalidRequest with the problems of the envelope and of every item
  */
-export function validateList(collection: Collection, body: object): CompleteWithDefaults[] {
+export function validateList(collection: Collection, body: unknown): CompleteWithDefaults[] {
   const { keys, full } = collection;
   const problems = new ProblemList();
   const sent = itemsOf(collection, body, problems);

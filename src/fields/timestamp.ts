@@ -18,8 +18,8 @@ export function timestamp(): z.ZodMiniString<string> {
     max: MAX,
     holds: (value) => IN_UTC.test(value),
     shape: { format: 'date-time' },
-    // A value that is not a time stays unchanged and fails the rule.
+    // A value that is no time fails the rule, even if it has the form of one, such as the 30th of February.
     canonical: (value) =>
-      z.safeParse(withOffset, value).success ? new Date(value).toISOString() : value,
+      z.safeParse(withOffset, value).success ? new Date(value).toISOString() : '',
   });
 }

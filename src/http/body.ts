@@ -1,6 +1,7 @@
 import { InvalidJson, InvalidRequest, PayloadTooLarge } from '../errors.ts';
 import { grouped } from '../fields/expected.ts';
-import { flattenUnreadObjects, MOST_OBJECTS } from './unread-objects.ts';
+import { hasMember } from './member.ts';
+import { MOST_OBJECTS, withoutUnreadNames } from './unread-names.ts';
 
 /** The maximum size of the body of one resource, in bytes. */
 export const RESOURCE_LIMIT = 256 * 1024;
@@ -30,13 +31,15 @@ const TOO_MANY = `expected at most ${grouped(MOST_OBJECTS)} objects`;
 
 /** A JSON body. */
 export interface JsonBody {
+  readonly bytes: ArrayBuffer;
+  /** Whether it is an object with a member of this name. To be asked before it is taken. */
+  readonly has: (name: string) => boolean;
   /**
    * Returns the parsed value, and forgets it. It can take twenty times the memory of the body, so a request must not hold
    * it while it waits.
    * @throws InvalidRequest if more objects could be read than any operation takes
    */
   readonly take: () => unknown;
-  readonly bytes: ArrayBuffer;
 }
 
 /**
@@ -51,7 +54,7 @@ export async function readJson(request: Request, limit: number): Promise<JsonBod
     // `Content-Length` frames the body (RFC 9112, 6.2), so it cannot be longer. Reading it as a whole costs half.
     const isFramed = /^\d+$/.test(length);
     const bytes = await (isFramed ? request.arrayBuffer() : readPieces(request, limit));
-    if (bytes.byteLength <= limit) return { take: parse(bytes), bytes };
+    if (bytes.byteLength <= limit) return parse(bytes);
   } catch {
     // It is no JSON, or the body was aborted, so that its end is missing.
     throw new InvalidJson();
@@ -63,12 +66,20 @@ export async function readJson(request: Request, limit: number): Promise<JsonBod
  * Parses a body.
  * @throws SyntaxError, TypeError if it is no JSON in UTF-8
  */
-function parse(bytes: ArrayBuffer): JsonBody['take'] {
-  const { json, hasTooMany } = flattenUnreadObjects(new Uint8Array(bytes));
-  const values: unknown[] = [JSON.parse(utf8.decode(json).replace(DIGITS, '"\\u003$1'))];
-  return () => {
-    if (hasTooMany) throw new InvalidRequest([{ path: 'body', message: TOO_MANY }]);
-    return values.pop();
+function parse(bytes: ArrayBuffer): JsonBody {
+  const sent = new Uint8Array(bytes);
+  // All of it, because the names that go must be UTF-8 too.
+  const text = utf8.decode(sent);
+  const { json, hasTooMany } = withoutUnreadNames(sent);
+  const named = json === sent ? text : utf8.decode(json);
+  const values: unknown[] = [JSON.parse(named.replace(DIGITS, '"\\u003$1'))];
+  return {
+    bytes,
+    has: (name) => hasMember(values[0], name),
+    take: () => {
+      if (hasTooMany) throw new InvalidRequest([{ path: 'body', message: TOO_MANY }]);
+      return values.pop();
+    },
   };
 }
 

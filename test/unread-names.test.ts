@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { resourceOf, TestBrand } from './support/brand.ts';
 
-// Above 1,000 objects, those that no operation reads are parsed as lists. Nobody may notice.
+// Above 1,000 objects, the names that no operation reads are emptied before the body is parsed. Nobody may notice.
 
 const UNKNOWN = '/products/01890a5d-ac96-774b-bcce-b302099a8057';
 const INVALID_JSON = { error: 'Invalid JSON payload.' };
@@ -36,6 +36,16 @@ describe('behind many objects', () => {
     ...['{1:2}', '{a:1}', '{null:1}', '{["a"]:1}', '{{}:1}', '{"a":1]', '["a",1}', '["a":1]', '[}'],
     ...['{]', '{"a":1', '{"a', '{"a":"b\\"}', '}', ']', '{}}', '{}]', '{} {}', '{"a":{"b"}}'],
     ...['{"a":01}', '{"a":NaN}', '{"a":"\t"}', '{\0}', '{"a"\0:1}', "{'a':1}", '{"\\x":1}', ''],
+    ...[
+      '{"\\u12":1}',
+      '{"\\u12g4":1}',
+      '{"\\u":1}',
+      '{"\\":1}',
+      '{"a\t":1}',
+      '{"\\a":1}',
+      '{"\\U0041":1}',
+    ],
+    ...['{"\u001f":1}', '{"\\u00:1"}', '{"a""b":1}'],
     ...['{"a":1}/**/', '{"a":{"b":[{"c":1},{"d"}]}}', '{"a":[1}]', '[{]}', '"a":1', '1,{"a",1}'],
   ])('%j is no JSON', async (json) => {
     expect(await patch(behindMany(json))).toEqual({ status: 400, body: INVALID_JSON });
@@ -52,10 +62,27 @@ describe('behind many objects', () => {
     ],
     ...['{"a":"}"}', '{"}":"{"}', '{"\\"":"\\\\"}', '{"\\\\":"\\""}', '{"a:b,c":":,"}', '"{[:,"'],
     ...['{"1":1,"2":2}', '{"__proto__":{"a":1}}', '{"a":1,"a":2}', '{"é":"中\u{1f600}"}', '1,2'],
+    ...[
+      '{"\\"\\\\\\/\\b\\f\\n\\r\\t":1}',
+      '{"\\u0041\\uD800\\uaFbC":1}',
+      '{"\u007f":1}',
+      '{"" :1}',
+    ],
     ...['[[{}],{}]', '{"a":-1.5e+3,"b":true,"c":null}', '{"a":1},{"b":[{"c":{}}]},[]'],
   ])('%j is JSON', async (json) => {
     expect((await patch(behindMany(json))).status).toBe(404);
   });
+
+  test.each([[0xff], [0xc3], [0xed, 0xa0, 0x80]])(
+    'a name of the byte %i is no JSON',
+    async (...name) => {
+      const text = new TextEncoder().encode(behindMany('{"?":1}'));
+      const at = text.lastIndexOf(0x3f);
+      const raw = Uint8Array.from([...text.slice(0, at), ...name, ...text.slice(at + 1)]);
+      const answer = await brand.send('PATCH', UNKNOWN, undefined, { raw });
+      expect(answer.body).toEqual(INVALID_JSON);
+    },
+  );
 
   test('any text is JSON if it is in a list', async () => {
     // A document, with up to three characters replaced.
@@ -91,6 +118,56 @@ function isJson(text: string): boolean {
 }
 
 describe('what is read stays as it was sent', () => {
+  const value = fc.oneof(
+    fc.constantFrom('A', 1, null, true, {}, [], [{}], { a: {} }, 'https://a.example/'),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  const fields = fc.dictionary(
+    fc.constantFrom(
+      'title',
+      'priceCents',
+      'sku',
+      'imageUrls',
+      'featured',
+      'id',
+      'variants',
+      'brand',
+    ),
+    value,
+  );
+
+  test.each([
+    ['POST', '/products', (some: readonly object[]) => ({ products: [...some, 1] })],
+    ['POST', '/products?match=sku&dryRun=true', (some: readonly object[]) => ({ products: some })],
+    ['PATCH', UNKNOWN, ([first]: readonly object[]) => ({ ...first })],
+    ['PUT', UNKNOWN, ([first]: readonly object[]) => ({ title: 'A', priceCents: 1, ...first })],
+    [
+      'PUT',
+      '/profile',
+      ([brandHalf, connection]: readonly object[]) => ({ brand: brandHalf, connection }),
+    ],
+  ] as const)(
+    '%s %s has the same answer with and without many braces',
+    async (...[method, path, make]) => {
+      const headers = { Prefer: 'handling=lenient' };
+      await fc.assert(
+        fc.asyncProperty(fc.array(fields, { minLength: 2, maxLength: 4 }), async (some) => {
+          const [first = {}, ...others] = some;
+          const answers: unknown[] = [];
+          for (const text of ['{', 'x']) {
+            const ignored = { ...first, createdAt: text.repeat(1001) };
+            const { status, body } = await brand.send(method, path, make([ignored, ...others]), {
+              headers,
+            });
+            answers.push({ status, body });
+          }
+          expect(answers[0]).toEqual(answers[1]);
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
+
   const variants = many(10);
 
   test('each unknown field of 500 items is named or counted', async () => {
@@ -139,6 +216,26 @@ describe('what is read stays as it was sent', () => {
     expect(refused.body).toEqual({ error: 'Invalid request: options: unknown field' });
   });
 
+  test.each(['', '?match=sku'])('POST %s of objects where other values belong', async (query) => {
+    const own = await TestBrand.create();
+    const text = { description: '{'.repeat(1000) };
+    for (const value of [{}, { 'https://a.example/': 'https://b.example/' }]) {
+      for (const name of ['imageUrls', 'title', 'featured', 'sourceUpdatedAt', 'priceCents']) {
+        const item = { ...product, ...text, sku: 'A', [name]: value };
+        const answer = await own.send('POST', `/products${query}`, { products: [item] });
+        expect(answer.body['error'], name).toMatch(
+          new RegExp(`^Invalid request: products\\.0\\.${name}: expected [^;]*$`),
+        );
+        const one = await own.send('POST', '/products', item);
+        expect(one.body['error'], name).toMatch(
+          new RegExp(`^Invalid request: ${name}: expected [^;]*$`),
+        );
+      }
+    }
+    const items = { products: many(500).map((_, index) => ({ sku: `${index}`, imageUrls: {} })) };
+    expect((await own.send('POST', '/products?match=sku', items)).status).toBe(400);
+  });
+
   test.each(['', '?match=sku'])('POST %s of a list that is too long', async (query) => {
     const answer = await brand.send('POST', `/products${query}`, { products: many(20_000) });
     expect(answer.body).toEqual({
@@ -181,6 +278,13 @@ describe('more than 1,000 objects that could be read', () => {
     });
     const lenient = { headers: { Prefer: 'handling=lenient' } };
     expect((await brand.send('POST', '/products?match=sku', body, lenient)).status).toBe(400);
+  });
+
+  test('a single resource above 256 KiB is that first', async () => {
+    const body = { ...product, ...members(1200), createdAt: 'x'.repeat(256 * 1024) };
+    expect((await brand.send('POST', '/products', body)).status).toBe(413);
+    const list = await brand.send('POST', '/products', { ...body, products: [product] });
+    expect(list.body).toEqual({ error: 'Invalid request: body: expected at most 1,000 objects' });
   });
 
   test('a document that is no JSON is that first', async () => {
