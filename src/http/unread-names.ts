@@ -48,8 +48,6 @@ export function withoutUnreadNames(sent: Uint8Array): Named {
   const open: number[] = [];
   let items = 0;
   let readable = 0;
-  /** The last byte that was no white space. */
-  let last = 0;
   /** The quotes of the last text. */
   let [start, end] = [0, 0];
   const isRead = (): boolean =>
@@ -58,7 +56,6 @@ export function withoutUnreadNames(sent: Uint8Array): Named {
 
   for (let at = 0; at < json.length; at++) {
     const byte = json[at] ?? 0;
-    if (byte <= SPACE) continue;
     if (byte === QUOTE) {
       start = at;
       at = end = endOfText(json, at);
@@ -69,8 +66,7 @@ export function withoutUnreadNames(sent: Uint8Array): Named {
       open.push(isRead() && ++readable <= MOST_OBJECTS ? READ : UNREAD);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
     else if (byte === COMMA && open.length === 2) items++;
-    else if (byte === COLON && last === QUOTE && open.at(-1) === UNREAD) empty(json, start, end);
-    last = byte;
+    else if (byte === COLON && open.at(-1) === UNREAD) empty(json, start, end);
   }
   return { json, hasTooMany: readable > MOST_OBJECTS };
 }
