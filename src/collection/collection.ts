@@ -106,7 +106,9 @@ export interface Collection {
   readonly writable: Columns;
   /** The columns of a representation, in order. */
   readonly shown: Columns;
-  /** The columns whose text may be longer than a URL. */
+  /** The columns of a representation that hold texts. */
+  readonly texts: readonly Column[];
+  /** Those whose text may be longer than a URL. */
   readonly long: readonly Column[];
   /** The fields whose default is the time of the write. */
   readonly stamped: ReadonlySet<string>;
@@ -186,6 +188,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     const field = requireEntry<z.ZodMiniType>(fields, name);
     return { field, column: columnOf(name), index: indexOf[name] };
   };
+  const shown = { id, ...writable, ...(definition.showsTimes && { createdAt, updatedAt }) };
   return {
     path,
     noun,
@@ -194,7 +197,8 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     table,
     fields,
     writable,
-    shown: { id, ...writable, ...(definition.showsTimes && { createdAt, updatedAt }) },
+    shown,
+    texts: Object.values(shown).filter(({ columnType }) => TEXTS.has(columnType)),
     long: Object.entries(writable).flatMap(([name, column]) =>
       isLong(requireEntry<z.ZodMiniType>(fields, name)) ? column : [],
     ),
@@ -227,6 +231,9 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     patch: partial(fields),
   };
 }
+
+/** drizzle's types of columns that hold texts. */
+const TEXTS = new Set(['SQLiteText', 'SQLiteTextJson']);
 
 /** Whether a value may be longer than a URL: a long text, or a list. */
 function isLong(field: z.ZodMiniType): boolean {

@@ -42,8 +42,7 @@ export async function* inParts(
  */
 function* split(resources: readonly ListedResource[]): Generator<readonly ListedResource[]> {
   let part: ListedResource[] = [];
-  // The bytes of the long texts that are still to be read, and the characters of the JSON texts that are here. Both
-  // bound what a part takes of the memory.
+  // Of the texts that are still to be read and of those that are here. Both bound what a part takes of the memory.
   let length = 0;
   for (const resource of resources) {
     const added = typeof resource.json === 'number' ? resource.json : resource.json.length;

@@ -49,7 +49,7 @@ export function itemText(
  * refused, whether it differs, and the resource's columns after the merge.
  */
 export function mergedItems(collection: Collection, match: Match, merge: Merge): SQL {
-  const { writable, stamped, long } = collection;
+  const { writable, stamped, texts, long } = collection;
   const { brand, time, isWrite = false } = merge;
   const names = Object.values(writable).map(({ name }) => name);
   const isSet = (name: string): SQL => sql.raw(`item.sets & ${2 ** names.indexOf(name)}`);
@@ -73,10 +73,12 @@ export function mergedItems(collection: Collection, match: Match, merge: Merge):
     return sql`iif(old.id is null or ${isSet(name)}, ${written}, ${kept}) as ${sql.identifier(name)}`;
   });
   // SQLite knows the length of a stored text without reading it.
-  const lengths = longNames.map(
-    (name) =>
-      sql` + coalesce(iif(${isSet(name)}, octet_length(${inItem(name)}), octet_length(${inOld(name)})), 0)`,
-  );
+  const lengths = texts
+    .filter(({ name }) => names.includes(name))
+    .map(
+      ({ name }) =>
+        sql` + coalesce(iif(${isSet(name)}, octet_length(${inItem(name)}), octet_length(${inOld(name)})), 0)`,
+    );
   const { unique } = collection;
   // A resource matched by its unique value has it itself.
   const taken =
@@ -88,7 +90,7 @@ export function mergedItems(collection: Collection, match: Match, merge: Merge):
     select n, mark, ${matches} as matches, old.id as old_id, ${sql.raw(stemOf('old.revision'))} = ${sql.raw(stemOf('mark'))} as ours,
       ${taken} as taken, ${differs} as differs,
       ${matches} > 1 or ${taken} or (${matches} = 0 and not creates) as is_refused,
-      iif(old.id is null, 0, 0${sql.join(lengths)}) as long_length,
+      iif(old.id is null, 0, 0${sql.join(lengths)}) as text_bytes,
       old.id as id, old.created_at as created_at, old.updated_at as updated_at, ${sql.join(columns, sql`, `)}
     from ${source} and old.brand_id = ${brand}`;
 }

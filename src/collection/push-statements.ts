@@ -101,9 +101,9 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
 
   const report = (parameters: number): Statement =>
     statement(sql`
-      select ${reportColumns}, ${jsonOrLength(collection, sql`long_length`)} as json
+      select ${reportColumns}, ${jsonOrLength(collection, sql`text_bytes`)} as json
       from (
-        select ${reportColumns}, long_length, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
+        select ${reportColumns}, text_bytes, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
           iif(differs, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}
         from (${merged(parameters, { brand: reportedBrand, time })})
       ) as ${table}`);

@@ -12,7 +12,7 @@ export interface RevisedResource {
 /** A resource in a list. */
 export interface ListedResource {
   readonly id: string;
-  /** The resource as JSON text; only the length of its long texts, in bytes, if it is large. */
+  /** The resource as JSON text; only an upper bound of its length if it is large. */
   readonly json: string | number;
 }
 

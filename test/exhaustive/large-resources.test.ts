@@ -158,6 +158,58 @@ describe('12 MB of products', () => {
   });
 });
 
+describe('1,100 products of texts that grow as JSON', () => {
+  const long = '\\'.repeat(255);
+  const grown = makeGrown();
+
+  async function makeGrown(): Promise<Awaited<ReturnType<typeof makeCatalogue>>> {
+    const brand = await TestBrand.create();
+    const made: Resource[] = [];
+    while (made.length < 1100) {
+      made.push(
+        ...(await makeProducts(brand, 50, () => ({
+          title: `😀${'"'.repeat(254)}`,
+          handle: crypto.randomUUID().padEnd(255, 'x'),
+          ...{ sku: long, storeProductId: long, storeVariantId: long },
+          imageUrl: `https://a.test/${'\\'.repeat(2000)}`,
+          imageUrls: [],
+          lastSyncError: '\n'.padEnd(2000, '\\'),
+          description: '\\'.repeat(8000),
+        }))),
+      );
+    }
+    return { brand, made };
+  }
+
+  it.each(['', '?limit=250', '?since=0', '?since=0&limit=40'])(
+    'are read in calls of bounded size: GET /products%s',
+    async (query) => {
+      const { brand, made } = await grown;
+      const binding = measured();
+      const answer = await brand.send('GET', `/products${query}`, undefined, binding);
+      const shown = resourcesOf(answer);
+      expect(shown).toEqual(made.slice(0, shown.length));
+      expect(shown.length).toBe(
+        query === '' ? 1100 : Math.min(250, Number(/limit=(\d+)/.exec(query)?.[1] ?? 250)),
+      );
+      expect(binding.largest).toBeLessThan(MOST);
+    },
+  );
+
+  it.each(['&dryRun=true', ''])(
+    'are pushed in calls of bounded size: ?match=id%s',
+    async (query) => {
+      const { brand, made } = await grown;
+      const binding = measured();
+      const some = made.slice(0, 500);
+      const path = `/products?match=id${query}`;
+      const answer = await brand.send('POST', path, pushOf(some, 'id'), binding);
+      expect(resourcesOf(answer)).toMatchObject(some.map(({ id }) => ({ id, sku: 'S' })));
+      expect(binding.largest).toBeLessThan(MOST);
+    },
+  );
+});
+
 describe('a push of large products', () => {
   it.each<readonly [string, Record<string, string>, (brand: TestBrand) => Promise<unknown>]>([
     ['the key is revoked', {}, ({ issued }) => revokeKey(execute, issued.keyId)],

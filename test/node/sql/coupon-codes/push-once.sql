@@ -137,7 +137,11 @@ from
             coalesce(hit.matches, 0) = 0
             and not creates
           ) as is_refused,
-          iif(old.id is null, 0, 0) as long_length,
+          iif(
+            old.id is null,
+            0,
+            0 + coalesce(iif(item.sets & 1, octet_length (item."code"), octet_length (old."code")), 0) + coalesce(iif(item.sets & 4, octet_length (item."category"), octet_length (old."category")), 0) + coalesce(iif(item.sets & 32, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 128, octet_length (item."store_discount_id"), octet_length (old."store_discount_id")), 0) + coalesce(iif(item.sets & 256, octet_length (item."sync_status"), octet_length (old."sync_status")), 0) + coalesce(iif(item.sets & 512, octet_length (item."last_synced_at"), octet_length (old."last_synced_at")), 0)
+          ) as text_bytes,
           old.id as id,
           old.created_at as created_at,
           old.updated_at as updated_at,
@@ -530,7 +534,11 @@ from
         coalesce(hit.matches, 0) = 0
         and not creates
       ) as is_refused,
-      iif(old.id is null, 0, 0) as long_length,
+      iif(
+        old.id is null,
+        0,
+        0 + coalesce(iif(item.sets & 1, octet_length (item."code"), octet_length (old."code")), 0) + coalesce(iif(item.sets & 4, octet_length (item."category"), octet_length (old."category")), 0) + coalesce(iif(item.sets & 32, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 128, octet_length (item."store_discount_id"), octet_length (old."store_discount_id")), 0) + coalesce(iif(item.sets & 256, octet_length (item."sync_status"), octet_length (old."sync_status")), 0) + coalesce(iif(item.sets & 512, octet_length (item."last_synced_at"), octet_length (old."last_synced_at")), 0)
+      ) as text_bytes,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,
@@ -936,7 +944,11 @@ from
         coalesce(hit.matches, 0) = 0
         and not creates
       ) as is_refused,
-      iif(old.id is null, 0, 0) as long_length,
+      iif(
+        old.id is null,
+        0,
+        0 + coalesce(iif(item.sets & 1, octet_length (item."code"), octet_length (old."code")), 0) + coalesce(iif(item.sets & 4, octet_length (item."category"), octet_length (old."category")), 0) + coalesce(iif(item.sets & 32, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 128, octet_length (item."store_discount_id"), octet_length (old."store_discount_id")), 0) + coalesce(iif(item.sets & 256, octet_length (item."sync_status"), octet_length (old."sync_status")), 0) + coalesce(iif(item.sets & 512, octet_length (item."last_synced_at"), octet_length (old."last_synced_at")), 0)
+      ) as text_bytes,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,

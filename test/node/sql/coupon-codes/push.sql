@@ -52,7 +52,7 @@ from
       differs,
       is_refused,
       ours,
-      long_length,
+      text_bytes,
       coalesce(old_id, iif(?, null, mark)) as id,
       coalesce(created_at, ?) as created_at,
       iif(differs, ?, coalesce(updated_at, ?)) as updated_at,
@@ -196,7 +196,11 @@ from
             coalesce(hit.matches, 0) = 0
             and not creates
           ) as is_refused,
-          iif(old.id is null, 0, 0) as long_length,
+          iif(
+            old.id is null,
+            0,
+            0 + coalesce(iif(item.sets & 1, octet_length (item."code"), octet_length (old."code")), 0) + coalesce(iif(item.sets & 4, octet_length (item."category"), octet_length (old."category")), 0) + coalesce(iif(item.sets & 32, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 128, octet_length (item."store_discount_id"), octet_length (old."store_discount_id")), 0) + coalesce(iif(item.sets & 256, octet_length (item."sync_status"), octet_length (old."sync_status")), 0) + coalesce(iif(item.sets & 512, octet_length (item."last_synced_at"), octet_length (old."last_synced_at")), 0)
+          ) as text_bytes,
           old.id as id,
           old.created_at as created_at,
           old.updated_at as updated_at,
@@ -479,7 +483,11 @@ with
         coalesce(hit.matches, 0) = 0
         and not creates
       ) as is_refused,
-      iif(old.id is null, 0, 0) as long_length,
+      iif(
+        old.id is null,
+        0,
+        0 + coalesce(iif(item.sets & 1, octet_length (item."code"), octet_length (old."code")), 0) + coalesce(iif(item.sets & 4, octet_length (item."category"), octet_length (old."category")), 0) + coalesce(iif(item.sets & 32, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 128, octet_length (item."store_discount_id"), octet_length (old."store_discount_id")), 0) + coalesce(iif(item.sets & 256, octet_length (item."sync_status"), octet_length (old."sync_status")), 0) + coalesce(iif(item.sets & 512, octet_length (item."last_synced_at"), octet_length (old."last_synced_at")), 0)
+      ) as text_bytes,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,

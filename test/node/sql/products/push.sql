@@ -7,86 +7,257 @@ select
   differs,
   is_refused,
   ours,
-  iif(
-    long_length > ?,
-    long_length,
-    rtrim(
-      json_object(
-        'id',
-        "products"."id",
-        'title',
-        "products"."title",
-        'description',
-        "products"."description",
-        'handle',
-        "products"."handle",
-        'sku',
-        "products"."sku",
-        'priceCents',
-        "products"."price_cents",
-        'currencyCode',
-        "products"."currency_code",
-        'discountPercent',
-        iif(
-          "products"."discount_percent" = cast("products"."discount_percent" as integer),
-          cast("products"."discount_percent" as integer),
-          "products"."discount_percent"
-        ),
-        'marginPercent',
-        iif(
-          "products"."margin_percent" = cast("products"."margin_percent" as integer),
-          cast("products"."margin_percent" as integer),
-          "products"."margin_percent"
-        ),
-        'featured',
-        json(
-          case "products"."featured"
-            when 1 then 'true'
-            when 0 then 'false'
-            else 'null'
-          end
-        ),
-        'imageUrl',
-        "products"."image_url",
-        'imageUrls',
-        json("products"."image_urls"),
-        'marketplaceCategory',
-        "products"."marketplace_category",
-        'serviceInventoryQuantity',
-        "products"."service_inventory_quantity",
-        'serviceListingStatus',
-        "products"."service_listing_status",
-        'storeInventoryQuantity',
-        "products"."store_inventory_quantity"
-      ),
-      '}'
-    ) || (
-      ',' || ltrim(
-        json_object(
-          'storeProductId',
-          "products"."store_product_id",
-          'storeVariantId',
-          "products"."store_variant_id",
-          'storeStatus',
-          "products"."store_status",
-          'source',
-          "products"."source",
-          'syncStatus',
-          "products"."sync_status",
-          'lastSyncedAt',
-          "products"."last_synced_at",
-          'lastSyncError',
-          "products"."last_sync_error",
-          'sourceUpdatedAt',
-          "products"."source_updated_at",
-          'createdAt',
-          "products"."created_at",
-          'updatedAt',
-          "products"."updated_at"
-        ),
-        '{'
+  (
+    select
+      case
+        when most <= ? then rtrim(
+          json_object(
+            'id',
+            "products"."id",
+            'title',
+            "products"."title",
+            'description',
+            "products"."description",
+            'handle',
+            "products"."handle",
+            'sku',
+            "products"."sku",
+            'priceCents',
+            "products"."price_cents",
+            'currencyCode',
+            "products"."currency_code",
+            'discountPercent',
+            iif(
+              "products"."discount_percent" = cast("products"."discount_percent" as integer),
+              cast("products"."discount_percent" as integer),
+              "products"."discount_percent"
+            ),
+            'marginPercent',
+            iif(
+              "products"."margin_percent" = cast("products"."margin_percent" as integer),
+              cast("products"."margin_percent" as integer),
+              "products"."margin_percent"
+            ),
+            'featured',
+            json(
+              case "products"."featured"
+                when 1 then 'true'
+                when 0 then 'false'
+                else 'null'
+              end
+            ),
+            'imageUrl',
+            "products"."image_url",
+            'imageUrls',
+            json("products"."image_urls"),
+            'marketplaceCategory',
+            "products"."marketplace_category",
+            'serviceInventoryQuantity',
+            "products"."service_inventory_quantity",
+            'serviceListingStatus',
+            "products"."service_listing_status",
+            'storeInventoryQuantity',
+            "products"."store_inventory_quantity"
+          ),
+          '}'
+        ) || (
+          ',' || ltrim(
+            json_object(
+              'storeProductId',
+              "products"."store_product_id",
+              'storeVariantId',
+              "products"."store_variant_id",
+              'storeStatus',
+              "products"."store_status",
+              'source',
+              "products"."source",
+              'syncStatus',
+              "products"."sync_status",
+              'lastSyncedAt',
+              "products"."last_synced_at",
+              'lastSyncError',
+              "products"."last_sync_error",
+              'sourceUpdatedAt',
+              "products"."source_updated_at",
+              'createdAt',
+              "products"."created_at",
+              'updatedAt',
+              "products"."updated_at"
+            ),
+            '{'
+          )
+        )
+        when bytes <= ?
+        and octet_length (
+          json_quote(
+            rtrim(
+              json_object(
+                'id',
+                "products"."id",
+                'title',
+                "products"."title",
+                'description',
+                "products"."description",
+                'handle',
+                "products"."handle",
+                'sku',
+                "products"."sku",
+                'priceCents',
+                "products"."price_cents",
+                'currencyCode',
+                "products"."currency_code",
+                'discountPercent',
+                iif(
+                  "products"."discount_percent" = cast("products"."discount_percent" as integer),
+                  cast("products"."discount_percent" as integer),
+                  "products"."discount_percent"
+                ),
+                'marginPercent',
+                iif(
+                  "products"."margin_percent" = cast("products"."margin_percent" as integer),
+                  cast("products"."margin_percent" as integer),
+                  "products"."margin_percent"
+                ),
+                'featured',
+                json(
+                  case "products"."featured"
+                    when 1 then 'true'
+                    when 0 then 'false'
+                    else 'null'
+                  end
+                ),
+                'imageUrl',
+                "products"."image_url",
+                'imageUrls',
+                json("products"."image_urls"),
+                'marketplaceCategory',
+                "products"."marketplace_category",
+                'serviceInventoryQuantity',
+                "products"."service_inventory_quantity",
+                'serviceListingStatus',
+                "products"."service_listing_status",
+                'storeInventoryQuantity',
+                "products"."store_inventory_quantity"
+              ),
+              '}'
+            ) || (
+              ',' || ltrim(
+                json_object(
+                  'storeProductId',
+                  "products"."store_product_id",
+                  'storeVariantId',
+                  "products"."store_variant_id",
+                  'storeStatus',
+                  "products"."store_status",
+                  'source',
+                  "products"."source",
+                  'syncStatus',
+                  "products"."sync_status",
+                  'lastSyncedAt',
+                  "products"."last_synced_at",
+                  'lastSyncError',
+                  "products"."last_sync_error",
+                  'sourceUpdatedAt',
+                  "products"."source_updated_at",
+                  'createdAt',
+                  "products"."created_at",
+                  'updatedAt',
+                  "products"."updated_at"
+                ),
+                '{'
+              )
+            )
+          )
+        ) <= ? then rtrim(
+          json_object(
+            'id',
+            "products"."id",
+            'title',
+            "products"."title",
+            'description',
+            "products"."description",
+            'handle',
+            "products"."handle",
+            'sku',
+            "products"."sku",
+            'priceCents',
+            "products"."price_cents",
+            'currencyCode',
+            "products"."currency_code",
+            'discountPercent',
+            iif(
+              "products"."discount_percent" = cast("products"."discount_percent" as integer),
+              cast("products"."discount_percent" as integer),
+              "products"."discount_percent"
+            ),
+            'marginPercent',
+            iif(
+              "products"."margin_percent" = cast("products"."margin_percent" as integer),
+              cast("products"."margin_percent" as integer),
+              "products"."margin_percent"
+            ),
+            'featured',
+            json(
+              case "products"."featured"
+                when 1 then 'true'
+                when 0 then 'false'
+                else 'null'
+              end
+            ),
+            'imageUrl',
+            "products"."image_url",
+            'imageUrls',
+            json("products"."image_urls"),
+            'marketplaceCategory',
+            "products"."marketplace_category",
+            'serviceInventoryQuantity',
+            "products"."service_inventory_quantity",
+            'serviceListingStatus',
+            "products"."service_listing_status",
+            'storeInventoryQuantity',
+            "products"."store_inventory_quantity"
+          ),
+          '}'
+        ) || (
+          ',' || ltrim(
+            json_object(
+              'storeProductId',
+              "products"."store_product_id",
+              'storeVariantId',
+              "products"."store_variant_id",
+              'storeStatus',
+              "products"."store_status",
+              'source',
+              "products"."source",
+              'syncStatus',
+              "products"."sync_status",
+              'lastSyncedAt',
+              "products"."last_synced_at",
+              'lastSyncError',
+              "products"."last_sync_error",
+              'sourceUpdatedAt',
+              "products"."source_updated_at",
+              'createdAt',
+              "products"."created_at",
+              'updatedAt',
+              "products"."updated_at"
+            ),
+            '{'
+          )
+        )
+        else most
+      end
+    from
+      (
+        select
+          bytes,
+          4 * bytes + 1664 as most
+        from
+          (
+            select
+              text_bytes as bytes
+          )
       )
-    )
   ) as json
 from
   (
@@ -99,7 +270,7 @@ from
       differs,
       is_refused,
       ours,
-      long_length,
+      text_bytes,
       coalesce(old_id, iif(?, null, mark)) as id,
       coalesce(created_at, ?) as created_at,
       iif(differs, ?, coalesce(updated_at, ?)) as updated_at,
@@ -239,8 +410,8 @@ from
           iif(
             old.id is null,
             0,
-            0 + coalesce(iif(item.sets & 2, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 1024, octet_length (item."image_urls"), octet_length (old."image_urls")), 0)
-          ) as long_length,
+            0 + coalesce(iif(item.sets & 1, octet_length (item."title"), octet_length (old."title")), 0) + coalesce(iif(item.sets & 2, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 4, octet_length (item."handle"), octet_length (old."handle")), 0) + coalesce(iif(item.sets & 8, octet_length (item."sku"), octet_length (old."sku")), 0) + coalesce(iif(item.sets & 32, octet_length (item."currency_code"), octet_length (old."currency_code")), 0) + coalesce(iif(item.sets & 512, octet_length (item."image_url"), octet_length (old."image_url")), 0) + coalesce(iif(item.sets & 1024, octet_length (item."image_urls"), octet_length (old."image_urls")), 0) + coalesce(iif(item.sets & 2048, octet_length (item."marketplace_category"), octet_length (old."marketplace_category")), 0) + coalesce(iif(item.sets & 8192, octet_length (item."service_listing_status"), octet_length (old."service_listing_status")), 0) + coalesce(iif(item.sets & 32768, octet_length (item."store_product_id"), octet_length (old."store_product_id")), 0) + coalesce(iif(item.sets & 65536, octet_length (item."store_variant_id"), octet_length (old."store_variant_id")), 0) + coalesce(iif(item.sets & 131072, octet_length (item."store_status"), octet_length (old."store_status")), 0) + coalesce(iif(item.sets & 262144, octet_length (item."source"), octet_length (old."source")), 0) + coalesce(iif(item.sets & 524288, octet_length (item."sync_status"), octet_length (old."sync_status")), 0) + coalesce(iif(item.sets & 1048576, octet_length (item."last_synced_at"), octet_length (old."last_synced_at")), 0) + coalesce(iif(item.sets & 2097152, octet_length (item."last_sync_error"), octet_length (old."last_sync_error")), 0) + coalesce(iif(item.sets & 4194304, octet_length (item."source_updated_at"), octet_length (old."source_updated_at")), 0)
+          ) as text_bytes,
           old.id as id,
           old.created_at as created_at,
           old.updated_at as updated_at,
@@ -619,8 +790,8 @@ with
       iif(
         old.id is null,
         0,
-        0 + coalesce(iif(item.sets & 2, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 1024, octet_length (item."image_urls"), octet_length (old."image_urls")), 0)
-      ) as long_length,
+        0 + coalesce(iif(item.sets & 1, octet_length (item."title"), octet_length (old."title")), 0) + coalesce(iif(item.sets & 2, octet_length (item."description"), octet_length (old."description")), 0) + coalesce(iif(item.sets & 4, octet_length (item."handle"), octet_length (old."handle")), 0) + coalesce(iif(item.sets & 8, octet_length (item."sku"), octet_length (old."sku")), 0) + coalesce(iif(item.sets & 32, octet_length (item."currency_code"), octet_length (old."currency_code")), 0) + coalesce(iif(item.sets & 512, octet_length (item."image_url"), octet_length (old."image_url")), 0) + coalesce(iif(item.sets & 1024, octet_length (item."image_urls"), octet_length (old."image_urls")), 0) + coalesce(iif(item.sets & 2048, octet_length (item."marketplace_category"), octet_length (old."marketplace_category")), 0) + coalesce(iif(item.sets & 8192, octet_length (item."service_listing_status"), octet_length (old."service_listing_status")), 0) + coalesce(iif(item.sets & 32768, octet_length (item."store_product_id"), octet_length (old."store_product_id")), 0) + coalesce(iif(item.sets & 65536, octet_length (item."store_variant_id"), octet_length (old."store_variant_id")), 0) + coalesce(iif(item.sets & 131072, octet_length (item."store_status"), octet_length (old."store_status")), 0) + coalesce(iif(item.sets & 262144, octet_length (item."source"), octet_length (old."source")), 0) + coalesce(iif(item.sets & 524288, octet_length (item."sync_status"), octet_length (old."sync_status")), 0) + coalesce(iif(item.sets & 1048576, octet_length (item."last_synced_at"), octet_length (old."last_synced_at")), 0) + coalesce(iif(item.sets & 2097152, octet_length (item."last_sync_error"), octet_length (old."last_sync_error")), 0) + coalesce(iif(item.sets & 4194304, octet_length (item."source_updated_at"), octet_length (old."source_updated_at")), 0)
+      ) as text_bytes,
       old.id as id,
       old.created_at as created_at,
       old.updated_at as updated_at,
