@@ -76,6 +76,11 @@ export const bodiesOfManyParts: Readonly<Record<string, () => string>> = {
   'lists of objects of a new name': () =>
     `{${parts((number) => `"a${number}":[${objects(newNames, 1)(number)}]`).join()}}`,
   'unknown fields': () => `{${parts((number) => `"${number.toString(36)}":0`).join()}}`,
+  'unknown fields of one item': () =>
+    `{"products":[{${parts((number) => `"${number.toString(36)}":0`).join()}}]}`.replace(
+      /,[^,]*,[^,]*(?=}]}$)/,
+      '',
+    ),
   'empty objects': () => `{"products":[${parts(() => '{}').join()}]}`,
   'empty lists': () => `{"products":[${parts(() => '[]').join()}]}`,
   'short texts': () => `{"products":[${parts((number) => `"${number.toString(36)}"`).join()}]}`,
@@ -86,6 +91,7 @@ export const bodiesOfManyParts: Readonly<Record<string, () => string>> = {
   'short hosts of ligatures': () => shortHosts(() => '\ufdfa'),
   'short hosts of marks': () => shortHosts(() => '\u0301'),
   'short hosts of a number': () => shortHosts(String),
+  'short hosts of a percent sign': () => shortHosts(() => '%'),
   'short paths in Han': () => shortHosts((number) => `a/${han(number)}`),
 };
 
