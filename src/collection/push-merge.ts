@@ -70,7 +70,8 @@ export function mergedItems(collection: Collection, match: Match, merge: Merge):
       isWrite && longNames.includes(name)
         ? sql`iif(${differs}, ${inOld(name)}, null)`
         : inOld(name);
-    return sql`iif(old.id is null or ${isSet(name)}, ${written}, ${kept}) as ${sql.identifier(name)}`;
+    // A retry shows what an earlier try created as it was, whatever others have made of it since.
+    return sql`iif(old.id is null or old.id = mark or ${isSet(name)}, ${written}, ${kept}) as ${sql.identifier(name)}`;
   });
   // SQLite knows the length of a stored text without reading it.
   const lengths = texts

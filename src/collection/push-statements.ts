@@ -104,7 +104,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
       select ${reportColumns}, ${jsonOrLength(collection, sql`text_bytes`)} as json
       from (
         select ${reportColumns}, text_bytes, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
-          iif(differs, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}
+          iif(differs or old_id = mark, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}
         from (${merged(parameters, { brand: reportedBrand, time })})
       ) as ${table}`);
 

@@ -178,24 +178,26 @@ describe('A repeated push', () => {
     }
   });
 
-  it.each([{ title: 'Theirs' }, { sku: 'ELSE' }])(
-    'shows what it created as it was, if another has changed it: %j',
-    async (change) => {
-      const brand = await TestBrand.create();
-      let made: Resource[] = [];
-      const between = async (): Promise<void> => {
-        made = await listed(brand, '/products');
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        for (const { id } of made) await brand.send('PATCH', `/products/${id}`, change);
-      };
-      const body = { products: [{ ...item('MADE', 1), storeProductId: 'x' }] };
-      const options = { moment: 'after', between } as const;
-      const target = '/products?match=sku';
-      const answer = await sendInterrupted(brand, 'POST', target, body, options);
-      expect(made).toHaveLength(1);
-      expect(resourcesOf(answer)).toEqual(made);
-    },
-  );
+  it.each([
+    { title: 'Theirs' },
+    { sku: 'ELSE' },
+    { featured: true },
+    { priceCents: 2, storeInventoryQuantity: 9, serviceListingStatus: 'LIVE' },
+  ])('shows what it created as it was, if another has changed it: %j', async (change) => {
+    const brand = await TestBrand.create();
+    let made: Resource[] = [];
+    const between = async (): Promise<void> => {
+      made = await listed(brand, '/products');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const { id } of made) await brand.send('PATCH', `/products/${id}`, change);
+    };
+    const body = { products: [{ ...item('MADE', 1), storeProductId: 'x' }] };
+    const options = { moment: 'after', between } as const;
+    const target = '/products?match=sku';
+    const answer = await sendInterrupted(brand, 'POST', target, body, options);
+    expect(made).toHaveLength(1);
+    expect(resourcesOf(answer)).toEqual(made);
+  });
 
   it('shows what it changed again with the time of that change', async () => {
     const brand = await TestBrand.create();

@@ -131,7 +131,7 @@ describe('A converted export', () => {
     insert into wide values (printf('%.*c', 40000, 'a'), printf('%.*c', 40000, 'b'), zeroblob(40000), 'd;');
     create table parents (id text primary key) without rowid;
     create table children (parent text references parents (id), check (length(parent) < 70000));
-    create table pieces_of_long_values (text);
+    create table Pieces_Of_Long_Values (text);
     insert into children values (printf('%.*c', 60000, 'p'));
     insert into parents select parent from children;
     create view lengths as select length(a) from wide; -- it's a comment;

@@ -10,7 +10,7 @@ const AFTER_ROWS = ['index', 'view', 'trigger'];
  */
 export function* restorableSql(database: DatabaseSync): Generator<string> {
   const tables = definitions(database, 'table');
-  const pieces = new Pieces(unusedName(new Set(tables.map(({ name }) => name))));
+  const pieces = new Pieces(unusedName(new Set(tables.map(({ name }) => name.toLowerCase()))));
   const own = tables.filter(({ name }) => !name.startsWith('sqlite_'));
   if (own.length === 0) throw new Error('it contains no tables');
   yield 'PRAGMA defer_foreign_keys=TRUE';
@@ -48,6 +48,7 @@ function definitions(database: DatabaseSync, type: string): Definition[] {
     });
 }
 
+/** @param used in lower case: SQLite does not tell names apart by their case */
 function unusedName(used: ReadonlySet<string>): string {
   let name = 'pieces_of_long_values';
   while (used.has(name)) name += '_';

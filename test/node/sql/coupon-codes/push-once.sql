@@ -147,60 +147,70 @@ from
           old.updated_at as updated_at,
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 1,
             item."code",
             old."code"
           ) as "code",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 2,
             item."active",
             old."active"
           ) as "active",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 4,
             item."category",
             old."category"
           ) as "category",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 8,
             item."current_uses",
             old."current_uses"
           ) as "current_uses",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 16,
             item."max_uses",
             old."max_uses"
           ) as "max_uses",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 32,
             item."description",
             old."description"
           ) as "description",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 64,
             item."discount_percent",
             old."discount_percent"
           ) as "discount_percent",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 128,
             item."store_discount_id",
             old."store_discount_id"
           ) as "store_discount_id",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 256,
             item."sync_status",
             old."sync_status"
           ) as "sync_status",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 512,
             iif(item."last_synced_at" = 'now', null, item."last_synced_at"),
             old."last_synced_at"
@@ -544,60 +554,70 @@ from
       old.updated_at as updated_at,
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 1,
         item."code",
         old."code"
       ) as "code",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 2,
         item."active",
         old."active"
       ) as "active",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 4,
         item."category",
         old."category"
       ) as "category",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 8,
         item."current_uses",
         old."current_uses"
       ) as "current_uses",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 16,
         item."max_uses",
         old."max_uses"
       ) as "max_uses",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 32,
         item."description",
         old."description"
       ) as "description",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 64,
         item."discount_percent",
         old."discount_percent"
       ) as "discount_percent",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 128,
         item."store_discount_id",
         old."store_discount_id"
       ) as "store_discount_id",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 256,
         item."sync_status",
         old."sync_status"
       ) as "sync_status",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 512,
         iif(item."last_synced_at" = 'now', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), item."last_synced_at"),
         old."last_synced_at"
@@ -954,60 +974,70 @@ from
       old.updated_at as updated_at,
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 1,
         item."code",
         old."code"
       ) as "code",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 2,
         item."active",
         old."active"
       ) as "active",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 4,
         item."category",
         old."category"
       ) as "category",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 8,
         item."current_uses",
         old."current_uses"
       ) as "current_uses",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 16,
         item."max_uses",
         old."max_uses"
       ) as "max_uses",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 32,
         item."description",
         old."description"
       ) as "description",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 64,
         item."discount_percent",
         old."discount_percent"
       ) as "discount_percent",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 128,
         item."store_discount_id",
         old."store_discount_id"
       ) as "store_discount_id",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 256,
         item."sync_status",
         old."sync_status"
       ) as "sync_status",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 512,
         iif(item."last_synced_at" = 'now', null, item."last_synced_at"),
         old."last_synced_at"

@@ -87,165 +87,96 @@ select
             '{'
           )
         )
-        when bytes <= ?
-        and octet_length (
-          json_quote(
-            rtrim(
-              json_object(
-                'id',
-                "products"."id",
-                'title',
-                "products"."title",
-                'description',
-                "products"."description",
-                'handle',
-                "products"."handle",
-                'sku',
-                "products"."sku",
-                'priceCents',
-                "products"."price_cents",
-                'currencyCode',
-                "products"."currency_code",
-                'discountPercent',
-                iif(
-                  "products"."discount_percent" = cast("products"."discount_percent" as integer),
-                  cast("products"."discount_percent" as integer),
-                  "products"."discount_percent"
-                ),
-                'marginPercent',
-                iif(
-                  "products"."margin_percent" = cast("products"."margin_percent" as integer),
-                  cast("products"."margin_percent" as integer),
-                  "products"."margin_percent"
-                ),
-                'featured',
-                json(
-                  case "products"."featured"
-                    when 1 then 'true'
-                    when 0 then 'false'
-                    else 'null'
-                  end
-                ),
-                'imageUrl',
-                "products"."image_url",
-                'imageUrls',
-                json("products"."image_urls"),
-                'marketplaceCategory',
-                "products"."marketplace_category",
-                'serviceInventoryQuantity',
-                "products"."service_inventory_quantity",
-                'serviceListingStatus',
-                "products"."service_listing_status",
-                'storeInventoryQuantity',
-                "products"."store_inventory_quantity"
-              ),
-              '}'
-            ) || (
-              ',' || ltrim(
-                json_object(
-                  'storeProductId',
-                  "products"."store_product_id",
-                  'storeVariantId',
-                  "products"."store_variant_id",
-                  'storeStatus',
-                  "products"."store_status",
-                  'source',
-                  "products"."source",
-                  'syncStatus',
-                  "products"."sync_status",
-                  'lastSyncedAt',
-                  "products"."last_synced_at",
-                  'lastSyncError',
-                  "products"."last_sync_error",
-                  'sourceUpdatedAt',
-                  "products"."source_updated_at",
-                  'createdAt',
-                  "products"."created_at",
-                  'updatedAt',
-                  "products"."updated_at"
-                ),
-                '{'
-              )
+        when bytes > ? then most
+        else (
+          select
+            iif(octet_length (json_quote(json)) <= ?, json, most)
+          from
+            (
+              select
+                rtrim(
+                  json_object(
+                    'id',
+                    "products"."id",
+                    'title',
+                    "products"."title",
+                    'description',
+                    "products"."description",
+                    'handle',
+                    "products"."handle",
+                    'sku',
+                    "products"."sku",
+                    'priceCents',
+                    "products"."price_cents",
+                    'currencyCode',
+                    "products"."currency_code",
+                    'discountPercent',
+                    iif(
+                      "products"."discount_percent" = cast("products"."discount_percent" as integer),
+                      cast("products"."discount_percent" as integer),
+                      "products"."discount_percent"
+                    ),
+                    'marginPercent',
+                    iif(
+                      "products"."margin_percent" = cast("products"."margin_percent" as integer),
+                      cast("products"."margin_percent" as integer),
+                      "products"."margin_percent"
+                    ),
+                    'featured',
+                    json(
+                      case "products"."featured"
+                        when 1 then 'true'
+                        when 0 then 'false'
+                        else 'null'
+                      end
+                    ),
+                    'imageUrl',
+                    "products"."image_url",
+                    'imageUrls',
+                    json("products"."image_urls"),
+                    'marketplaceCategory',
+                    "products"."marketplace_category",
+                    'serviceInventoryQuantity',
+                    "products"."service_inventory_quantity",
+                    'serviceListingStatus',
+                    "products"."service_listing_status",
+                    'storeInventoryQuantity',
+                    "products"."store_inventory_quantity"
+                  ),
+                  '}'
+                ) || (
+                  ',' || ltrim(
+                    json_object(
+                      'storeProductId',
+                      "products"."store_product_id",
+                      'storeVariantId',
+                      "products"."store_variant_id",
+                      'storeStatus',
+                      "products"."store_status",
+                      'source',
+                      "products"."source",
+                      'syncStatus',
+                      "products"."sync_status",
+                      'lastSyncedAt',
+                      "products"."last_synced_at",
+                      'lastSyncError',
+                      "products"."last_sync_error",
+                      'sourceUpdatedAt',
+                      "products"."source_updated_at",
+                      'createdAt',
+                      "products"."created_at",
+                      'updatedAt',
+                      "products"."updated_at"
+                    ),
+                    '{'
+                  )
+                ) as json
+              limit
+                -1
+              offset
+                0
             )
-          )
-        ) <= ? then rtrim(
-          json_object(
-            'id',
-            "products"."id",
-            'title',
-            "products"."title",
-            'description',
-            "products"."description",
-            'handle',
-            "products"."handle",
-            'sku',
-            "products"."sku",
-            'priceCents',
-            "products"."price_cents",
-            'currencyCode',
-            "products"."currency_code",
-            'discountPercent',
-            iif(
-              "products"."discount_percent" = cast("products"."discount_percent" as integer),
-              cast("products"."discount_percent" as integer),
-              "products"."discount_percent"
-            ),
-            'marginPercent',
-            iif(
-              "products"."margin_percent" = cast("products"."margin_percent" as integer),
-              cast("products"."margin_percent" as integer),
-              "products"."margin_percent"
-            ),
-            'featured',
-            json(
-              case "products"."featured"
-                when 1 then 'true'
-                when 0 then 'false'
-                else 'null'
-              end
-            ),
-            'imageUrl',
-            "products"."image_url",
-            'imageUrls',
-            json("products"."image_urls"),
-            'marketplaceCategory',
-            "products"."marketplace_category",
-            'serviceInventoryQuantity',
-            "products"."service_inventory_quantity",
-            'serviceListingStatus',
-            "products"."service_listing_status",
-            'storeInventoryQuantity',
-            "products"."store_inventory_quantity"
-          ),
-          '}'
-        ) || (
-          ',' || ltrim(
-            json_object(
-              'storeProductId',
-              "products"."store_product_id",
-              'storeVariantId',
-              "products"."store_variant_id",
-              'storeStatus',
-              "products"."store_status",
-              'source',
-              "products"."source",
-              'syncStatus',
-              "products"."sync_status",
-              'lastSyncedAt',
-              "products"."last_synced_at",
-              'lastSyncError',
-              "products"."last_sync_error",
-              'sourceUpdatedAt',
-              "products"."source_updated_at",
-              'createdAt',
-              "products"."created_at",
-              'updatedAt',
-              "products"."updated_at"
-            ),
-            '{'
-          )
         )
-        else most
       end
     from
       (
@@ -273,7 +204,12 @@ from
       text_bytes,
       coalesce(old_id, iif(?, null, mark)) as id,
       coalesce(created_at, ?) as created_at,
-      iif(differs, ?, coalesce(updated_at, ?)) as updated_at,
+      iif(
+        differs
+        or old_id = mark,
+        ?,
+        coalesce(updated_at, ?)
+      ) as updated_at,
       "title",
       "description",
       "handle",
@@ -417,138 +353,161 @@ from
           old.updated_at as updated_at,
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 1,
             item."title",
             old."title"
           ) as "title",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 2,
             item."description",
             old."description"
           ) as "description",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 4,
             item."handle",
             old."handle"
           ) as "handle",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 8,
             item."sku",
             old."sku"
           ) as "sku",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 16,
             item."price_cents",
             old."price_cents"
           ) as "price_cents",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 32,
             item."currency_code",
             old."currency_code"
           ) as "currency_code",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 64,
             item."discount_percent",
             old."discount_percent"
           ) as "discount_percent",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 128,
             item."margin_percent",
             old."margin_percent"
           ) as "margin_percent",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 256,
             item."featured",
             old."featured"
           ) as "featured",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 512,
             item."image_url",
             old."image_url"
           ) as "image_url",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 1024,
             item."image_urls",
             old."image_urls"
           ) as "image_urls",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 2048,
             item."marketplace_category",
             old."marketplace_category"
           ) as "marketplace_category",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 4096,
             item."service_inventory_quantity",
             old."service_inventory_quantity"
           ) as "service_inventory_quantity",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 8192,
             item."service_listing_status",
             old."service_listing_status"
           ) as "service_listing_status",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 16384,
             item."store_inventory_quantity",
             old."store_inventory_quantity"
           ) as "store_inventory_quantity",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 32768,
             item."store_product_id",
             old."store_product_id"
           ) as "store_product_id",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 65536,
             item."store_variant_id",
             old."store_variant_id"
           ) as "store_variant_id",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 131072,
             item."store_status",
             old."store_status"
           ) as "store_status",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 262144,
             item."source",
             old."source"
           ) as "source",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 524288,
             item."sync_status",
             old."sync_status"
           ) as "sync_status",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 1048576,
             iif(item."last_synced_at" = 'now', ?, item."last_synced_at"),
             old."last_synced_at"
           ) as "last_synced_at",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 2097152,
             item."last_sync_error",
             old."last_sync_error"
           ) as "last_sync_error",
           iif(
             old.id is null
+            or old.id = mark
             or item.sets & 4194304,
             item."source_updated_at",
             old."source_updated_at"
@@ -797,12 +756,14 @@ with
       old.updated_at as updated_at,
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 1,
         item."title",
         old."title"
       ) as "title",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 2,
         item."description",
         iif(
@@ -907,54 +868,63 @@ with
       ) as "description",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 4,
         item."handle",
         old."handle"
       ) as "handle",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 8,
         item."sku",
         old."sku"
       ) as "sku",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 16,
         item."price_cents",
         old."price_cents"
       ) as "price_cents",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 32,
         item."currency_code",
         old."currency_code"
       ) as "currency_code",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 64,
         item."discount_percent",
         old."discount_percent"
       ) as "discount_percent",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 128,
         item."margin_percent",
         old."margin_percent"
       ) as "margin_percent",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 256,
         item."featured",
         old."featured"
       ) as "featured",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 512,
         item."image_url",
         old."image_url"
       ) as "image_url",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 1024,
         item."image_urls",
         iif(
@@ -1059,72 +1029,84 @@ with
       ) as "image_urls",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 2048,
         item."marketplace_category",
         old."marketplace_category"
       ) as "marketplace_category",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 4096,
         item."service_inventory_quantity",
         old."service_inventory_quantity"
       ) as "service_inventory_quantity",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 8192,
         item."service_listing_status",
         old."service_listing_status"
       ) as "service_listing_status",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 16384,
         item."store_inventory_quantity",
         old."store_inventory_quantity"
       ) as "store_inventory_quantity",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 32768,
         item."store_product_id",
         old."store_product_id"
       ) as "store_product_id",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 65536,
         item."store_variant_id",
         old."store_variant_id"
       ) as "store_variant_id",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 131072,
         item."store_status",
         old."store_status"
       ) as "store_status",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 262144,
         item."source",
         old."source"
       ) as "source",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 524288,
         item."sync_status",
         old."sync_status"
       ) as "sync_status",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 1048576,
         iif(item."last_synced_at" = 'now', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), item."last_synced_at"),
         old."last_synced_at"
       ) as "last_synced_at",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 2097152,
         item."last_sync_error",
         old."last_sync_error"
       ) as "last_sync_error",
       iif(
         old.id is null
+        or old.id = mark
         or item.sets & 4194304,
         item."source_updated_at",
         old."source_updated_at"
