@@ -84,6 +84,14 @@ describe('behind many objects', () => {
     },
   );
 
+  test.each([
+    `[${'{},'.repeat(1001)}{:1},"]`,
+    `{ [${'{},'.repeat(1001)}{:1}":0,"title":"A","priceCents":1}`,
+    `[${'{},'.repeat(1001)}{"a"::1}]`,
+  ])('a colon without a name is no JSON', async (raw) => {
+    expect(await patch(raw)).toEqual({ status: 400, body: INVALID_JSON });
+  });
+
   test('any text is JSON if it is in a list', async () => {
     // A document, with up to three characters replaced.
     const text = fc

@@ -55,7 +55,7 @@ export function listChanges(
     const { after, deletionsAfter } = since;
     const isStart = since.brand === undefined;
     // One row more than requested shows whether there is another page.
-    const values = { after, deletionsAfter, limit: limit + 1, inline: inlineLength(limit) };
+    const values = { after, deletionsAfter, limit: limit + 1, inline: inlineLength(limit + 1) };
     const work: BoundStatement[] = [{ statement: deletions, values }];
     if (isStart) work.push({ statement: newest, values });
     const { rows, last, lastRows } = await c.var.session.run(work, {

@@ -66,7 +66,11 @@ export function withoutUnreadNames(sent: Uint8Array): Named {
       open.push(isRead() && ++readable <= MOST_OBJECTS ? READ : UNREAD);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
     else if (byte === COMMA && open.length === 2) items++;
-    else if (byte === COLON && open.at(-1) === UNREAD) empty(json, start, end);
+    else if (byte === COLON) {
+      if (start < end && open.at(-1) === UNREAD) empty(json, start, end);
+      // No JSON has a second colon behind it, and to empty it again would take quadratic time.
+      end = start;
+    }
   }
   return { json, hasTooMany: readable > MOST_OBJECTS };
 }

@@ -81,6 +81,8 @@ export const bodiesOfManyParts: Readonly<Record<string, () => string>> = {
       /,[^,]*,[^,]*(?=}]}$)/,
       '',
     ),
+  'colons behind a long name': () =>
+    `[${'{},'.repeat(1001)}{"${'a'.repeat(1_000_000)}"${':'.repeat(1_000_000)}`,
   'empty objects': () => `{"products":[${parts(() => '{}').join()}]}`,
   'empty lists': () => `{"products":[${parts(() => '[]').join()}]}`,
   'short texts': () => `{"products":[${parts((number) => `"${number.toString(36)}"`).join()}]}`,
