@@ -122,15 +122,33 @@ export async function copyOf(folder: string): Promise<TemporaryFolder> {
   return copy;
 }
 
-/** Returns an unused port. */
+// Below the ports that systems give to outgoing connections (32768 and above),
+// since such a connection takes a port between the moment it is found to be free and the moment a server binds it.
+const PORTS = { from: 10_240, to: 32_768 };
+// Each process counts from a place of its own, so that two do not choose the same port at the same moment.
+let next = PORTS.from + ((process.pid * 97) % (PORTS.to - PORTS.from));
+
+/** Returns a port on which nothing listens, and which no other call returned lately. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return address.port;
+  for (;;) {
+    const port = next;
+    next = port + 1 < PORTS.to ? port + 1 : PORTS.from;
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => {
+      resolve(false);
+    });
+    server.listen(port, () => {
+      server.close(() => {
+        resolve(true);
+      });
+    });
+  });
 }
 
 /** A running `npm run dev`. */
@@ -153,7 +171,9 @@ export class DevServer {
     folder: string,
     ...flags: readonly string[]
   ): Promise<DevServer> {
-    const child = spawnDev(['--port', String(port), '--persist-to', folder, ...flags]);
+    // Servers that start at the same time would choose the same port for the inspector.
+    const ports = ['--port', String(port), '--inspector-port', String(await freePort())];
+    const child = spawnDev([...ports, '--persist-to', folder, ...flags]);
     let output = '';
     await new Promise<void>((resolve, reject) => {
       const take = (chunk: Buffer): void => {

@@ -131,10 +131,9 @@ describe('flags of wrangler', () => {
         .replaceAll('"migrations"', `"${resolve('migrations')}"`)
         .replace(/(name = "brand-integration-api-staging"\n[^=]*database_id = ")0/, '$11'),
     );
-    const [port, inspector] = [await freePort(), await freePort()];
+    const port = await freePort();
     const flags = ['-c', config, '--env', 'staging', '--local-protocol=https', '--ip', '0.0.0.0'];
-    const quiet = ['--log-level', 'error', '--inspector-port', String(inspector)];
-    const staging = await DevServer.start(port, own.path, ...flags, ...quiet);
+    const staging = await DevServer.start(port, own.path, ...flags, '--log-level', 'error');
     try {
       expect(staging.curl).toContain(` https://localhost:${port}/`);
       expect(await paste(staging.curl)).toHaveLength(12);
