@@ -2,8 +2,11 @@ import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { BrandSession } from '../db/brand-session.ts';
 import { jsonOfColumns } from '../db/json.ts';
+import type { Row } from '../db/statement.ts';
 import { readableBrand, statement } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
+import type { ListedResource } from './representation.ts';
+import { listedJson } from './representation.ts';
 
 // A resource may have 1 MB (768 KB of URLs that normalization made longer, and a description by a PATCH), and a Worker
 // 128 MB of memory for all of its requests. So a call to D1 that reads many resources reads of the large ones only how long
@@ -23,13 +26,16 @@ const MOST_UNITS = 4;
 const MEMBER = 64;
 
 /**
- * SQL: the JSON text of a row; only an upper bound of its length as JSON in JSON if that exceeds the placeholder `inline`.
+ * SQL: the JSON text of a row; only an upper bound of its length as JSON in JSON if that exceeds `inline`.
  * @param bytes the bytes of all texts of the row; by default of the row's columns
+ * @param inline by default the placeholder of this name
  */
-export function jsonOrLength({ shown, texts, long }: Collection, bytes = bytesOf(texts)): SQL {
+export function jsonOrLength(
+  { shown, texts, long }: Collection,
+  { bytes = bytesOf(texts), inline = sql`${sql.placeholder('inline')}` } = {},
+): SQL {
   const json = jsonOfColumns(shown);
   if (long.length === 0) return json;
-  const inline = sql.placeholder('inline');
   const members = sql.raw(String(MEMBER * Object.keys(shown).length));
   // A text is only made if it can be short enough, and only measured if it can be too long. `LIMIT` and `OFFSET` keep
   // SQLite from making it twice.
@@ -53,21 +59,42 @@ export function inlineLength(count: number): number {
   return Math.floor(MAX_READ / count);
 }
 
-/** Reads the JSON texts of resources by id. A resource that no longer exists is left out. */
-export type ReadTexts = (
-  session: BrandSession,
-  ids: readonly string[],
-) => Promise<ReadonlyMap<string, string>>;
+/**
+ * Reads the JSON texts of resources by id. A resource that no longer exists is left out. Of one that has grown beyond its
+ * part of the call, only an upper bound of its length is read; one that is alone has all of the call.
+ * @param lengths upper bounds of their lengths when the list was read, by id
+ */
+export type ReadLarge = (
+  lengths: ReadonlyMap<string, number>,
+) => Promise<ReadonlyMap<string, ListedResource['json']>>;
 
-/** Returns a function that reads the JSON texts of a collection's resources. */
-export function textsOf({ table, shown }: Collection): ReadTexts {
+/** Returns a function that reads the large resources of a collection for a request. */
+export function largeResources(collection: Collection): (session: BrandSession) => ReadLarge {
+  const { table } = collection;
   const select = statement(sql`
-    select ${table.id}, ${jsonOfColumns(shown)} as json from ${table}
-    where ${table.brandId} = ${readableBrand} and ${table.id} in (select value from json_each(${sql.placeholder('ids')}))`);
+    select ${table.id}, ${jsonOrLength(collection, { inline: sql`part.value` })} as json
+    from json_each(${sql.placeholder('parts')}) as part cross join ${table} on ${table.id} = part.key
+    where ${table.brandId} = ${readableBrand}`);
 
-  return async (session, ids) => {
-    const values = { ids: JSON.stringify(ids) };
+  return (session) => async (lengths) => {
+    const values = { parts: JSON.stringify(partsOf(lengths)) };
     const { rows } = await session.run([{ statement: select, values }]);
-    return new Map(rows[0]?.map(({ id, json }) => [String(id), String(json)]));
+    return jsonsById(rows[0], 'id');
   };
+}
+
+/** Divides what a call may read among resources, in proportion to their lengths. */
+function partsOf(lengths: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
+  const parts: Record<string, number> = {};
+  for (const [id, length] of lengths) parts[id] = Math.floor((length * MAX_READ) / total);
+  return parts;
+}
+
+/** Returns the column `json` of rows by the column with their id. */
+export function jsonsById(
+  rows: readonly Row[] = [],
+  id: string,
+): ReadonlyMap<string, ListedResource['json']> {
+  return new Map(rows.map((row) => [String(row[id]), listedJson(row)]));
 }

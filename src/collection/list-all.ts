@@ -1,6 +1,6 @@
 import type { BrandSession } from '../db/brand-session.ts';
 import type { Collection } from './collection.ts';
-import type { ReadTexts } from './large-resources.ts';
+import type { ReadLarge } from './large-resources.ts';
 import type { ListPosition } from './list-query.ts';
 import type { Part } from './list-response.ts';
 import { inParts, listResponse } from './list-response.ts';
@@ -14,12 +14,12 @@ const CHUNK = 1024;
 export function listAll(
   { keys }: Collection,
   readPage: ReadPage,
-  readTexts: ReadTexts,
+  largeOf: (session: BrandSession) => ReadLarge,
 ): ListOperation<ListPosition> {
   return (c, position) =>
     listResponse(c, {
       before: `{"${keys.many}":[`,
-      parts: allParts(c.var.session, position, readPage, readTexts),
+      parts: allParts(c.var.session, position, readPage, largeOf),
       after: ']}',
     });
 }
@@ -28,12 +28,12 @@ async function* allParts(
   session: BrandSession,
   { filters, after: start }: ListPosition,
   readPage: ReadPage,
-  readTexts: ReadTexts,
+  largeOf: (session: BrandSession) => ReadLarge,
 ): AsyncGenerator<Part, void> {
   for (let after: string | undefined = start; after !== undefined;) {
     const resources = await readPage(session, { filters, after }, CHUNK);
     after = resources.length < CHUNK ? undefined : resources.at(-1)?.id;
-    for await (const { text, isLast } of inParts(resources, (ids) => readTexts(session, ids))) {
+    for await (const { text, isLast } of inParts(resources, largeOf(session))) {
       yield { text, isLast: isLast && after === undefined };
     }
   }

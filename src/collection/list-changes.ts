@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { BrandSession } from '../db/brand-session.ts';
 import { newestChange, tombstoneExpiry, tombstonesOf } from '../db/change-order.ts';
 import type { BoundStatement } from '../db/statement.ts';
 import { readableBrand, keyBrand, selectWithKey, statement } from '../db/statement.ts';
@@ -6,7 +7,7 @@ import { InvalidRequest, TokenExpired } from '../errors.ts';
 import type { ChangeToken } from './change-token.ts';
 import { brandMark, encodeToken } from './change-token.ts';
 import type { Collection } from './collection.ts';
-import type { ReadTexts } from './large-resources.ts';
+import type { ReadLarge } from './large-resources.ts';
 import { inlineLength, jsonOrLength } from './large-resources.ts';
 import { MAX_LIMIT } from './list-query.ts';
 import { inParts, listResponse } from './list-response.ts';
@@ -33,7 +34,7 @@ interface Change extends ListedResource {
  */
 export function listChanges(
   collection: Collection,
-  readTexts: ReadTexts,
+  largeOf: (session: BrandSession) => ReadLarge,
 ): ListOperation<ChangesQuery> {
   const { path, keys, table, changeIndex } = collection;
   const limit = sql.placeholder('limit');
@@ -90,7 +91,7 @@ export function listChanges(
       before: `{"${keys.many}":[`,
       parts: inParts(
         page.filter(({ isDeleted }) => !isDeleted),
-        (ids) => readTexts(c.var.session, ids),
+        largeOf(c.var.session),
       ),
       after: `],"${keys.deletedMany}":${JSON.stringify(deletedIds)},"since":"${token}"}`,
       ...(changes.length > limit && { next: { since: token } }),

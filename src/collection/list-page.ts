@@ -1,6 +1,7 @@
+import type { BrandSession } from '../db/brand-session.ts';
 import type { Collection } from './collection.ts';
 import { encodeCursor } from './cursor.ts';
-import type { ReadTexts } from './large-resources.ts';
+import type { ReadLarge } from './large-resources.ts';
 import type { ListPosition } from './list-query.ts';
 import { inParts, listResponse } from './list-response.ts';
 import type { ListOperation } from './operation-types.ts';
@@ -10,7 +11,7 @@ import type { ReadPage } from './page.ts';
 export function listPage(
   collection: Collection,
   readPage: ReadPage,
-  readTexts: ReadTexts,
+  largeOf: (session: BrandSession) => ReadLarge,
 ): ListOperation<ListPosition & { readonly limit: number }> {
   return async (c, { limit, ...position }) => {
     // One row more than requested shows whether there is another page.
@@ -19,7 +20,7 @@ export function listPage(
     const last = page.at(-1);
     return listResponse(c, {
       before: `{"${collection.keys.many}":[`,
-      parts: inParts(page, (ids) => readTexts(c.var.session, ids)),
+      parts: inParts(page, largeOf(c.var.session)),
       after: ']}',
       ...(found.length > limit && last && { next: { cursor: encodeCursor(collection, last.id) } }),
     });

@@ -3,6 +3,7 @@ import type { ApiEnv } from '../http/api-env.ts';
 import { jsonResponse } from '../http/json-response.ts';
 import { nextLink } from '../http/link.ts';
 import { streamedBody } from '../http/streamed-body.ts';
+import type { ReadLarge } from './large-resources.ts';
 import { MAX_READ } from './large-resources.ts';
 import type { ListedResource } from './representation.ts';
 
@@ -13,27 +14,47 @@ export interface Part {
   readonly isLast: boolean;
 }
 
-/**
- * Yields resources in parts of bounded length, at least one.
- * @param readTexts reads the texts of large resources, by id; a resource that it does not find is left out
- */
+/** Yields resources in parts of bounded length, at least one. */
 export async function* inParts(
   resources: readonly ListedResource[],
-  readTexts: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+  readLarge: ReadLarge,
 ): AsyncGenerator<Part, void> {
-  // A function of its own: a generator would hold the texts until its client has read the part.
-  const textOf = async (part: readonly ListedResource[]): Promise<string> => {
-    const large = part.filter(({ json }) => typeof json === 'number').map(({ id }) => id);
-    const texts = large.length === 0 ? undefined : await readTexts(large);
-    const jsons = part.flatMap(({ id, json }) =>
-      typeof json === 'string' ? json : (texts?.get(id) ?? []),
-    );
-    return jsons.join();
-  };
   for (const part of split(resources)) {
     // Of an empty list, the one part is empty too. So both sides are undefined, and it is the last.
-    yield { text: await textOf(part), isLast: part.at(-1) === resources.at(-1) };
+    const isLast = part.at(-1) === resources.at(-1);
+    const read = await withTexts(part, readLarge);
+    if (read.every(({ json }) => typeof json === 'string')) {
+      yield { text: joined(read), isLast };
+    } else {
+      // Some have grown since their lengths were read.
+      for await (const { text, isLast: isEnd } of inParts(read, readLarge)) {
+        yield { text, isLast: isLast && isEnd };
+      }
+    }
   }
+}
+
+/** Reads the texts of the large resources of a part. A resource that no longer exists is left out. */
+async function withTexts(
+  part: readonly ListedResource[],
+  readLarge: ReadLarge,
+): Promise<ListedResource[]> {
+  const lengths = new Map<string, number>();
+  for (const { id, json } of part) if (typeof json === 'number') lengths.set(id, json);
+  if (lengths.size === 0) return [...part];
+  const texts = await readLarge(lengths);
+  return part.flatMap(({ id, json }) => {
+    const text = typeof json === 'string' ? json : texts.get(id);
+    return text === undefined ? [] : { id, json: text };
+  });
+}
+
+/** Joins the texts of resources. Empties the list, as the generator would hold them until its client has read the part. */
+function joined(resources: ListedResource[]): string {
+  return resources
+    .splice(0)
+    .map(({ json }) => json)
+    .join();
 }
 
 /**

@@ -1,7 +1,7 @@
 import { checkAll } from '../http/checks.ts';
 import { queryOf, readParameters } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
-import { textsOf } from './large-resources.ts';
+import { largeResources } from './large-resources.ts';
 import { listAll } from './list-all.ts';
 import { listChanges } from './list-changes.ts';
 import { listPage } from './list-page.ts';
@@ -13,10 +13,10 @@ import { pages } from './page.ts';
 export function listOperation(collection: Collection): Operation {
   const schema = listQuerySchema(collection);
   const readPage = pages(collection);
-  const readTexts = textsOf(collection);
-  const all = listAll(collection, readPage, readTexts);
-  const page = listPage(collection, readPage, readTexts);
-  const changes = listChanges(collection, readTexts);
+  const largeOf = largeResources(collection);
+  const all = listAll(collection, readPage, largeOf);
+  const page = listPage(collection, readPage, largeOf);
+  const changes = listChanges(collection, largeOf);
 
   return async (c) => {
     const [query] = checkAll(c, () => readParameters(queryOf(c.req.raw), schema));

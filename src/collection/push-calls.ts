@@ -5,7 +5,8 @@ import { IdempotencyKeyReused, Unavailable } from '../errors.ts';
 import type { Collection } from './collection.ts';
 import { requireEntry } from './collection.ts';
 import { checkedRow } from './row-limit.ts';
-import { inlineLength, MAX_READ, textsOf } from './large-resources.ts';
+import type { ReadLarge } from './large-resources.ts';
+import { inlineLength, jsonsById, largeResources } from './large-resources.ts';
 import type { PushItem, ReadItems } from './push-items.ts';
 import { isRefusal } from './push-items.ts';
 import { itemText } from './push-merge.ts';
@@ -46,7 +47,7 @@ export interface PushOutcome {
   /** Returns an item's resource; undefined if it no longer exists. */
   readonly resource: (mark: string, report: ItemReport) => ListedResource | undefined;
   /** Reads the JSON texts of large resources, by id. */
-  readonly readTexts: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly readLarge: ReadLarge;
   /** Whether an earlier request with the same Idempotency-Key did the work. */
   readonly isReplay: boolean;
   /** Whether the request's Idempotency-Key has no record after the call, so nothing was written. */
@@ -70,7 +71,7 @@ export interface PushCalls {
 
 /** Returns the push calls of a collection. */
 export function pushCalls(collection: Collection): PushCalls {
-  const readTexts = textsOf(collection);
+  const largeOf = largeResources(collection);
   const made = new Map<string, PushStatements>();
   const statementsFor = ({ match }: Push): PushStatements => {
     const statements =
@@ -97,15 +98,17 @@ export function pushCalls(collection: Collection): PushCalls {
       const rows = await dryRun(session, push, inlineLengthOf(push));
       return outcomeOf(rows, {
         // The large resources as the push would change them.
-        readTexts: async (ids) => {
-          const wanted = new Set(ids);
+        readLarge: async (lengths) => {
           const idOf = new Map(rows.map((row) => [row['mark'], String(row['old_id'])]));
           const items = push.items.flatMap((item) => {
             const value = isRefusal(item) ? '' : (idOf.get(item.mark) ?? '');
-            return wanted.has(value) ? { ...item, value } : [];
+            return lengths.has(value) ? { ...item, value } : [];
           });
-          const large = await dryRun(session, { ...push, match: 'id', items }, MAX_READ);
-          return new Map(large.map((row) => [String(row['old_id']), String(row['json'])]));
+          const inline = inlineLength(lengths.size);
+          return jsonsById(
+            await dryRun(session, { ...push, match: 'id', items }, inline),
+            'old_id',
+          );
         },
       });
     },
@@ -127,7 +130,7 @@ export function pushCalls(collection: Collection): PushCalls {
         is_refused ? !push.lenient : last['ended'] && (matches === 0 || differs);
       if (isRetry && mayWrite(push) && reports.some(isUnknown)) throw new Unavailable();
       return outcomeOf(reports, {
-        readTexts: (ids) => readTexts(session, ids),
+        readLarge: largeOf(session),
         insertTime: (json) => json.replaceAll(time, String(last['time'])),
       });
     },
@@ -148,9 +151,9 @@ export function pushCalls(collection: Collection): PushCalls {
         ],
         { statement: statements.recorded, values },
       );
-      const large = { readTexts: (ids: readonly string[]) => readTexts(session, ids) };
+      const readLarge = largeOf(session);
       if (last['request'] == null) {
-        return { ...outcomeOf(rows.at(-1) ?? [], large), isUnrecorded: true };
+        return { ...outcomeOf(rows.at(-1) ?? [], { readLarge }), isUnrecorded: true };
       }
       const isReplay = last['request'] !== request;
       if (isReplay && last['fingerprint'] !== fingerprint) throw new IdempotencyKeyReused();
@@ -158,7 +161,7 @@ export function pushCalls(collection: Collection): PushCalls {
       return {
         reports: reportsOfRecord(last['results'] ?? null),
         resource: (_mark, { id }) => resources.get(id),
-        ...large,
+        readLarge,
         isReplay,
       };
     },
@@ -233,9 +236,9 @@ function parametersOf(
 function outcomeOf(
   rows: readonly Row[],
   {
-    readTexts,
+    readLarge,
     insertTime = (json) => json,
-  }: Pick<PushOutcome, 'readTexts'> & { readonly insertTime?: (json: string) => string },
+  }: Pick<PushOutcome, 'readLarge'> & { readonly insertTime?: (json: string) => string },
 ): PushOutcome {
   const jsons = new Map(rows.map((row) => [row['mark'], row['json']]));
   return {
@@ -247,7 +250,7 @@ function outcomeOf(
         json: typeof json === 'number' ? json : insertTime(String(json)),
       };
     },
-    readTexts,
+    readLarge,
     isReplay: false,
   };
 }

@@ -101,7 +101,7 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
 
   const report = (parameters: number): Statement =>
     statement(sql`
-      select ${reportColumns}, ${jsonOrLength(collection, sql`text_bytes`)} as json
+      select ${reportColumns}, ${jsonOrLength(collection, { bytes: sql`text_bytes` })} as json
       from (
         select ${reportColumns}, text_bytes, coalesce(old_id, iif(${isDryRun}, null, mark)) as id, coalesce(created_at, ${time}) as created_at,
           iif(differs or old_id = mark, ${time}, coalesce(updated_at, ${time})) as updated_at, ${columns}

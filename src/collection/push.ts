@@ -70,7 +70,7 @@ export function pushOperation(collection: Collection): PostOperation {
     if (minimal) return jsonResponse(c, `{${rest}`);
     return listResponse(c, {
       before: `{"${keys.many}":[`,
-      parts: partsOnceDone(resources, outcome.readTexts),
+      parts: partsOnceDone(resources, outcome.readLarge),
       after: `],${rest}`,
     });
   };
@@ -81,10 +81,10 @@ export function pushOperation(collection: Collection): PostOperation {
  * the response begins before these calls: if they fail, the body is aborted, but what was done does not end in an error.
  */
 async function* partsOnceDone(
-  ...[resources, readTexts]: Parameters<typeof inParts>
+  ...[resources, readLarge]: Parameters<typeof inParts>
 ): ReturnType<typeof inParts> {
   if (resources.some(({ json }) => typeof json === 'number')) yield { text: '', isLast: false };
-  yield* inParts(resources, readTexts);
+  yield* inParts(resources, readLarge);
 }
 
 /**

@@ -23,8 +23,12 @@ export function revisedResource(row: Row): RevisedResource {
 
 /** Converts a row with the columns `id` and `json`. */
 export function listedResource(row: Row): ListedResource {
-  const { id, json } = row;
-  return { id: String(id), json: typeof json === 'number' ? json : String(json) };
+  return { id: String(row['id']), json: listedJson(row) };
+}
+
+/** Returns the column `json` of a row. */
+export function listedJson({ json }: Row): ListedResource['json'] {
+  return typeof json === 'number' ? json : String(json);
 }
 
 /** Returns the JSON text of a resource from its values, identical to the text that SQLite builds from its row. */

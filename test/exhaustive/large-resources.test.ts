@@ -31,12 +31,20 @@ async function makeCatalogue(
   return { brand, made };
 }
 
-/** A binding that measures the largest result of a call, in characters of JSON. */
-function measured(): { readonly db: D1Database; largest: number; calls: number } {
+/**
+ * A binding that measures the largest result of a call, in characters of JSON.
+ * @param act is done before the second call
+ */
+function measured(act?: () => Promise<unknown>): {
+  readonly db: D1Database;
+  largest: number;
+  calls: number;
+} {
   const result = {
     largest: 0,
     calls: 0,
     db: interceptD1(env.DB, async (call) => {
+      if (result.calls === 1) await act?.();
       const returned = await call();
       result.largest = Math.max(result.largest, JSON.stringify(returned).length);
       result.calls++;
@@ -208,6 +216,64 @@ describe('1,100 products of texts that grow as JSON', () => {
       expect(binding.largest).toBeLessThan(MOST);
     },
   );
+});
+
+describe('40 products that grow while a list is sent', () => {
+  const medium = (): object => ({ ...small(), imageUrls: imageUrls.slice(0, 20) });
+
+  /** Returns a brand with products of 40 KB, and a function that gives each 512 KB. */
+  async function makeGrowing(): Promise<{
+    readonly brand: TestBrand;
+    readonly made: readonly Resource[];
+    readonly grow: () => Promise<void>;
+  }> {
+    const brand = await TestBrand.create();
+    const made = await makeProducts(brand, 40, medium);
+    const grow = async (): Promise<void> => {
+      for (let n = 0; n < made.length; n += 4) {
+        const products = made.slice(n, n + 4).map(({ id }) => ({ id, imageUrls }));
+        await brand.send('POST', '/products?match=id', { products });
+      }
+    };
+    return { brand, made, grow };
+  }
+
+  it.each(['?limit=250', '?since=0', '?limit=250&syncStatus=NOT_LINKED'])(
+    'are read whole, in calls of bounded size: GET /products%s',
+    async (query) => {
+      const { brand, made, grow } = await makeGrowing();
+      const binding = measured(grow);
+      const answer = await brand.send('GET', `/products${query}`, undefined, binding);
+      const now = resourcesOf(await brand.send('GET', '/products'));
+      expect(now).toMatchObject(made.map(({ id }) => ({ id, imageUrls })));
+      expect(resourcesOf(answer)).toEqual(now);
+      expect(binding.largest).toBeLessThan(MOST);
+      // Not a call for each.
+      expect(binding.calls).toBeLessThan(made.length / 2);
+    },
+  );
+
+  it('are shown whole by a dry run, in calls of bounded size', async () => {
+    const { brand, made, grow } = await makeGrowing();
+    // Few enough to be a call's largest part, and many enough that their texts are read later.
+    const others = Array.from({ length: 400 }, () => ({ id: crypto.randomUUID(), sku: 'S' }));
+    const products = [...made.map(({ id }) => ({ id, sku: 'S' })), ...others];
+    const binding = measured(grow);
+    const path = '/products?match=id&dryRun=true';
+    const answer = await brand.send(
+      'POST',
+      path,
+      { products },
+      {
+        ...binding,
+        headers: { Prefer: 'handling=lenient' },
+      },
+    );
+    expect(resourcesOf(answer)).toEqual(
+      made.map((product) => ({ ...product, imageUrls, sku: 'S', updatedAt: null })),
+    );
+    expect(binding.largest).toBeLessThan(MOST);
+  });
 });
 
 describe('a push of large products', () => {
