@@ -38,14 +38,13 @@ export function jsonOrLength(
   if (long.length === 0) return json;
   const members = sql.raw(String(MEMBER * Object.keys(shown).length));
   // A text is only made if it can be short enough, and only measured if it can be too long. `LIMIT` and `OFFSET` keep
-  // SQLite from making it twice.
+  // SQLite from making it at each use.
   return sql`(
-    select case
-      when most <= ${inline} then ${json}
-      when bytes > ${inline} then most
-      else (select iif(octet_length(json_quote(json)) <= ${inline}, json, most) from (select ${json} as json limit -1 offset 0))
-    end
-    from (select bytes, ${sql.raw(String(MOST_UNITS))} * bytes + ${members} as most from (select ${bytes} as bytes)))`;
+    select iif(json is null or (most > ${inline} and octet_length(json_quote(json)) > ${inline}), most, json)
+    from (
+      select most, iif(bytes > ${inline}, null, ${json}) as json
+      from (select bytes, ${sql.raw(String(MOST_UNITS))} * bytes + ${members} as most from (select ${bytes} as bytes))
+      limit -1 offset 0))`;
 }
 
 function bytesOf(columns: readonly Column[]): SQL {

@@ -9,185 +9,115 @@ select
   ours,
   (
     select
-      case
-        when most <= ? then rtrim(
-          json_object(
-            'id',
-            "products"."id",
-            'title',
-            "products"."title",
-            'description',
-            "products"."description",
-            'handle',
-            "products"."handle",
-            'sku',
-            "products"."sku",
-            'priceCents',
-            "products"."price_cents",
-            'currencyCode',
-            "products"."currency_code",
-            'discountPercent',
-            iif(
-              "products"."discount_percent" = cast("products"."discount_percent" as integer),
-              cast("products"."discount_percent" as integer),
-              "products"."discount_percent"
-            ),
-            'marginPercent',
-            iif(
-              "products"."margin_percent" = cast("products"."margin_percent" as integer),
-              cast("products"."margin_percent" as integer),
-              "products"."margin_percent"
-            ),
-            'featured',
-            json(
-              case "products"."featured"
-                when 1 then 'true'
-                when 0 then 'false'
-                else 'null'
-              end
-            ),
-            'imageUrl',
-            "products"."image_url",
-            'imageUrls',
-            json("products"."image_urls"),
-            'marketplaceCategory',
-            "products"."marketplace_category",
-            'serviceInventoryQuantity',
-            "products"."service_inventory_quantity",
-            'serviceListingStatus',
-            "products"."service_listing_status",
-            'storeInventoryQuantity',
-            "products"."store_inventory_quantity"
-          ),
-          '}'
-        ) || (
-          ',' || ltrim(
-            json_object(
-              'storeProductId',
-              "products"."store_product_id",
-              'storeVariantId',
-              "products"."store_variant_id",
-              'storeStatus',
-              "products"."store_status",
-              'source',
-              "products"."source",
-              'syncStatus',
-              "products"."sync_status",
-              'lastSyncedAt',
-              "products"."last_synced_at",
-              'lastSyncError',
-              "products"."last_sync_error",
-              'sourceUpdatedAt',
-              "products"."source_updated_at",
-              'createdAt',
-              "products"."created_at",
-              'updatedAt',
-              "products"."updated_at"
-            ),
-            '{'
-          )
-        )
-        when bytes > ? then most
-        else (
-          select
-            iif(octet_length (json_quote(json)) <= ?, json, most)
-          from
-            (
-              select
-                rtrim(
-                  json_object(
-                    'id',
-                    "products"."id",
-                    'title',
-                    "products"."title",
-                    'description',
-                    "products"."description",
-                    'handle',
-                    "products"."handle",
-                    'sku',
-                    "products"."sku",
-                    'priceCents',
-                    "products"."price_cents",
-                    'currencyCode',
-                    "products"."currency_code",
-                    'discountPercent',
-                    iif(
-                      "products"."discount_percent" = cast("products"."discount_percent" as integer),
-                      cast("products"."discount_percent" as integer),
-                      "products"."discount_percent"
-                    ),
-                    'marginPercent',
-                    iif(
-                      "products"."margin_percent" = cast("products"."margin_percent" as integer),
-                      cast("products"."margin_percent" as integer),
-                      "products"."margin_percent"
-                    ),
-                    'featured',
-                    json(
-                      case "products"."featured"
-                        when 1 then 'true'
-                        when 0 then 'false'
-                        else 'null'
-                      end
-                    ),
-                    'imageUrl',
-                    "products"."image_url",
-                    'imageUrls',
-                    json("products"."image_urls"),
-                    'marketplaceCategory',
-                    "products"."marketplace_category",
-                    'serviceInventoryQuantity',
-                    "products"."service_inventory_quantity",
-                    'serviceListingStatus',
-                    "products"."service_listing_status",
-                    'storeInventoryQuantity',
-                    "products"."store_inventory_quantity"
-                  ),
-                  '}'
-                ) || (
-                  ',' || ltrim(
-                    json_object(
-                      'storeProductId',
-                      "products"."store_product_id",
-                      'storeVariantId',
-                      "products"."store_variant_id",
-                      'storeStatus',
-                      "products"."store_status",
-                      'source',
-                      "products"."source",
-                      'syncStatus',
-                      "products"."sync_status",
-                      'lastSyncedAt',
-                      "products"."last_synced_at",
-                      'lastSyncError',
-                      "products"."last_sync_error",
-                      'sourceUpdatedAt',
-                      "products"."source_updated_at",
-                      'createdAt',
-                      "products"."created_at",
-                      'updatedAt',
-                      "products"."updated_at"
-                    ),
-                    '{'
-                  )
-                ) as json
-              limit
-                -1
-              offset
-                0
-            )
-        )
-      end
+      iif(
+        json is null
+        or (
+          most > ?
+          and octet_length (json_quote(json)) > ?
+        ),
+        most,
+        json
+      )
     from
       (
         select
-          bytes,
-          4 * bytes + 1664 as most
+          most,
+          iif(
+            bytes > ?,
+            null,
+            rtrim(
+              json_object(
+                'id',
+                "products"."id",
+                'title',
+                "products"."title",
+                'description',
+                "products"."description",
+                'handle',
+                "products"."handle",
+                'sku',
+                "products"."sku",
+                'priceCents',
+                "products"."price_cents",
+                'currencyCode',
+                "products"."currency_code",
+                'discountPercent',
+                iif(
+                  "products"."discount_percent" = cast("products"."discount_percent" as integer),
+                  cast("products"."discount_percent" as integer),
+                  "products"."discount_percent"
+                ),
+                'marginPercent',
+                iif(
+                  "products"."margin_percent" = cast("products"."margin_percent" as integer),
+                  cast("products"."margin_percent" as integer),
+                  "products"."margin_percent"
+                ),
+                'featured',
+                json(
+                  case "products"."featured"
+                    when 1 then 'true'
+                    when 0 then 'false'
+                    else 'null'
+                  end
+                ),
+                'imageUrl',
+                "products"."image_url",
+                'imageUrls',
+                json("products"."image_urls"),
+                'marketplaceCategory',
+                "products"."marketplace_category",
+                'serviceInventoryQuantity',
+                "products"."service_inventory_quantity",
+                'serviceListingStatus',
+                "products"."service_listing_status",
+                'storeInventoryQuantity',
+                "products"."store_inventory_quantity"
+              ),
+              '}'
+            ) || (
+              ',' || ltrim(
+                json_object(
+                  'storeProductId',
+                  "products"."store_product_id",
+                  'storeVariantId',
+                  "products"."store_variant_id",
+                  'storeStatus',
+                  "products"."store_status",
+                  'source',
+                  "products"."source",
+                  'syncStatus',
+                  "products"."sync_status",
+                  'lastSyncedAt',
+                  "products"."last_synced_at",
+                  'lastSyncError',
+                  "products"."last_sync_error",
+                  'sourceUpdatedAt',
+                  "products"."source_updated_at",
+                  'createdAt',
+                  "products"."created_at",
+                  'updatedAt',
+                  "products"."updated_at"
+                ),
+                '{'
+              )
+            )
+          ) as json
         from
           (
             select
-              text_bytes as bytes
+              bytes,
+              4 * bytes + 1664 as most
+            from
+              (
+                select
+                  text_bytes as bytes
+              )
           )
+        limit
+          -1
+        offset
+          0
       )
   ) as json
 from
