@@ -8,6 +8,8 @@ import type { Inserted } from '../support/between-statements.ts';
 import { insertStatement } from '../support/between-statements.ts';
 import { withKey } from '../support/keys.ts';
 import { idsThatAre, makeResources, writes as operations } from '../support/operations.ts';
+import type { Write, WriteIds } from '../support/whole-writes.ts';
+import { writes } from '../support/whole-writes.ts';
 
 // A request takes effect completely or not at all, whatever ends it. Every position in a batch is tested: after each
 // statement of the service, its key expires, is revoked or downgraded, or a statement fails.
@@ -35,234 +37,6 @@ async function rowsOf({ issued: { brandId } }: TestBrand): Promise<Record<string
 }
 
 type Rows = Awaited<ReturnType<typeof rowsOf>>;
-
-/** How many rows of each table a request adds or takes away. */
-type Effect = Readonly<Partial<Record<string, number>>>;
-
-interface Write {
-  readonly name: string;
-  readonly method: string;
-  readonly path: (ids: Ids) => string;
-  readonly body?: (ids: Ids) => unknown;
-  readonly headers?: Record<string, string>;
-  readonly status: number;
-  readonly effect: Effect;
-}
-
-interface Ids {
-  readonly productId: string;
-  readonly couponCodeId: string;
-  /** A text that no other attempt uses. */
-  readonly unique: string;
-}
-
-const once = { 'Idempotency-Key': 'once' };
-const lenient = { Prefer: 'handling=lenient' };
-const item = ({ productId }: Ids): string => `/products/${productId}`;
-const codeItem = ({ couponCodeId }: Ids): string => `/coupon-codes/${couponCodeId}`;
-const products = (): string => '/products';
-const couponCodes = (): string => '/coupon-codes';
-const product = ({ unique }: Ids): object => ({
-  title: unique,
-  priceCents: 1,
-  storeProductId: unique,
-});
-const code = ({ unique }: Ids): object => ({ code: unique, discountPercent: 1 });
-/** More than one parameter holds. */
-const LARGE = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(52_000, 'x'));
-const manyProducts = ({ unique }: Ids): object => ({
-  products: LARGE.map((description, index) => ({
-    title: unique,
-    priceCents: 1,
-    sku: `${unique}-${index}`,
-    description,
-  })),
-});
-const manyCodes = ({ unique }: Ids): object => ({
-  couponCodes: Array.from({ length: 5 }, (_, n) => ({
-    code: `${unique}-${n}`,
-    discountPercent: 1,
-  })),
-});
-/** One that exists, changed, and one that does not. */
-const mixed = (ids: Ids): object => ({
-  products: [
-    { sku: 'KNOWN', description: ids.unique },
-    { sku: ids.unique, title: 'New', priceCents: 1 },
-  ],
-});
-const withRefused = (ids: Ids): object => ({
-  products: [{ sku: 'KNOWN', description: ids.unique }, { sku: ids.unique }],
-});
-
-const writes: readonly Write[] = [
-  {
-    name: 'PUT /profile',
-    method: 'PUT',
-    path: () => '/profile',
-    body: ({ unique }) => ({ brand: { brandName: unique }, connection: {} }),
-    status: 200,
-    effect: {},
-  },
-  {
-    name: 'PATCH /profile',
-    method: 'PATCH',
-    path: () => '/profile',
-    body: ({ unique }) => ({ brand: { description: unique } }),
-    status: 200,
-    effect: {},
-  },
-  {
-    name: 'POST /products',
-    method: 'POST',
-    path: products,
-    body: product,
-    status: 201,
-    effect: { products: 1 },
-  },
-  {
-    name: 'POST /products, once',
-    method: 'POST',
-    path: products,
-    body: product,
-    headers: once,
-    status: 201,
-    effect: { products: 1, idempotency_records: 1 },
-  },
-  {
-    name: 'POST /products, many',
-    method: 'POST',
-    path: products,
-    body: manyProducts,
-    status: 201,
-    effect: { products: LARGE.length },
-  },
-  {
-    name: 'POST /products, many, once',
-    method: 'POST',
-    path: products,
-    body: manyProducts,
-    headers: once,
-    status: 201,
-    effect: { products: LARGE.length, idempotency_records: 1 },
-  },
-  { name: 'PUT /products/:id', method: 'PUT', path: item, body: product, status: 200, effect: {} },
-  {
-    name: 'PATCH /products/:id',
-    method: 'PATCH',
-    path: item,
-    body: ({ unique }) => ({ description: unique }),
-    status: 200,
-    effect: {},
-  },
-  {
-    name: 'DELETE /products/:id',
-    method: 'DELETE',
-    path: item,
-    status: 200,
-    effect: { products: -1, tombstones: 1 },
-  },
-  {
-    name: 'POST /coupon-codes',
-    method: 'POST',
-    path: couponCodes,
-    body: code,
-    status: 201,
-    effect: { coupon_codes: 1 },
-  },
-  {
-    name: 'POST /coupon-codes, once',
-    method: 'POST',
-    path: couponCodes,
-    body: code,
-    headers: once,
-    status: 201,
-    effect: { coupon_codes: 1, idempotency_records: 1 },
-  },
-  {
-    name: 'POST /coupon-codes, many, once',
-    method: 'POST',
-    path: couponCodes,
-    body: manyCodes,
-    headers: once,
-    status: 201,
-    effect: { coupon_codes: 5, idempotency_records: 1 },
-  },
-  {
-    name: 'PUT /coupon-codes/:id',
-    method: 'PUT',
-    path: codeItem,
-    body: code,
-    status: 200,
-    effect: {},
-  },
-  {
-    name: 'PATCH /coupon-codes/:id',
-    method: 'PATCH',
-    path: codeItem,
-    body: ({ unique }) => ({ description: unique }),
-    status: 200,
-    effect: {},
-  },
-  {
-    name: 'DELETE /coupon-codes/:id',
-    method: 'DELETE',
-    path: codeItem,
-    status: 200,
-    effect: { coupon_codes: -1, tombstones: 1 },
-  },
-  {
-    name: 'a push',
-    method: 'POST',
-    path: () => '/products?match=sku',
-    body: mixed,
-    status: 200,
-    effect: { products: 1 },
-  },
-  {
-    name: 'a large push',
-    method: 'POST',
-    path: () => '/products?match=sku',
-    body: manyProducts,
-    status: 200,
-    effect: { products: LARGE.length },
-  },
-  {
-    name: 'a push, once',
-    method: 'POST',
-    path: () => '/products?match=sku',
-    body: mixed,
-    headers: once,
-    status: 200,
-    effect: { products: 1, idempotency_records: 1 },
-  },
-  {
-    name: 'a lenient push',
-    method: 'POST',
-    path: () => '/products?match=sku',
-    body: withRefused,
-    headers: lenient,
-    status: 200,
-    effect: {},
-  },
-  {
-    name: 'a lenient push, once',
-    method: 'POST',
-    path: () => '/products?match=sku',
-    body: withRefused,
-    headers: { ...once, ...lenient },
-    status: 200,
-    effect: { idempotency_records: 1 },
-  },
-  {
-    name: 'a push of coupon codes',
-    method: 'POST',
-    path: () => '/coupon-codes?match=code',
-    body: manyCodes,
-    status: 200,
-    effect: { coupon_codes: 5 },
-  },
-];
 
 /** The most statements in a batch of the service. */
 const MOST = 6;
@@ -333,7 +107,7 @@ interface Attempt {
 /** A brand with what the writes change, and a key of its own for the next one. */
 interface Fixture {
   readonly keyed: TestBrand;
-  readonly ids: Ids;
+  readonly ids: WriteIds;
   readonly rows: Rows;
 }
 
@@ -382,7 +156,7 @@ test.each(operations)('$name is in the table of writes', ({ method, path }) => {
   const ids = { ...idsThatAre('x'), unique: 'x' };
   expect(
     writes.filter((write) => write.method === method && write.path(ids) === path(ids)),
-    'add it to the table in test/exhaustive/atomicity.test.ts',
+    'add it to the table in test/support/whole-writes.ts',
   ).not.toEqual([]);
 });
 

@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ImportResult } from '../../tools/import/import-products.ts';
+import { importProducts } from '../../tools/import/import-products.ts';
+import { readShopifyExport } from '../../tools/import/shopify-export.ts';
+import { useImporter } from './importer.ts';
+import { writeCsv } from './store-export.ts';
+
+const { server, client, productsOf, run, summary, file } = useImporter();
+
+describe('The import with --prune', () => {
+  const row = (index: number): Record<string, string> => ({
+    Handle: `p-${index}`,
+    Title: `Number ${index}`,
+    'Variant SKU': `S-${index}`,
+    'Variant Price': '1',
+    Published: 'true',
+  });
+  const rows = Array.from({ length: 10 }, (_, index) => row(index));
+  let apiKey: string;
+
+  beforeAll(async () => {
+    apiKey = await server().newBrand();
+    const { products } = client(apiKey);
+    await products.createMany([
+      { title: 'Made by hand', priceCents: 1, handle: 'by-hand' },
+      { title: 'Without SKU', priceCents: 1, handle: 'p-0', source: 'SHOPIFY' },
+      { title: 'Of another store', priceCents: 1, source: 'WOOCOMMERCE' },
+    ]);
+    await summary(apiKey, await file('all.csv', writeCsv(rows.slice(1))));
+  });
+
+  /** What there is, and what an import says that must not change it. */
+  async function refused(...args: readonly [path: string, ...flags: string[]]): Promise<string> {
+    const before = await productsOf(apiKey);
+    const { code, stdout, stderr } = await run(apiKey, ...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(await productsOf(apiKey)).toEqual(before);
+    return stderr;
+  }
+
+  it('rejects a file without products, and one that would delete too much', async () => {
+    const none = await file('none.csv', writeCsv([]));
+    expect(await refused(none, '--prune', '--prune-limit', '100')).toMatch(
+      /^error: No product in the file has a handle: .* Nothing was changed\.\n$/,
+    );
+    const few = await file('few.csv', writeCsv(rows.slice(0, 4)));
+    const sentence =
+      'error: --prune would delete 6 of the 10 products of SHOPIFY, more than the 50 percent that --prune-limit allows. Nothing was changed.\n';
+    expect(await refused(few, '--prune')).toBe(sentence);
+    expect(await refused(few, '--prune', '--dry-run')).toBe(sentence);
+    expect(await refused(few, '--prune', '--prune-limit', '101')).toMatch(/from 0 to 100/);
+  });
+
+  it('deletes what is not in the file, and reports it in a dry run', async () => {
+    const before = await productsOf(apiKey);
+    // The file has it, though the importer cannot read it: it stays as it was.
+    const unreadable = { ...row(1), 'Variant Price': 'free' };
+    const half = await file('half.csv', writeCsv([unreadable, ...rows.slice(2, 5), row(17)]));
+    const flags = ['--prune', '--prune-limit', '60'];
+    const skipped = 'skipped: p-1: its price is "free"';
+    const counts = '1 created, 0 changed, 3 unchanged, 6 deleted, 1 skipped.';
+    const predicted = await run(apiKey, half, ...flags, '--dry-run');
+    expect(predicted.stdout).toBe(`${skipped}\nWould be: ${counts}\n`);
+    expect(await productsOf(apiKey)).toEqual(before);
+    expect((await run(apiKey, half, ...flags)).stdout).toBe(`${skipped}\n${counts}\n`);
+    const left = (await productsOf(apiKey)).map(({ handle }) => handle);
+    const expected = ['by-hand', 'of-another-store', 'p-1', 'p-2', 'p-3', 'p-4', 'p-17'];
+    expect(left).toEqual(expected);
+  });
+
+  /**
+   * Imports a file from which two products are missing.
+   * @param disturb runs after each request of the import, with whether it is one for the first of them; what it returns is
+   *   the response in the service's place
+   */
+  async function pruned(
+    disturb: (
+      method: string | undefined,
+      isItem: boolean,
+      change: () => Promise<unknown>,
+    ) => Promise<Response | undefined>,
+  ): Promise<{ readonly result: ImportResult; readonly left: readonly string[] }> {
+    const key = await server().newBrand();
+    const { products } = client(key);
+    const [taken] = await products.createMany([
+      { title: 'Taken over', priceCents: 1, source: 'SHOPIFY' },
+      { title: 'Gone', priceCents: 1, source: 'SHOPIFY' },
+    ]);
+    const id = taken?.id ?? '';
+    const disturbed: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      const isItem = response.url.endsWith(id);
+      const change = async (): Promise<unknown> => products.update(id, { source: 'API' });
+      return (await disturb(init?.method, isItem, change)) ?? response;
+    };
+    const result = await importProducts(
+      client(key, disturbed),
+      readShopifyExport(writeCsv([row(1)]), 'USD'),
+      {
+        match: 'handle',
+        dryRun: false,
+        pruneLimit: 100,
+        onProgress: () => undefined,
+        signal: new AbortController().signal,
+      },
+    );
+    return { result, left: (await productsOf(key)).map(({ handle }) => handle) };
+  }
+
+  it.each([
+    ['push', 'POST', false],
+    ['reading', 'GET', true],
+  ])('keeps a product that somebody changes after its %s', async (_, moment, ofItem) => {
+    let changes = 0;
+    const { result, left } = await pruned(async (method, isItem, change) => {
+      if (method === moment && isItem === ofItem && changes++ === 0) await change();
+      return undefined;
+    });
+    expect(changes).toBeGreaterThan(0);
+    expect(result).toMatchObject({ created: 1, deleted: 1 });
+    expect(result.skipped.map(({ handle }) => handle)).toEqual(['taken-over']);
+    expect(left).toEqual(['taken-over', 'p-1']);
+  });
+
+  it.each([
+    ['is unavailable', () => Response.json({ error: 'Later.' }, { status: 503 })],
+    [
+      'breaks the connection',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+    ],
+  ])('goes on if the service %s while it deletes', async (_, fail) => {
+    let failures = 0;
+    const { result, left } = await pruned((method, isItem) =>
+      Promise.resolve(isItem && method === 'DELETE' && failures++ === 0 ? fail() : undefined),
+    );
+    expect(failures).toBe(1);
+    expect(result).toMatchObject({ created: 1, deleted: 2, skipped: [] });
+    expect(left).toEqual(['p-1']);
+  });
+
+  it.each([
+    ['GET', 404],
+    ['DELETE', 404],
+    ['DELETE', 412],
+    ['GET', 502],
+    ['DELETE', 520],
+  ])('goes on after the %s of a product that a gateway answers with %d', async (moment, status) => {
+    let failures = 0;
+    const { result, left } = await pruned((method, isItem) => {
+      if (!isItem || method !== moment || failures++ > 0) return Promise.resolve(undefined);
+      return Promise.resolve(new Response('default backend - 404', { status }));
+    });
+    expect(failures).toBeGreaterThan(0);
+    expect(result).toMatchObject({ created: 1, deleted: 2, skipped: [] });
+    expect(left).toEqual(['p-1']);
+  });
+
+  it('does not count as deleted what a gateway does not find', async () => {
+    const pruning = pruned((_, isItem) =>
+      Promise.resolve(isItem ? new Response('default backend - 404', { status: 404 }) : undefined),
+    );
+    await expect(pruning).rejects.toMatchObject({ status: 404, isFromService: false });
+  });
+
+  it('keeps a product without an SKU when matching by SKU', async () => {
+    const { products } = client(apiKey);
+    await products.create({ title: 'No SKU', priceCents: 1, source: 'SHOPIFY' });
+    const four = await file('four.csv', writeCsv([row(2), row(3), row(4)]));
+    expect(await summary(apiKey, four, '--prune', '--match', 'sku')).toBe(
+      '0 created, 0 changed, 3 unchanged, 2 deleted, 0 skipped.',
+    );
+    const left = (await productsOf(apiKey)).map(({ handle }) => handle);
+    expect(left).toEqual(['by-hand', 'of-another-store', 'p-2', 'p-3', 'p-4', 'no-sku']);
+  });
+});

@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { ClientOptions, Product } from '../../client/src/index.ts';
+import { BrandClient } from '../../client/src/index.ts';
+import { all } from './outcomes.ts';
+import type { Finished, TemporaryFolder } from './processes.ts';
+import { runScriptWith, temporaryFolder } from './processes.ts';
+import type { SharedServer } from './shared-server.ts';
+import { shareServer } from './shared-server.ts';
+
+/** The import tool of a test file, a running service to import into, and a folder for the files. */
+export interface Importer {
+  readonly server: () => SharedServer;
+  readonly baseUrl: () => string;
+  readonly client: (apiKey: string, fetch?: ClientOptions['fetch']) => BrandClient;
+  readonly productsOf: (apiKey: string) => Promise<Product[]>;
+  /** Runs the import to its end. */
+  readonly run: (apiKey: string, file: string, ...flags: readonly string[]) => Promise<Finished>;
+  /** The line that an import which went well ends with. */
+  readonly summary: (
+    apiKey: string,
+    file: string,
+    ...flags: readonly string[]
+  ) => Promise<string | undefined>;
+  /** Writes a file for an import and gives its path. */
+  readonly file: (
+    name: string,
+    text: string,
+    encoding?: 'utf8' | 'latin1' | 'utf16le',
+  ) => Promise<string>;
+}
+
+/** Starts what the tests of a file need before the first of them, and stops it after the last. */
+export function useImporter(): Importer {
+  let folder: TemporaryFolder;
+  let server: SharedServer;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    server = await shareServer();
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    await folder.remove();
+  });
+
+  const baseUrl = (): string => `http://127.0.0.1:${server.port}`;
+  const client: Importer['client'] = (apiKey, fetch) =>
+    new BrandClient({ apiKey, baseUrl: baseUrl(), ...(fetch && { fetch }) });
+  const run: Importer['run'] = (apiKey, file, ...flags) =>
+    runScriptWith({ BRAND_API_KEY: apiKey }, 'import', file, '--url', baseUrl(), ...flags);
+
+  return {
+    server: () => server,
+    baseUrl,
+    client,
+    productsOf: (apiKey) => all(client(apiKey).products.list()),
+    run,
+    summary: async (...args) => {
+      const { code, stdout, stderr } = await run(...args);
+      expect([code, stderr], stdout).toEqual([0, '']);
+      return stdout.trimEnd().split('\n').at(-1);
+    },
+    file: async (name, text, encoding = 'utf8') => {
+      const path = join(folder.path, name);
+      await writeFile(path, text, encoding);
+      return path;
+    },
+  };
+}
