@@ -420,6 +420,33 @@ describe('A mirror', () => {
     await expectEqual();
   });
 
+  it('takes a time with many decimals for the one that the service keeps', async () => {
+    const sourceUpdatedAt = '2026-01-31T09:30:00.0123456789Z';
+    const timed = { sku: 'T', title: 'Timed', priceCents: 1, sourceUpdatedAt };
+    const saved: string[] = [];
+    let state: string | undefined;
+    const { products } = client();
+    for (let runs = 0; runs < 2; runs++) {
+      await mirror({
+        products,
+        store: {
+          changes: (since) =>
+            Promise.resolve({ changed: since ? [] : [timed], deleted: [], since: '1' }),
+          save: ({ sku }) => Promise.resolve().then(() => void saved.push(sku)),
+          remove: () => Promise.resolve(),
+        },
+        fields: [...FIELDS, 'sourceUpdatedAt'],
+        state,
+        persist: (stored) => Promise.resolve().then(() => void (state = stored)),
+        report: (problem) => expect.fail(problem),
+      });
+    }
+    const [kept] = await all(products.list({ sku: 'T' }));
+    expect(kept?.sourceUpdatedAt).toBe('2026-01-31T09:30:00.012Z');
+    expect(saved).not.toContain('T');
+    await rounds();
+  });
+
   it('does not run with a state of other fields', async () => {
     let state = '';
     const job = {

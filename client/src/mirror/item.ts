@@ -25,6 +25,9 @@ export function pick(source: Item, fields: readonly MirrorField[]): Item {
 /** The fields whose values are times. */
 const TIMES: ReadonlySet<MirrorField> = new Set(['lastSyncedAt', 'sourceUpdatedAt']);
 
+/** A fraction of a second, and the decimals that the service cuts off. `Date.parse` does not always do so. */
+const FINER = /(\.\d{3})\d+/;
+
 /** Returns a text that is equal for items that are equal in the service, which normalizes texts and times. */
 export function textOf(item: Item, fields: readonly MirrorField[]): string {
   return JSON.stringify([item.sku, ...fields.map((field) => normalized(item[field], field))]);
@@ -33,6 +36,6 @@ export function textOf(item: Item, fields: readonly MirrorField[]): string {
 function normalized(value: unknown, field: MirrorField): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => normalized(one, field));
   if (typeof value !== 'string') return value;
-  const time = TIMES.has(field) ? Date.parse(value) : NaN;
+  const time = TIMES.has(field) ? Date.parse(value.replace(FINER, '$1')) : NaN;
   return Number.isNaN(time) ? value.trim().normalize() : new Date(time).toISOString();
 }
