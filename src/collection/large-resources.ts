@@ -53,18 +53,23 @@ function bytesOf(columns: readonly Column[]): SQL {
   return sql.join(lengths, sql` + `);
 }
 
-/** Returns the value of the placeholder `inline` for a call that reads up to `count` resources. */
-export function inlineLength(count: number): number {
-  return Math.floor(MAX_READ / count);
+/**
+ * Returns the value of the placeholder `inline` for a call that reads up to `count` resources.
+ * @param room the length that they may have together
+ */
+export function inlineLength(count: number, room = MAX_READ): number {
+  return Math.floor(room / count);
 }
 
 /**
  * Reads the JSON texts of resources by id. A resource that no longer exists is left out. Of one that has grown beyond its
- * part of the call, only an upper bound of its length is read; one that is alone has all of the call.
+ * part of the room, only an upper bound of its length is read; one that is alone has all of it.
  * @param lengths upper bounds of their lengths when the list was read, by id
+ * @param room the length that they may have together
  */
 export type ReadLarge = (
   lengths: ReadonlyMap<string, number>,
+  room: number,
 ) => Promise<ReadonlyMap<string, ListedResource['json']>>;
 
 /** Returns a function that reads the large resources of a collection for a request. */
@@ -75,18 +80,21 @@ export function largeResources(collection: Collection): (session: BrandSession) 
     from json_each(${sql.placeholder('parts')}) as part cross join ${table} on ${table.id} = part.key
     where ${table.brandId} = ${readableBrand}`);
 
-  return (session) => async (lengths) => {
-    const values = { parts: JSON.stringify(partsOf(lengths)) };
+  return (session) => async (lengths, room) => {
+    const values = { parts: JSON.stringify(partsOf(lengths, room)) };
     const { rows } = await session.run([{ statement: select, values }]);
     return jsonsById(rows[0], 'id');
   };
 }
 
-/** Divides what a call may read among resources, in proportion to their lengths. */
-function partsOf(lengths: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+/** Divides a room among resources, in proportion to their lengths. */
+function partsOf(
+  lengths: ReadonlyMap<string, number>,
+  room: number,
+): Readonly<Record<string, number>> {
   const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
   const parts: Record<string, number> = {};
-  for (const [id, length] of lengths) parts[id] = Math.floor((length * MAX_READ) / total);
+  for (const [id, length] of lengths) parts[id] = Math.floor((length * room) / total);
   return parts;
 }
 

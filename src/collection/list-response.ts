@@ -40,9 +40,14 @@ async function withTexts(
   readLarge: ReadLarge,
 ): Promise<ListedResource[]> {
   const lengths = new Map<string, number>();
-  for (const { id, json } of part) if (typeof json === 'number') lengths.set(id, json);
+  // What is here already takes its share of the memory.
+  let room = MAX_READ;
+  for (const { id, json } of part) {
+    if (typeof json === 'number') lengths.set(id, json);
+    else room -= json.length;
+  }
   if (lengths.size === 0) return [...part];
-  const texts = await readLarge(lengths);
+  const texts = await readLarge(lengths, room);
   return part.flatMap(({ id, json }) => {
     const text = typeof json === 'string' ? json : texts.get(id);
     return text === undefined ? [] : { id, json: text };

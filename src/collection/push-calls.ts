@@ -98,13 +98,13 @@ export function pushCalls(collection: Collection): PushCalls {
       const rows = await dryRun(session, push, inlineLengthOf(push));
       return outcomeOf(rows, {
         // The large resources as the push would change them.
-        readLarge: async (lengths) => {
+        readLarge: async (lengths, room) => {
           const idOf = new Map(rows.map((row) => [row['mark'], String(row['old_id'])]));
           const items = push.items.flatMap((item) => {
             const value = isRefusal(item) ? '' : (idOf.get(item.mark) ?? '');
             return lengths.has(value) ? { ...item, value } : [];
           });
-          const inline = inlineLength(lengths.size);
+          const inline = inlineLength(lengths.size, room);
           return jsonsById(
             await dryRun(session, { ...push, match: 'id', items }, inline),
             'old_id',

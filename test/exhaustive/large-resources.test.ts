@@ -63,6 +63,19 @@ function beforeSecondCall(act: () => Promise<unknown>): D1Database {
   });
 }
 
+/** The sizes of the pieces in which a page is sent, in bytes. */
+async function piecesOf({ issued }: TestBrand, db: D1Database): Promise<number[]> {
+  const { body } = await app.request(
+    'http://api.test/api/brand/v1/products?limit=250',
+    { headers: { Authorization: `Bearer ${issued.apiKey}` } },
+    { ...env, DB: db },
+  );
+  const sizes: number[] = [];
+  const pieces: ReadableStream<Uint8Array> | null = body;
+  for await (const { byteLength } of pieces ?? []) sizes.push(byteLength);
+  return sizes;
+}
+
 /** A push of the SKU `S` to each product. */
 const pushOf = (made: readonly Resource[], match: string): object => ({
   products: made.map((product) => ({ [match]: product[match], sku: 'S' })),
@@ -100,14 +113,7 @@ describe('12 MB of products', () => {
   });
 
   it('are sent in pieces of bounded size', async () => {
-    const { body } = await app.request(
-      'http://api.test/api/brand/v1/products?limit=250',
-      { headers: { Authorization: `Bearer ${catalogue.brand.issued.apiKey}` } },
-      env,
-    );
-    const sizes: number[] = [];
-    const pieces: ReadableStream<Uint8Array> | null = body;
-    for await (const { byteLength } of pieces ?? []) sizes.push(byteLength);
+    const sizes = await piecesOf(catalogue.brand, env.DB);
     expect(Math.max(...sizes)).toBeLessThan(MOST);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(MOST);
   });
@@ -221,28 +227,29 @@ describe('1,100 products of texts that grow as JSON', () => {
 describe('40 products that grow while a list is sent', () => {
   const medium = (): object => ({ ...small(), imageUrls: imageUrls.slice(0, 20) });
 
-  /** Returns a brand with products of 40 KB, and a function that gives each 512 KB. */
+  /** Gives each product 512 KB. */
+  async function grow(brand: TestBrand, made: readonly Resource[]): Promise<void> {
+    for (let n = 0; n < made.length; n += 3) {
+      const products = made.slice(n, n + 3).map(({ id }) => ({ id, imageUrls, description: '' }));
+      const { status } = await brand.send('POST', '/products?match=id', { products });
+      expect(status).toBe(200);
+    }
+  }
+
+  /** Returns a brand with products of 40 KB. */
   async function makeGrowing(): Promise<{
     readonly brand: TestBrand;
     readonly made: readonly Resource[];
-    readonly grow: () => Promise<void>;
   }> {
     const brand = await TestBrand.create();
-    const made = await makeProducts(brand, 40, medium);
-    const grow = async (): Promise<void> => {
-      for (let n = 0; n < made.length; n += 4) {
-        const products = made.slice(n, n + 4).map(({ id }) => ({ id, imageUrls }));
-        await brand.send('POST', '/products?match=id', { products });
-      }
-    };
-    return { brand, made, grow };
+    return { brand, made: await makeProducts(brand, 40, medium) };
   }
 
   it.each(['?limit=250', '?since=0', '?limit=250&syncStatus=NOT_LINKED'])(
     'are read whole, in calls of bounded size: GET /products%s',
     async (query) => {
-      const { brand, made, grow } = await makeGrowing();
-      const binding = measured(grow);
+      const { brand, made } = await makeGrowing();
+      const binding = measured(() => grow(brand, made));
       const answer = await brand.send('GET', `/products${query}`, undefined, binding);
       const now = resourcesOf(await brand.send('GET', '/products'));
       expect(now).toMatchObject(made.map(({ id }) => ({ id, imageUrls })));
@@ -253,12 +260,26 @@ describe('40 products that grow while a list is sent', () => {
     },
   );
 
+  it('are sent in pieces of bounded size, together with many that are read at once', async () => {
+    const brand = await TestBrand.create();
+    // Large ones make a part of their own, so the list is sent in pieces.
+    await makeProducts(brand, 4, large);
+    const long = { description: 'd'.repeat(32_000) };
+    for (let n = 0; n < 5; n++) await makeProducts(brand, 46, () => ({ ...small(), ...long }));
+    // Their length as JSON in JSON is just above that of which a page reads the text.
+    const made = await makeProducts(brand, 16, () => ({ description: '\\'.repeat(8300) }));
+    const { db } = measured(() => grow(brand, made));
+    const sizes = await piecesOf(brand, db);
+    expect(Math.max(...sizes)).toBeLessThan(MOST);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(MOST);
+  });
+
   it('are shown whole by a dry run, in calls of bounded size', async () => {
-    const { brand, made, grow } = await makeGrowing();
+    const { brand, made } = await makeGrowing();
     // Few enough to be a call's largest part, and many enough that their texts are read later.
     const others = Array.from({ length: 400 }, () => ({ id: crypto.randomUUID(), sku: 'S' }));
     const products = [...made.map(({ id }) => ({ id, sku: 'S' })), ...others];
-    const binding = measured(grow);
+    const binding = measured(() => grow(brand, made));
     const path = '/products?match=id&dryRun=true';
     const answer = await brand.send(
       'POST',
