@@ -41,10 +41,10 @@ describe('A mirror that died', () => {
   }
 
   /**
-   * A mirror that was in step, then both sides changed. It dies after a number of steps: writes of the store, requests
-   * and writes of its state. Its state is then the one that it stored last.
+   * A mirror of a store with an empty service. It dies after a number of steps: writes of the store, requests and writes
+   * of its state. Its state is then the one that it stored last.
    */
-  async function changedSides(): Promise<{
+  async function dyingMirror(): Promise<{
     readonly store: FakeStore;
     readonly run: (steps?: number) => Promise<void>;
   }> {
@@ -78,6 +78,12 @@ describe('A mirror that died', () => {
         },
       });
     };
+    return { store, run };
+  }
+
+  /** A dying mirror that was in step, then both sides changed. */
+  async function changedSides(): ReturnType<typeof dyingMirror> {
+    const { store, run } = await dyingMirror();
     const { products } = client();
     await products.createMany(SKUS.map((sku) => ({ sku, title: sku, priceCents: 1 })));
     await run();
@@ -92,6 +98,33 @@ describe('A mirror that died', () => {
     await products.create({ sku: 'CREATED', title: 'Created', priceCents: 3 });
     return { store, run };
   }
+
+  it('after any step of its first run, deletes what the store has deleted since', async () => {
+    let isDead = true;
+    let steps = 0;
+    for (; isDead; steps++) {
+      const { store, run } = await dyingMirror();
+      const { products } = client();
+      for (const sku of ['BOTH', 'STORE', 'KEPT']) store.put(sku, 'Of the store', 1);
+      await products.createMany(
+        ['BOTH', 'SERVICE', 'KEPT'].map((sku) => ({ sku, title: sku, priceCents: 2 })),
+      );
+      isDead = await run(steps).then(
+        () => false,
+        () => true,
+      );
+      // What the service had before may come back, because its side wins.
+      for (const sku of ['BOTH', 'SERVICE', 'STORE']) {
+        if (store.items.has(sku)) store.delete(sku);
+      }
+      await run();
+      await run();
+      const after = await inService(client());
+      expect(store.items, `${steps} steps`).toEqual(after);
+      expect(after.has('STORE'), `${steps} steps`).toBe(false);
+    }
+    expect(steps).toBeGreaterThan(8);
+  });
 
   it.each(['leaves all', 'changes all', 'deletes all'] as const)(
     'after any step, loses nothing of the service, which somebody %s meanwhile',

@@ -37,7 +37,8 @@ export class FakeStore implements MirroredStore<(typeof FIELDS)[number]> {
     );
     return {
       changed: skus.flatMap((sku) => this.items.get(sku) ?? []),
-      deleted: skus.filter((sku) => !this.items.has(sku)),
+      // A list of all items does not have those that are gone.
+      deleted: since === undefined ? [] : skus.filter((sku) => !this.items.has(sku)),
       since: String(this.#changes),
     };
   }

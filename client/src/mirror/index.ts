@@ -1,5 +1,6 @@
 import type { BrandClient } from '../index.ts';
 import type { MirrorField } from './item.ts';
+import { pick } from './item.ts';
 import type { Job, MirroredStore, Side } from './job.ts';
 import { isStatus } from './job.ts';
 import { refuseLoss } from './loss.ts';
@@ -41,6 +42,7 @@ export async function mirror(options: MirrorOptions<MirrorField>): Promise<void>
   if (state.pushesAll && winner === 'service') {
     throw new Error('A run with the winner store is not finished. Finish it without a winner.');
   }
+  if (state.storeSince === undefined) await begin(job);
   // Pull first: the push then knows which changes of the store are out of date.
   try {
     await pull(job, state.serviceSince);
@@ -53,4 +55,15 @@ export async function mirror(options: MirrorOptions<MirrorField>): Promise<void>
     await pull(winner === 'store' ? { ...job, persist: nothing } : job, '0', winner);
   }
   await push(job);
+}
+
+/**
+ * Notes all items of the store, and the token from which it reports what it deletes. Nothing else tells what it deletes
+ * while the first run is not finished.
+ */
+async function begin({ store, fields, state, persist }: Job): Promise<void> {
+  const { changed, since } = await store.changes(undefined);
+  for (const source of changed) state.waiting.set(source.sku, pick(source, fields));
+  state.storeSince = since;
+  await persist();
 }
