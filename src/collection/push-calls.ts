@@ -128,7 +128,12 @@ export function pushCalls(collection: Collection): PushCalls {
       // was refused before, and the results of the other items are worth more.
       const isUnknown = ({ is_refused, matches, differs }: Row): unknown =>
         is_refused ? !push.lenient : last['ended'] && (matches === 0 || differs);
-      if (isRetry && mayWrite(push) && reports.some(isUnknown)) throw new Unavailable();
+      // Nor can one resource be two results: others gave what this push created the value of another of its items.
+      const isTwice =
+        new Set(reports.map(({ old_id, mark }) => old_id ?? mark)).size < reports.length;
+      if (isRetry && mayWrite(push) && (isTwice || reports.some(isUnknown))) {
+        throw new Unavailable();
+      }
       return outcomeOf(reports, {
         readLarge: largeOf(session),
         insertTime: (json) => json.replaceAll(time, String(last['time'])),

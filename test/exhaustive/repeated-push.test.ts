@@ -3,7 +3,7 @@ import type { Answer, Resource } from '../support/brand.ts';
 import { resourcesOf, TestBrand } from '../support/brand.ts';
 import type { Moment } from '../support/faults.ts';
 import { withKey } from '../support/idempotency.ts';
-import { listed, sendInterrupted } from '../support/repeats.ts';
+import { COLLECTIONS, listed, sendInterrupted } from '../support/repeats.ts';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
@@ -246,6 +246,29 @@ describe('A repeated push', () => {
       expect(answer.body['results']).toEqual([{ id: now[0]?.id, status: 'updated' }]);
     }
   });
+
+  it.each(['DELETE', 'PATCH'])(
+    'may have been done if two items find the same: what one created has the value of the other after a %s',
+    async (method) => {
+      for (const { path, many, unique, make } of COLLECTIONS) {
+        for (const headers of [{}, { Prefer: 'handling=lenient' }]) {
+          const brand = await TestBrand.create();
+          const old = await brand.create(path, make('A'));
+          const items = ['A', 'B'].map((name) => ({ ...make(name), description: 'Mine' }));
+          const between = async (): Promise<void> => {
+            const [, made] = await listed(brand, path);
+            await brand.send(method, `${path}/${old.id}`, { [unique]: 'ELSE' });
+            const moved = await brand.send('PATCH', `${path}/${made?.id ?? ''}`, { [unique]: 'A' });
+            expect(moved.status).toBe(200);
+          };
+          const options = { moment: 'after', between, headers } as const;
+          const target = `${path}?match=${unique}`;
+          const answer = await sendInterrupted(brand, 'POST', target, { [many]: items }, options);
+          expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1']);
+        }
+      }
+    },
+  );
 
   it('of which every item was refused is known by its key too', async () => {
     const brand = await TestBrand.create();
