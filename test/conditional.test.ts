@@ -147,3 +147,26 @@ describe.each(KINDS)('If-None-Match on a $kind', (kind) => {
     expect(answer.status).toBe(200);
   });
 });
+
+describe('Two headers that are no preconditions', () => {
+  it.each(
+    KINDS.flatMap((kind) =>
+      ['GET', 'HEAD', 'PATCH', 'PUT', 'DELETE']
+        .filter((method) => kind.kind !== 'profile' || method !== 'DELETE')
+        .map((method) => ({ ...kind, method })),
+    ),
+  )('are both named, with a malformed bookmark: $method of a $kind', async (row) => {
+    const { brand, item } = await make(row);
+    const headers = { 'If-Match': 'y', 'If-None-Match': 'x', 'x-d1-bookmark': 'z' };
+    const body = { PATCH: row.change, PUT: row.body }[row.method];
+    const answer = await brand.send(row.method, item, body, { headers });
+    expect(answer.status).toBe(400);
+    if (row.method === 'HEAD') return;
+    const texts = String(answer.body['error']).replace('Invalid request: ', '').split('; ');
+    expect(texts.map((text) => text.replace(/:.*/, ''))).toEqual([
+      'x-d1-bookmark',
+      'If-Match',
+      'If-None-Match',
+    ]);
+  });
+});

@@ -1,5 +1,6 @@
 import type { Precondition, Revisions } from '../db/precondition.ts';
 import { includes } from '../db/precondition.ts';
+import type { Problem } from '../errors.ts';
 import { InvalidRequest } from '../errors.ts';
 
 // Conditional requests (RFC 9110, 13). A resource's entity tag is its revision, as a strong tag.
@@ -23,10 +24,13 @@ export function entityTag(revision: string): string {
  * @throws InvalidRequest if a header is neither `*` nor a list of entity tags
  */
 export function readPrecondition(headers: Headers): Precondition {
-  return {
-    ifMatch: readTags(headers, 'If-Match') ?? 'any',
-    ifNoneMatch: readTags(headers, 'If-None-Match') ?? [],
-  };
+  const problems: Problem[] = [];
+  const precondition = {
+    ifMatch: readTags(headers, 'If-Match', problems) ?? 'any',
+    ifNoneMatch: readTags(headers, 'If-None-Match', problems) ?? [],
+  } as const;
+  if (problems.length > 0) throw new InvalidRequest(problems);
+  return precondition;
 }
 
 /** Whether the client has this revision, according to `If-None-Match`. A read then returns 304 (RFC 9110, 15.4.5). */
@@ -34,14 +38,13 @@ export function isKnownToClient({ ifNoneMatch }: Precondition, revision: string)
   return includes(ifNoneMatch, revision);
 }
 
-function readTags(headers: Headers, name: string): Revisions | undefined {
+/** @param problems takes the problem with the header, if there is one */
+function readTags(headers: Headers, name: string, problems: Problem[]): Revisions | undefined {
   const value = headers.get(name);
   if (value === null) return undefined;
   if (value.trim() === '*') return 'any';
   if (!LIST.test(value)) {
-    throw new InvalidRequest([
-      { path: name, message: 'expected * or a list of quoted entity tags' },
-    ]);
+    problems.push({ path: name, message: 'expected * or a list of quoted entity tags' });
   }
   return Array.from(value.matchAll(TAG), ([, tag = '']) => tag);
 }
