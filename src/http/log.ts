@@ -56,7 +56,7 @@ function requestFields(c: Context): object {
 }
 
 /** A key where none belongs, such as in a client's `X-Request-Id`. */
-const KEYS = /bik_\w{49}/g;
+const KEYS = /bik_[0-9A-Za-z]{49}/g;
 
 /** Writes one line of the log; Workers Logs indexes its fields. */
 export function log(fields: object): void {
