@@ -3,6 +3,8 @@ import type { ClientOptions } from '../../client/src/index.ts';
 import { BrandClient } from '../../client/src/index.ts';
 import { mirror } from '../../client/src/mirror/index.ts';
 import { FakeStore, FIELDS, inService } from './fake-store.ts';
+import { FaultyNetwork } from './faulty-network.ts';
+import { keptMirror } from './kept-mirror.ts';
 import { all } from './outcomes.ts';
 import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
@@ -124,6 +126,35 @@ describe('A mirror that died', () => {
       expect(after.has('STORE'), `${steps} steps`).toBe(false);
     }
     expect(steps).toBeGreaterThan(8);
+  });
+
+  it('while it deleted a product, and again when that was changed, takes its deletion for news', async () => {
+    await clear();
+    const [store, network] = [new FakeStore(), new FaultyNetwork()];
+    const behind = client({ fetch: network.fetch });
+    const run = keptMirror(
+      store,
+      () => behind,
+      (problem) => expect.fail(problem),
+    );
+    const { products } = client();
+    const { data } = await products.create({ sku: 'P', title: 'P', priceCents: 1 });
+    await run();
+    store.delete('P');
+    network.respond = ({ pathname }) =>
+      pathname.endsWith(data.id) ? Response.json({ error: 'No.' }, { status: 403 }) : undefined;
+    await expect(run()).rejects.toThrow('No.');
+    network.respond = () => undefined;
+    await products.update(data.id, { title: 'Changed' });
+    store.onWrite = () => {
+      throw new Death();
+    };
+    await expect(run()).rejects.toThrow(Death);
+    store.onWrite = () => undefined;
+    await products.delete(data.id);
+    await run();
+    await run();
+    expect([...store.items.keys(), ...(await inService(client())).keys()]).toEqual([]);
   });
 
   it.each(['leaves all', 'changes all', 'deletes all'] as const)(

@@ -45,9 +45,13 @@ async function create(sku: string, title: string): Promise<string> {
   return data.id;
 }
 
+function expired(): Response {
+  return Response.json({ error: 'This token is no longer good.' }, { status: 410 });
+}
+
 /** The next request, which reads the changes, is refused. */
 function restored(): void {
-  network.next(Response.json({ error: 'This token is no longer good.' }, { status: 410 }));
+  network.next(expired());
 }
 
 /** The titles in the store, by SKU, after runs that make both sides equal. */
@@ -66,6 +70,42 @@ async function storeWins(): Promise<void> {
   restored();
   await run('store');
 }
+
+describe('A mirror whose first run broke off before a backup was restored', () => {
+  it('asks before it deletes what the store had', async () => {
+    const skus = ['MINE', 'B', 'C'];
+    store.put('MINE', 'Of the store', 1);
+    for (const sku of skus) await create(sku, sku);
+    store.onWrite = () => {
+      if (store.writes === 2) throw new Error('The store is down.');
+    };
+    await expect(run()).rejects.toThrow('The store is down.');
+    store.onWrite = () => undefined;
+    // The backup is older than the products and the token. Only the beginning is still good.
+    for (const { id } of await all(client.products.list())) await client.products.delete(id);
+    network.respond = ({ searchParams }) =>
+      (searchParams.get('since') ?? '0') === '0' ? undefined : expired();
+    const before = new Map(store.items);
+    for (let times = 0; times < 2; times++) {
+      await expect(run()).rejects.toBeInstanceOf(MirrorLossError);
+    }
+    expect(store.items).toEqual(before);
+    await run('store');
+    network.respond = () => undefined;
+    expect(Object.keys(await settled()).sort()).toEqual([...before.keys()].sort());
+  });
+
+  it('goes on by itself if nothing is lost', async () => {
+    for (const sku of ['A', 'B', 'C']) await create(sku, sku);
+    store.onWrite = () => {
+      if (store.writes === 2) throw new Error('The store is down.');
+    };
+    await expect(run()).rejects.toThrow('The store is down.');
+    store.onWrite = () => undefined;
+    restored();
+    expect(await settled()).toEqual({ A: 'A', B: 'B', C: 'C' });
+  });
+});
 
 describe('A mirror whose store wins over a restored backup', () => {
   it('keeps an item that has the SKU from which a product was renamed', async () => {

@@ -421,7 +421,7 @@ describe('A mirror', () => {
   });
 
   it('takes a time with many decimals for the one that the service keeps', async () => {
-    const sourceUpdatedAt = '2026-01-31T09:30:00.0123456789Z';
+    const sourceUpdatedAt = ' 2026-01-31T09:30:00.0123456789Z\n';
     const timed = { sku: 'T', title: 'Timed', priceCents: 1, sourceUpdatedAt };
     const saved: string[] = [];
     let state: string | undefined;

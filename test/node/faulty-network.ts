@@ -32,6 +32,9 @@ export class FaultyNetwork {
     this.#deliveries.push(...deliveries);
   }
 
+  /** Answers requests in place of the service, by their URL; undefined if the service does. */
+  respond: (url: URL) => Response | undefined = () => undefined;
+
   readonly fetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
@@ -44,7 +47,7 @@ export class FaultyNetwork {
       body: await request.clone().text(),
       at: performance.now(),
     });
-    const delivery = this.#deliveries.shift() ?? 'served';
+    const delivery = this.#deliveries.shift() ?? this.respond(url) ?? 'served';
     if (delivery === 'never arrives') throw new TypeError('fetch failed');
     if (delivery === 'hangs') return new Promise(() => undefined);
     const response = delivery instanceof Response ? delivery : await fetch(request);

@@ -40,11 +40,17 @@ export async function mirror(options: MirrorOptions<MirrorField>): Promise<void>
   const state = loadState(options.state, fields);
   const job: Job = { ...options, state, persist: async () => persist(saveState(state, fields)) };
   if (state.pushesAll && winner === 'service') {
-    throw new Error('A run with the winner store is not finished. Finish it without a winner.');
+    throw new Error(
+      'A run with the winner store is not finished. Finish it without a winner, or with store again.',
+    );
   }
   if (state.storeSince === undefined) await begin(job);
   // Pull first: the push then knows which changes of the store are out of date.
   try {
+    // Nothing else shows that the service has lost what a first pull that broke off has copied: `0` is always good.
+    if (state.firstSince !== undefined) {
+      await options.products.changes({ since: state.firstSince }).next();
+    }
     await pull(job, state.serviceSince);
   } catch (error) {
     if (!isStatus(error, 410)) throw error;

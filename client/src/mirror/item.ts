@@ -36,6 +36,7 @@ export function textOf(item: Item, fields: readonly MirrorField[]): string {
 function normalized(value: unknown, field: MirrorField): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => normalized(one, field));
   if (typeof value !== 'string') return value;
-  const time = TIMES.has(field) ? Date.parse(value.replace(FINER, '$1')) : NaN;
-  return Number.isNaN(time) ? value.trim().normalize() : new Date(time).toISOString();
+  const text = value.trim().normalize();
+  const time = TIMES.has(field) ? Date.parse(text.replace(FINER, '$1')) : NaN;
+  return Number.isNaN(time) ? text : new Date(time).toISOString();
 }

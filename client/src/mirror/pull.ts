@@ -23,6 +23,7 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
   let since = from;
   const sides = winner === 'store' ? await skusOf(job, from) : undefined;
   for await (const page of products.changes({ since })) {
+    if (since === '0') state.firstSince = page.since;
     const fresh: { id: string; item: Item }[] = [];
     for (const product of page.changed) {
       const { id } = product;
@@ -49,6 +50,8 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
       if (isFresh) {
         fresh.push({ id, item });
         theirs.add(sku);
+        // The store has it again, so its next deletion is somebody else's.
+        state.deleting = state.deleting.filter((one) => one !== id);
       }
       // Until the store has saved it.
       const pending = isMissing ? MAYBE_MISSING : CHANGING;
@@ -81,6 +84,7 @@ export async function pull(job: Job, from: string, winner?: Side): Promise<void>
     known.delete(sku);
   }
   state.serviceSince = since;
+  state.firstSince = undefined;
   await persist();
 }
 

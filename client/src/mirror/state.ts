@@ -26,6 +26,8 @@ export interface State {
   /** The token of the store; undefined before the first run. */
   storeSince: string | undefined;
   serviceSince: string;
+  /** A token of the first pull, until it has ended: it shows whether a backup was restored meanwhile. */
+  firstSince: string | undefined;
   /** By SKU. */
   readonly known: Map<string, Known>;
   /** Changes of the store that are being pushed, or that the service refused, by SKU. */
@@ -42,6 +44,7 @@ interface Stored {
   readonly fields: readonly MirrorField[];
   readonly storeSince?: string;
   readonly serviceSince: string;
+  readonly firstSince?: string;
   readonly known: readonly (readonly [string, Known])[];
   readonly waiting: readonly (readonly [string, Item])[];
   readonly creating?: Creations;
@@ -66,16 +69,16 @@ export function saveState(state: State, fields: readonly MirrorField[]): string 
 export function loadState(text: string | undefined, fields: readonly MirrorField[]): State {
   if (text === undefined) {
     const [known, waiting] = [new Map<string, Known>(), new Map<string, Item>()];
-    const before = { storeSince: undefined, creating: undefined, deleting: [], pushesAll: false };
-    return { ...before, serviceSince: '0', known, waiting };
+    const nothing = { storeSince: undefined, firstSince: undefined, creating: undefined };
+    return { ...nothing, serviceSince: '0', known, waiting, deleting: [], pushesAll: false };
   }
   const stored = parsed(text);
   if (stored.fields.join() !== fields.join()) {
     throw new Error(`The state is of a mirror with the fields ${stored.fields.join(', ')}.`);
   }
-  const { storeSince, serviceSince, creating, deleting = [], pushesAll } = stored;
+  const { storeSince, serviceSince, firstSince, creating, deleting = [], pushesAll } = stored;
   const [known, waiting] = [new Map(stored.known), new Map(stored.waiting)];
-  return { storeSince, serviceSince, known, waiting, creating, deleting, pushesAll };
+  return { storeSince, serviceSince, firstSince, known, waiting, creating, deleting, pushesAll };
 }
 
 /** Parses a text of `saveState`. The user keeps it as it is, so it has the type that was saved. */
