@@ -129,9 +129,9 @@ export function pushCalls(collection: Collection): PushCalls {
       const isUnknown = ({ is_refused, matches, differs }: Row): unknown =>
         is_refused ? !push.lenient : last['ended'] && (matches === 0 || differs);
       // Nor can one resource be two results: others gave what this push created the value of another of its items.
-      const isTwice =
+      const isTwice = (): boolean =>
         new Set(reports.map(({ old_id, mark }) => old_id ?? mark)).size < reports.length;
-      if (isRetry && mayWrite(push) && (isTwice || reports.some(isUnknown))) {
+      if (isRetry && mayWrite(push) && (isTwice() || reports.some(isUnknown))) {
         throw new Unavailable();
       }
       return outcomeOf(reports, {
