@@ -122,8 +122,8 @@ export async function copyOf(folder: string): Promise<TemporaryFolder> {
   return copy;
 }
 
-// Below the ports that systems give to outgoing connections (32768 and above),
-// since such a connection takes a port between the moment it is found to be free and the moment a server binds it.
+// Below the ports that systems give to outgoing connections (32768 and above): one of them could take a port after it was
+// found to be free, and before a server binds it.
 const PORTS = { from: 10_240, to: 32_768 };
 // Each process counts from a place of its own, so that two do not choose the same port at the same moment.
 let next = PORTS.from + ((process.pid * 97) % (PORTS.to - PORTS.from));
