@@ -26,7 +26,7 @@ export interface State {
   /** The token of the store; undefined before the first run. */
   storeSince: string | undefined;
   serviceSince: string;
-  /** A token of the first pull, until it has ended: it shows whether a backup was restored meanwhile. */
+  /** The first token of a pull from the beginning, until that ends: it shows whether a backup was restored meanwhile. */
   firstSince: string | undefined;
   /** By SKU. */
   readonly known: Map<string, Known>;
