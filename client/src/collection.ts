@@ -66,7 +66,8 @@ export class Collection<
   /**
    * Reads what changed since a token, page by page: apply a page, store its token, take the next one. After the last
    * page you have exactly the service's resources. There is always at least one page; start the next poll from the
-   * token of the last one. Error 410 of the service means that the token is too old: start again without one.
+   * token of the last one. Error 410 means that the token is too old, or that a backup was restored: load everything
+   * again without one, into an empty copy.
    */
   async *changes(options: FollowOptions = {}): AsyncGenerator<ChangesPage<T>, void> {
     const { since = '0', limit } = options;

@@ -1,5 +1,6 @@
 import type { CallOptions } from './abort.ts';
 import { BrandApiError } from './error.ts';
+import { checkOptions, expectOption } from './options.ts';
 import { list, optionalMember, strange } from './resource.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
@@ -66,7 +67,7 @@ export interface PushOptions<
 
 /**
  * Sends the items in as few requests as possible, and returns their results in order.
- * @throws TypeError if the key is too long; BrandApiError
+ * @throws TypeError or RangeError if an option cannot be used; BrandApiError
  */
 export async function push<T extends Pushed, Match extends string>(
   transport: Transport,
@@ -74,12 +75,13 @@ export async function push<T extends Pushed, Match extends string>(
   items: readonly unknown[],
   options: PushOptions<T, Match>,
 ): Promise<PushResult<T>[]> {
-  const { match, lenient = false, dryRun, minimal = false, onProgress } = options;
-  const { idempotencyKey: base = crypto.randomUUID() } = options;
+  const { idempotencyKey: base = crypto.randomUUID(), ...others } = options;
+  const { match, lenient = false, dryRun, minimal = false, onProgress } = others;
+  // Without a field to match by, the request would create every item.
+  checkOptions(others, 'match');
+  const isKey = base === null || (base.length > 0 && base.length <= MAX_KEY);
+  expectOption(isKey, 'idempotencyKey', `1 to ${MAX_KEY} characters`);
   const all: PushResult<T>[] = [];
-  if (base !== null && base.length > MAX_KEY) {
-    throw new TypeError(`The idempotencyKey of a push may have at most ${MAX_KEY} characters.`);
-  }
   const preferences = [
     ...(lenient ? ['handling=lenient'] : []),
     ...(minimal ? ['return=minimal'] : []),
@@ -97,10 +99,7 @@ export async function push<T extends Pushed, Match extends string>(
     const body = `{"${many}":[${texts.join()}]}`;
     const query = { match, dryRun };
     try {
-      const response = await transport.send(
-        { method: 'POST', path, query, body, headers },
-        options,
-      );
+      const response = await transport.send({ method: 'POST', path, query, body, headers }, others);
       return resultsIn<T>(response, many, texts.length);
     } catch (error) {
       if (!lenient || !(error instanceof BrandApiError) || error.status !== TOO_LARGE) throw error;

@@ -18,12 +18,8 @@ export interface ChangeOptions extends CallOptions {
   readonly ifMatch?: string | undefined;
 }
 
-/**
- * Returns the headers of a change.
- * @throws TypeError if the entity tag is empty: sent, it would be no condition at all
- */
+/** Returns the headers of a change. */
 export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string> {
-  if (ifMatch === '') throw new TypeError('The ifMatch is empty: a proxy has removed the ETag.');
   return ifMatch === undefined ? {} : { 'If-Match': ifMatch };
 }
 

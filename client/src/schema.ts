@@ -183,7 +183,7 @@ export interface components {
         };
         /** @description The result that a push would have. */
         CouponCodeDryRunResponse: {
-            /** @description The coupon codes that were not refused, in order. `Prefer: return=minimal` omits them. */
+            /** @description The coupon codes that were not refused or deleted, in order. `Prefer: return=minimal` omits them. */
             couponCodes?: components["schemas"]["CouponCodePreview"][];
             /** @description One result for each item, in order. */
             results: components["schemas"]["PushResult"][];
@@ -382,9 +382,36 @@ export interface components {
              */
             syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
         };
-        /** @description The coupon codes to create or change. */
+        /** @description Deletes the coupon code that it matches. It has the field that `match` names and `deleted`. */
+        CouponCodePushDeletion: {
+            /**
+             * @description What customers enter. No two codes of a brand are equal, whatever their case. A code of 1 to 64 printable ASCII characters without spaces.
+             * @example SAVE10
+             */
+            code?: string;
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
+            readonly createdAt?: unknown;
+            /**
+             * @description Makes the item a deletion.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description A lower-case UUID, assigned by the service.
+             */
+            id?: string;
+            /**
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/DiscountCodeNode/3000
+             */
+            storeDiscountId?: string | null;
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
+            readonly updatedAt?: unknown;
+        };
+        /** @description A push: the coupon codes to create, change or delete. */
         CouponCodePushInput: {
-            couponCodes: components["schemas"]["CouponCodePushItem"][];
+            couponCodes: (components["schemas"]["CouponCodePushItem"] | components["schemas"]["CouponCodePushDeletion"])[];
         };
         /** @description The fields of a coupon code to set, including the one that `match` names. If no coupon code has that value, the fields that a POST needs are required. */
         CouponCodePushItem: {
@@ -452,7 +479,7 @@ export interface components {
         };
         /** @description The result of a push. */
         CouponCodePushResponse: {
-            /** @description The coupon codes that were not refused, in order. `Prefer: return=minimal` omits them. */
+            /** @description The coupon codes that were not refused or deleted, in order. `Prefer: return=minimal` omits them. */
             couponCodes?: components["schemas"]["CouponCode"][];
             /** @description One result for each item, in order. */
             results: components["schemas"]["PushResult"][];
@@ -631,7 +658,7 @@ export interface components {
         };
         /** @description The result that a push would have. */
         ProductDryRunResponse: {
-            /** @description The products that were not refused, in order. `Prefer: return=minimal` omits them. */
+            /** @description The products that were not refused or deleted, in order. `Prefer: return=minimal` omits them. */
             products?: components["schemas"]["ProductPreview"][];
             /** @description One result for each item, in order. */
             results: components["schemas"]["PushResult"][];
@@ -1050,9 +1077,52 @@ export interface components {
              */
             updatedAt: string | null;
         };
-        /** @description The products to create or change. */
+        /** @description Deletes the product that it matches. It has the field that `match` names and `deleted`, and may have `sourceUpdatedAt`. */
+        ProductPushDeletion: {
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
+            readonly createdAt?: unknown;
+            /**
+             * @description Makes the item a deletion.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them.
+             * @example whey-protein-vanilla
+             */
+            handle?: string;
+            /**
+             * Format: uuid
+             * @description A lower-case UUID, assigned by the service.
+             */
+            id?: string;
+            /**
+             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null.
+             * @example NW-001
+             */
+            sku?: string | null;
+            /**
+             * Format: date-time
+             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
+             * @example 2026-01-30T16:05:12.000Z
+             */
+            sourceUpdatedAt?: string | null;
+            /**
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/Product/1000
+             */
+            storeProductId?: string | null;
+            /**
+             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null.
+             * @example gid://shopify/ProductVariant/2000
+             */
+            storeVariantId?: string | null;
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
+            readonly updatedAt?: unknown;
+        };
+        /** @description A push: the products to create, change or delete. */
         ProductPushInput: {
-            products: components["schemas"]["ProductPushItem"][];
+            products: (components["schemas"]["ProductPushItem"] | components["schemas"]["ProductPushDeletion"])[];
         };
         /** @description The fields of a product to set, including the one that `match` names. If no product has that value, the fields that a POST needs are required. */
         ProductPushItem: {
@@ -1190,7 +1260,7 @@ export interface components {
         };
         /** @description The result of a push. */
         ProductPushResponse: {
-            /** @description The products that were not refused, in order. `Prefer: return=minimal` omits them. */
+            /** @description The products that were not refused or deleted, in order. `Prefer: return=minimal` omits them. */
             products?: components["schemas"]["Product"][];
             /** @description One result for each item, in order. */
             results: components["schemas"]["PushResult"][];
@@ -1418,16 +1488,23 @@ export interface components {
         PushResult: {
             /**
              * Format: uuid
-             * @description The id of the resource; null if a dry run would create it.
+             * @description The id of the resource; null if a dry run would create it, or if a deletion matches none.
              */
             id: string | null;
-            /** @enum {string} */
-            status: "created" | "updated" | "unchanged";
+            /**
+             * @description `created`, `updated` or `deleted`: it is done, or would be without `dryRun`. `unchanged`: there is nothing to do, and nothing is written. `stale`: with `ifNewer=true`, the resource is newer at its source, and nothing is done.
+             * @enum {string}
+             */
+            status: "created" | "updated" | "unchanged" | "deleted" | "stale";
         } | {
-            /** @description What is wrong, and what is expected. */
+            /** @description Only of a refused item: what is wrong, and what is expected. */
             error: string;
+            /** @description It is null for a refused item too. */
             id: null;
-            /** @constant */
+            /**
+             * @description `refused`: nothing of the item is written, and `error` says why.
+             * @constant
+             */
             status: "refused";
         };
     };
@@ -1833,6 +1910,11 @@ export interface operations {
                  * @example true
                  */
                 dryRun?: boolean;
+                /**
+                 * @description An item whose `sourceUpdatedAt` is earlier than that of the product that it matches does nothing, and its status is `stale`. An item without a time, or for a product without one, is applied. It requires `match`.
+                 * @example true
+                 */
+                ifNewer?: boolean;
                 /**
                  * @description Makes the request a push: the field by which each item is matched with a product. Every item must have it, and it must not be null.
                  * @example storeProductId

@@ -1,6 +1,7 @@
 import type { CallOptions } from './abort.ts';
 import { wait, within } from './abort.ts';
 import { BrandApiError } from './error.ts';
+import { checkOptions, expectOption } from './options.ts';
 
 /** The options of a client. `signal` and `timeout` apply to all of its calls. */
 export interface ClientOptions extends CallOptions {
@@ -66,8 +67,9 @@ export class Transport {
   readonly #options: CallOptions;
   #bookmark = '';
 
-  /** @throws TypeError if the address or the key cannot be one */
+  /** @throws TypeError or RangeError if an option cannot be used */
   constructor(options: ClientOptions) {
+    checkOptions(options);
     const { apiKey, baseUrl, fetch = globalThis.fetch, tries = TRIES } = options;
     this.#base = `${checkedAddress(baseUrl)}/api/brand/v1`;
     this.#apiKey = checkedKey(apiKey);
@@ -76,8 +78,9 @@ export class Transport {
     this.#options = options;
   }
 
-  /** @throws BrandApiError, or the reason of a signal that aborts */
+  /** @throws TypeError or RangeError if an option cannot be used; BrandApiError, or the reason of a signal that aborts */
   async send(request: ClientRequest, options: CallOptions = {}): Promise<ClientResponse> {
+    checkOptions(options);
     const timeout = options.timeout ?? this.#options.timeout ?? TIMEOUT;
     const signals = [this.#options.signal, options.signal].filter((signal) => signal !== undefined);
     let mayBeDone = false;
@@ -141,6 +144,9 @@ export class Transport {
     for (const [name, value] of Object.entries<unknown>({ ...query })) {
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
         url.searchParams.set(name, String(value));
+      } else {
+        // Left out, it would not filter.
+        expectOption(value === undefined, name, 'a string, number or boolean');
       }
     }
     return url;
@@ -171,21 +177,19 @@ export class Transport {
 
 /** Returns the address of a service without a slash at its end. */
 function checkedAddress(baseUrl: string): string {
-  const { protocol, origin, pathname, username, password, search, hash } = new URL(baseUrl);
-  if (!/^https?:$/.test(protocol) || username + password + search + hash !== '') {
-    throw new TypeError(
-      'Expected a baseUrl such as https://api.example.com, without a user, a query or a fragment.',
-    );
-  }
-  return origin + pathname.replace(/\/$/, '');
+  const address = URL.canParse(baseUrl) ? new URL(baseUrl).href : '';
+  expectOption(
+    /^https?:\/\/[^/?#@]+\/[^?#]*$/.test(address),
+    'baseUrl',
+    'an address such as https://api.example.com, without user, query or fragment',
+  );
+  return address.replace(/\/$/, '');
 }
 
-/** Returns a key without the white space around it. `fetch` would refuse others with a text that has the key. */
-function checkedKey(apiKey: string): string {
-  const key = apiKey.trim();
-  if (!/^[!-~]*$/.test(key)) {
-    throw new TypeError('The apiKey has characters that no key has. Copy it again.');
-  }
+/** Returns a key without the white space around it. The error of `fetch` would show one that cannot be sent. */
+function checkedKey(apiKey: unknown): string {
+  const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+  expectOption(/^[!-~]+$/.test(key), 'apiKey', 'visible ASCII characters');
   return key;
 }
 

@@ -201,7 +201,7 @@ describe('A mirror', () => {
     await expect(one.run()).rejects.toThrow(new MirrorLossError(['F'], ['A']));
     // Its first write fails: it has begun to push.
     tokenExpires(one);
-    one.network.next('served', 'served', Response.json({ error: 'No.' }, { status: 400 }));
+    one.network.next('served', Response.json({ error: 'No.' }, { status: 400 }));
     await expect(one.run('store')).rejects.toThrow('No.');
     await expect(one.run('service')).rejects.toThrow('is not finished');
     await one.run();

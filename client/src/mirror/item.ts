@@ -22,6 +22,14 @@ export function pick(source: Item, fields: readonly MirrorField[]): Item {
   return item;
 }
 
+/**
+ * Returns the key of a SKU: the SKU as the service stores it. A mirror compares only keys, because SKUs that a store
+ * distinguishes can be one SKU in the service.
+ */
+export function keyOf(sku: string): string {
+  return cleaned(sku);
+}
+
 /** The fields whose values are times. */
 const TIMES: ReadonlySet<MirrorField> = new Set(['lastSyncedAt', 'sourceUpdatedAt']);
 
@@ -30,13 +38,19 @@ const FINER = /(\.\d{3})\d+/;
 
 /** Returns a text that is equal for items that are equal in the service, which normalizes texts and times. */
 export function textOf(item: Item, fields: readonly MirrorField[]): string {
-  return JSON.stringify([item.sku, ...fields.map((field) => normalized(item[field], field))]);
+  return JSON.stringify([keyOf(item.sku), ...fields.map((field) => stored(item[field], field))]);
 }
 
-function normalized(value: unknown, field: MirrorField): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => normalized(one, field));
+/** Returns a value as the service stores it, if the service accepts it. */
+function stored(value: unknown, field: MirrorField): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => stored(one, field));
   if (typeof value !== 'string') return value;
-  const text = value.trim().normalize();
+  const text = cleaned(value);
   const time = TIMES.has(field) ? Date.parse(text.replace(FINER, '$1')) : NaN;
   return Number.isNaN(time) ? text : new Date(time).toISOString();
+}
+
+/** Returns a text as the service stores every text. */
+function cleaned(text: string): string {
+  return text.trim().normalize();
 }

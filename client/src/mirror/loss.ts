@@ -1,4 +1,5 @@
-import { itemOf, textOf } from './item.ts';
+import type { Feed } from './feed.ts';
+import { textOf } from './item.ts';
 import type { Job } from './job.ts';
 import { MAYBE_MISSING } from './state.ts';
 
@@ -21,21 +22,17 @@ export class MirrorLossError extends Error {
   }
 }
 
-/** @throws MirrorLossError if the service lacks or has changed what both sides had */
-export async function refuseLoss({ products, fields, state }: Job): Promise<void> {
-  const texts = new Map<string, string | undefined>();
-  for await (const { changed } of products.changes()) {
-    for (const product of changed) {
-      const item = itemOf(product, fields);
-      texts.set(product.id, item && textOf(item, fields));
-    }
-  }
+/**
+ * @param feed all products
+ * @throws MirrorLossError if the service lacks or has changed what both sides had
+ */
+export function refuseLoss({ fields, state }: Job, { products }: Feed): void {
   const [lost, changed]: [string[], string[]] = [[], []];
-  for (const [sku, { id, text }] of state.known) {
-    const now = texts.get(id);
-    if (!texts.has(id)) lost.push(sku);
+  for (const [key, { id, text }] of state.known) {
+    const item = products.get(id);
+    if (!products.has(id)) lost.push(key);
     // Without a SKU it is not copied, so that the store loses nothing.
-    else if (now !== undefined && text !== MAYBE_MISSING && now !== text) changed.push(sku);
+    else if (item && text !== MAYBE_MISSING && textOf(item, fields) !== text) changed.push(key);
   }
   if (lost.length + changed.length > 0) throw new MirrorLossError(lost, changed);
 }

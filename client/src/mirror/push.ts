@@ -1,30 +1,33 @@
 import { create } from './create.ts';
-import type { Item } from './item.ts';
-import { itemOf, pick, textOf } from './item.ts';
-import type { Job, StoreChanges } from './job.ts';
+import { itemOf, keyOf, textOf } from './item.ts';
+import type { Job } from './job.ts';
 import { isStatus } from './job.ts';
+import type { News } from './news.ts';
 import type { Known } from './state.ts';
-import { MAYBE_MISSING } from './state.ts';
+import { idsOf, MAYBE_MISSING } from './state.ts';
 
 /** How often a product is read again that changes while it is deleted. */
 const TRIES = 5;
 
-/** Copies what changed in the store to the service, and reports what the service refuses. */
-export async function push(job: Job): Promise<void> {
+/**
+ * Copies what changed in the store to the service, and reports what the service refuses.
+ * @param news what changed in the store, without what the pull has replaced
+ */
+export async function push(job: Job, news: News): Promise<void> {
   const { products, fields, state, persist, report } = job;
   const { known, waiting } = state;
-  const { changed, deleted, since } = await changesOf(job);
-  for (const source of changed) {
-    const item = pick(source, fields);
-    if (known.get(item.sku)?.text === textOf(item, fields)) waiting.delete(item.sku);
-    else waiting.set(item.sku, item);
+  for (const [key, item] of news.changed) {
+    if (known.get(key)?.text === textOf(item, fields)) waiting.delete(key);
+    else waiting.set(key, item);
   }
-  for (const sku of deleted) waiting.delete(sku);
-  const created = [...waiting.values()].filter(({ sku }) => !known.has(sku));
+  for (const key of news.deleted) waiting.delete(key);
+  // These products have got a key that is not theirs alone. To push their items would bring the old one back.
+  const left = idsOf(state.doubles);
+  const created = [...waiting].filter(([key]) => !known.has(key)).map(([, item]) => item);
   // By id, because an unknown id is refused: a product that was just deleted is not created again.
-  const updated = [...waiting.values()].flatMap((item) => {
-    const { id } = known.get(item.sku) ?? {};
-    return id === undefined ? [] : [{ ...item, id }];
+  const updated = [...waiting].flatMap(([key, item]) => {
+    const { id } = known.get(key) ?? {};
+    return id === undefined || left.has(id) ? [] : [{ ...item, id }];
   });
   state.creating = { key: crypto.randomUUID(), items: created };
   if (waiting.size > 0) await persist();
@@ -33,39 +36,28 @@ export async function push(job: Job): Promise<void> {
     ...(await products.push(updated, { match: 'id', lenient: true, minimal: true })),
   ];
   for (const [index, item] of [...created, ...updated].entries()) {
-    const result = results[index];
-    if (result?.status === 'refused') report(`${item.sku}: ${result.error}`);
+    const [result, { sku }] = [results[index], item];
+    if (result?.status === 'refused') report(`${sku}: ${result.error}`);
     else if (result?.id) {
-      known.set(item.sku, { id: result.id, text: textOf(item, fields) });
-      waiting.delete(item.sku);
+      known.set(keyOf(sku), { id: result.id, text: textOf(item, fields), sku });
+      waiting.delete(keyOf(sku));
     }
   }
   // After a crash, the deletions of the mirror itself are no news from the service: the store may have the items again.
-  state.deleting = deleted.flatMap((sku) => known.get(sku)?.id ?? []);
+  state.deleting = [...news.deleted].flatMap((key) => known.get(key)?.id ?? []);
   if (state.deleting.length > 0) await persist();
-  for (const sku of deleted) {
-    const both = known.get(sku);
-    if (both === undefined) continue;
-    if (await remove(job, both)) known.delete(sku);
+  for (const key of news.deleted) {
+    const both = known.get(key);
+    if (both === undefined || left.has(both.id)) continue;
+    if (await remove(job, both)) known.delete(key);
     // The next pull that reports it brings it back, even if it is again what both sides had.
-    else known.set(sku, { id: both.id, text: MAYBE_MISSING });
+    else known.set(key, { ...both, text: MAYBE_MISSING });
   }
   state.creating = undefined;
   state.deleting = [];
   state.pushesAll = false;
-  state.storeSince = since;
+  state.storeSince = news.since;
   await persist();
-}
-
-/**
- * Returns what changed in the store since the last push, or all its items and what was deleted since then. An item that
- * is there again is not deleted.
- */
-async function changesOf({ store, state }: Job): Promise<StoreChanges<Item>> {
-  const changes = await store.changes(state.storeSince);
-  const { changed } = state.pushesAll ? await store.changes(undefined) : changes;
-  const there = new Set(changed.map(({ sku }) => sku));
-  return { ...changes, changed, deleted: changes.deleted.filter((sku) => !there.has(sku)) };
 }
 
 /**

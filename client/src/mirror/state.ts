@@ -1,11 +1,27 @@
+import { expectOption } from '../options.ts';
 import type { Item, MirrorField } from './item.ts';
 
 /**
- * A product of the service: its id, and its item as a text once both sides have it. A change to this text is an echo.
+ * A product of the service: its id, its item as a text once both sides have it, and its SKU as the store spells it. A
+ * change to this text is an echo.
  */
 export interface Known {
   readonly id: string;
   readonly text: string;
+  readonly sku: string;
+}
+
+/** A key that several items of the store or several products have. None of them is copied. */
+export interface Double {
+  /** The SKUs of the items, as the store spells them. Empty if the store has not reported them since the key is doubled. */
+  readonly skus: readonly string[];
+  /** The ids of the products. */
+  readonly ids: readonly string[];
+}
+
+/** Returns the ids of the products that have doubled keys. */
+export function idsOf(doubles: ReadonlyMap<string, Double>): ReadonlySet<string> {
+  return new Set([...doubles.values()].flatMap(({ ids }) => ids));
 }
 
 // Texts of products that the two sides have not agreed on. No item has such a text.
@@ -21,6 +37,9 @@ export interface Creations {
   readonly items: readonly Item[];
 }
 
+/** What the option `state` must be. */
+export const STATE = 'the text that persist was given, or undefined for the first run';
+
 /** How far a mirror is. */
 export interface State {
   /** The token of the store; undefined before the first run. */
@@ -28,10 +47,12 @@ export interface State {
   serviceSince: string;
   /** The first token of a pull from the beginning, until that ends: it shows whether a backup was restored meanwhile. */
   firstSince: string | undefined;
-  /** By SKU. */
+  /** By key. */
   readonly known: Map<string, Known>;
-  /** Changes of the store that are being pushed, or that the service refused, by SKU. */
+  /** Changes of the store that are being pushed, or that the service refused, by key. */
   readonly waiting: Map<string, Item>;
+  /** By key. */
+  doubles: ReadonlyMap<string, Double>;
   creating: Creations | undefined;
   /** The ids of the products that are being deleted, because the store has deleted them. */
   deleting: readonly string[];
@@ -47,6 +68,7 @@ interface Stored {
   readonly firstSince?: string;
   readonly known: readonly (readonly [string, Known])[];
   readonly waiting: readonly (readonly [string, Item])[];
+  readonly doubles: readonly (readonly [string, Double])[];
   readonly creating?: Creations;
   readonly deleting?: readonly string[];
   readonly pushesAll: boolean;
@@ -59,18 +81,28 @@ export function saveState(state: State, fields: readonly MirrorField[]): string 
     ...state,
     known: [...state.known],
     waiting: [...state.waiting],
+    doubles: [...state.doubles],
   });
 }
 
 /**
  * Returns the state of a text, or that of a mirror that has never run.
- * @throws Error if the mirror copied other fields then: it could not tell an echo from a change
+ * @throws TypeError if it is no state; Error if the mirror copied other fields then: it could not tell an echo from a
+ * change
  */
 export function loadState(text: string | undefined, fields: readonly MirrorField[]): State {
   if (text === undefined) {
-    const [known, waiting] = [new Map<string, Known>(), new Map<string, Item>()];
-    const nothing = { storeSince: undefined, firstSince: undefined, creating: undefined };
-    return { ...nothing, serviceSince: '0', known, waiting, deleting: [], pushesAll: false };
+    return {
+      storeSince: undefined,
+      serviceSince: '0',
+      firstSince: undefined,
+      known: new Map(),
+      waiting: new Map(),
+      doubles: new Map(),
+      creating: undefined,
+      deleting: [],
+      pushesAll: false,
+    };
   }
   const stored = parsed(text);
   if (stored.fields.join() !== fields.join()) {
@@ -78,11 +110,33 @@ export function loadState(text: string | undefined, fields: readonly MirrorField
   }
   const { storeSince, serviceSince, firstSince, creating, deleting = [], pushesAll } = stored;
   const [known, waiting] = [new Map(stored.known), new Map(stored.waiting)];
-  return { storeSince, serviceSince, firstSince, known, waiting, creating, deleting, pushesAll };
+  const doubles = new Map(stored.doubles);
+  return {
+    ...{ storeSince, serviceSince, firstSince },
+    ...{ known, waiting, doubles, creating, deleting, pushesAll },
+  };
 }
 
-/** Parses a text of `saveState`. The user keeps it as it is, so it has the type that was saved. */
+/**
+ * Parses a text of `saveState`.
+ * @throws TypeError if it is another text, such as that of a file that was not written to its end
+ */
 function parsed(text: string): Stored {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return JSON.parse(text) as Stored;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // As any other text that is no state.
+  }
+  expectOption(isState(value), 'state', STATE);
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the user keeps it as it was saved
+  return value as Stored;
+}
+
+/** Whether a value has the lists of a state. */
+function isState(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['fields', 'known', 'waiting', 'doubles'].every((name) =>
+    Array.isArray(Reflect.get(value, name)),
+  );
 }

@@ -1,0 +1,89 @@
+import type { Feed } from './feed.ts';
+import { tells } from './feed.ts';
+import { itemOf, keyOf } from './item.ts';
+import type { Job } from './job.ts';
+import { isStatus } from './job.ts';
+import type { News } from './news.ts';
+import type { Double } from './state.ts';
+import { idsOf } from './state.ts';
+
+/**
+ * Finds and reports the keys that several items of the store or several products have: which of them belong together is
+ * for a person to decide. Takes these items out of the news. Of a key that has become unique, adds the item and the
+ * product to what is copied: both may have changed meanwhile.
+ *
+ * Returns the keys that are doubled now. The state keeps the old ones until the pull has ended: if it does not, the next
+ * run needs them.
+ */
+export async function findDoubles(job: Job, feed: Feed, news: News): Promise<Map<string, Double>> {
+  const { state, report } = job;
+  const { known, waiting } = state;
+  const doubles = new Map<string, Double>();
+  for (const [key, ids] of productsByKey(job, feed, news)) {
+    const before = state.doubles.get(key);
+    const skus = news.skus.get(key) ?? (news.isWhole ? [] : (before?.skus ?? []));
+    if (ids.length > 1 || skus.length > 1) {
+      doubles.set(key, { skus, ids });
+      // If one side does not have it any more, the mirror forgets that both had it. So it deletes nothing later.
+      const { id } = known.get(key) ?? {};
+      if (news.deleted.has(key) || (id !== undefined && !ids.includes(id))) known.delete(key);
+      for (const map of [waiting, news.changed, news.deleted]) map.delete(key);
+    } else if (before !== undefined) {
+      const item = news.changed.get(key);
+      if (item) waiting.set(key, item);
+      for (const id of ids) await addProduct(job, feed, key, id);
+    }
+  }
+  for (const [key, { skus, ids }] of doubles) {
+    const quoted = skus.map((sku) => JSON.stringify(sku));
+    if (skus.length > 1) report(problem(key, 'items of the store', quoted));
+    if (ids.length > 1) report(problem(key, 'products', ids));
+  }
+  const left = idsOf(doubles);
+  for (const [key, { id }] of known) {
+    if (!left.has(id) || doubles.has(key)) continue;
+    report(`${key}: not copied, because its product ${id} has another SKU now`);
+  }
+  return doubles;
+}
+
+/** Returns the ids of the products that have each key that the feed has, that was doubled, or that the store has twice. */
+function productsByKey({ state }: Job, feed: Feed, { skus }: News): Map<string, string[]> {
+  const { known, doubles } = state;
+  const repeated = [...skus].flatMap(([key, { length }]) => (length > 1 ? key : []));
+  const found = new Map([...doubles.keys(), ...repeated].map((key) => [key, new Set<string>()]));
+  for (const [id, item] of feed.products) {
+    if (item === undefined) continue;
+    const key = keyOf(item.sku);
+    found.set(key, (found.get(key) ?? new Set()).add(id));
+  }
+  const left = idsOf(doubles);
+  for (const [key, ids] of found) {
+    for (const id of doubles.get(key)?.ids ?? []) if (!tells(feed, id)) ids.add(id);
+    const { id } = known.get(key) ?? {};
+    // It may have got a doubled key, and not this one.
+    if (id !== undefined && !tells(feed, id) && !left.has(id)) ids.add(id);
+  }
+  return new Map([...found].map(([key, ids]) => [key, [...ids]]));
+}
+
+/** Adds a product to a feed, as it is now, unless it has another key by now: then the next feed has it. */
+async function addProduct(
+  { products, fields }: Job,
+  feed: Feed,
+  key: string,
+  id: string,
+): Promise<void> {
+  if (feed.products.has(id)) return;
+  try {
+    const item = itemOf((await products.get(id)).data, fields);
+    if (item && keyOf(item.sku) === key) feed.products.set(id, item);
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+  }
+}
+
+function problem(key: string, what: string, which: readonly string[]): string {
+  const { length } = which;
+  return `${key}: not copied, because ${length} ${what} have this SKU: ${which.join(', ')}`;
+}
