@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Workflow } from '../system/cloudflare/workflow.ts';
+import { readWorkflow } from '../system/cloudflare/workflow.ts';
+
+// Code of any package may run in the tests. It must not run where a secret is, or the right to publish.
+
+type Job = Workflow['jobs'][string];
+
+const names = readdirSync('.github/workflows');
+const workflows = names.map((name) => ({ name, workflow: readWorkflow(name) }));
+const jobs = workflows.flatMap(({ name, workflow }) =>
+  Object.entries(workflow.jobs).map(([id, job]) => ({ place: `${id} of ${name}`, workflow, job })),
+);
+const trusted = jobs.filter(({ job }) => isTrusted(job));
+
+/** Whether somebody who controls what runs in the job could deploy, publish or write. */
+function isTrusted(job: Job): boolean {
+  const mayWrite = Object.values(job.permissions).some((access) => access !== 'read');
+  return mayWrite || job.environment !== undefined || JSON.stringify(job).includes('secrets.');
+}
+
+/** What such a job may run. Neither the tests nor the install scripts of packages are among it. */
+const ALLOWED =
+  /^(?:npm ci --ignore-scripts|(?:npm run deploy --|npm publish|npm pkg set|test) [^\n;&|]+)$/;
+
+describe('The workflows', () => {
+  it('deploy and publish in one job each', () => {
+    expect(trusted.map(({ place }) => place)).toEqual([
+      'deploy of deploy.yml',
+      'publish of release-client.yml',
+    ]);
+  });
+
+  it.each(workflows)('$name may only read the code, unless a job says more', ({ workflow }) => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+  });
+
+  it.each(jobs)('$place uses actions by commit, and leaves no token on the disk', ({ job }) => {
+    const actions = [job, ...job.steps].flatMap(({ uses }) => uses ?? []);
+    const unpinned = actions.filter((uses) => !/^\.\/|@[0-9a-f]{40}$/.test(uses));
+    expect(unpinned).toEqual([]);
+    const checkouts = job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    for (const step of checkouts) expect(step.with).toHaveProperty('persist-credentials', false);
+  });
+});
+
+describe.each(trusted)('The job $place', ({ job, workflow }) => {
+  it('runs no tests, no install scripts, and nothing from a cache', () => {
+    const commands = job.steps.flatMap(({ run }) => run ?? []);
+    expect(commands.filter((command) => !ALLOWED.test(command))).toEqual([]);
+    for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/setup-node@'))) {
+      expect(step.with).toMatchObject({ 'package-manager-cache': false });
+      expect(step.with).not.toHaveProperty('cache');
+    }
+  });
+
+  it('waits for all tests, which run in a job without secrets', () => {
+    const tests = workflow.jobs[job.needs ?? ''];
+    expect(tests?.uses).toBe('./.github/workflows/ci.yml');
+    const commands = Object.values(readWorkflow('ci.yml').jobs).flatMap(({ steps }) => steps);
+    expect(commands.map(({ run }) => run)).toContain('.ci/run');
+  });
+});
