@@ -1,27 +1,87 @@
 import { spawnSync } from 'node:child_process';
-import { optionsKeptByNpm } from './npm-options.ts';
-import { ROOT, WRANGLER } from './wrangler.ts';
+import { Command } from 'commander';
+import { unstable_readConfig } from 'wrangler';
+import * as z from 'zod';
+import { refuseOptionsKeptByNpm } from './npm-options.ts';
+import { harmlessErrors, printableLines } from './terminal.ts';
+import { runWrangler, WRANGLER } from './wrangler.ts';
 
-// Applies the migrations and deploys the top level of wrangler.toml. It is no line of package.json, because npm would
-// give arguments to its last command alone: the migrations of another database would be applied before they are seen.
-if (process.argv.length > 2 || optionsKeptByNpm(['env']).length > 0) {
-  process.stderr.write(
-    `error: npm run deploy takes no arguments. It deploys the top level of wrangler.toml. For an environment, run:
-  npx wrangler d1 migrations apply DB --remote --env NAME
-  npx wrangler deploy --minify --env NAME
-`,
-  );
-  process.exit(1);
+/** What stands in `wrangler.toml` for the id of a database until somebody has created it. */
+const PLACEHOLDER = '00000000-0000-0000-0000-000000000000';
+
+/** The environment that wrangler takes for the top level, even if CLOUDFLARE_ENV names another one. */
+const TOP_LEVEL = '';
+
+/** What wrangler prints if a database has all migrations. */
+const UP_TO_DATE = 'No migrations to apply';
+
+const configuration = z.object({
+  definedEnvironments: z.array(z.string()).default([]),
+  d1_databases: z.array(
+    z.object({ database_name: z.string(), database_id: z.string().optional() }),
+  ),
+});
+
+const program = new Command('npm run deploy --')
+  .description(
+    'Applies the migrations and deploys the Worker: the top level of wrangler.toml, or an environment. If a migration fails, the Worker is not deployed.',
+  )
+  .option('--env <name>', 'the environment in wrangler.toml (default: the top level)')
+  .configureOutput(harmlessErrors)
+  .showHelpAfterError('(use --help to see the options)')
+  .action(run);
+
+refuseOptionsKeptByNpm(program, 'deploy');
+await program.parseAsync();
+
+async function run({ env }: { readonly env?: string }): Promise<void> {
+  try {
+    const target = `--env=${targetOf(env)}`;
+    type('d1', 'migrations', 'apply', 'DB', '--remote', target);
+    // After a "no" to its question wrangler ends as if the migrations were applied.
+    const { stdout } = await runWrangler(['d1', 'migrations', 'list', 'DB', '--remote', target]);
+    if (!stdout.includes(UP_TO_DATE)) {
+      throw new Error('The migrations are not all applied, so the Worker was not deployed.');
+    }
+    type('deploy', '--minify', target);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    process.stderr.write(`error: ${printableLines(error.message)}\n`);
+    process.exitCode = 1;
+  }
 }
-// The empty environment is the top level, even if CLOUDFLARE_ENV names another one.
-for (const args of [
-  ['d1', 'migrations', 'apply', 'DB', '--remote', '--env='],
-  ['deploy', '--minify', '--env='],
-]) {
-  // At the terminal of the person, whom wrangler asks.
+
+/**
+ * Returns the environment to deploy, as wrangler takes it.
+ * @throws Error if `wrangler.toml` does not have it, or its database
+ */
+function targetOf(env: string | undefined): string {
+  const { definedEnvironments } = configuration.parse(unstable_readConfig({ env: TOP_LEVEL }));
+  if (env !== undefined && !definedEnvironments.includes(env)) {
+    const names = definedEnvironments.join(' and ');
+    throw new Error(`wrangler.toml has no environment "${env}". It has ${names}.`);
+  }
+  const target = env ?? TOP_LEVEL;
+  const { d1_databases } = configuration.parse(unstable_readConfig({ env: target }));
+  for (const { database_name, database_id } of d1_databases) {
+    if (database_id !== PLACEHOLDER) continue;
+    throw new Error(
+      `wrangler.toml has zeros in place of the id of the database ${database_name}: create it with npx wrangler d1 create ${database_name}, and enter the id that this prints.`,
+    );
+  }
+  return target;
+}
+
+/**
+ * Runs wrangler at the terminal of the person, whom it may ask.
+ * @throws Error if it fails; it has then said why
+ */
+function type(...args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, ['--no-warnings', WRANGLER, ...args], {
-    cwd: ROOT,
     stdio: 'inherit',
   });
-  if (status !== 0) process.exit(status ?? 1);
+  if (status !== 0)
+    throw new Error(
+      `The Worker was not deployed, because this failed: npx wrangler ${args.join(' ')}`,
+    );
 }

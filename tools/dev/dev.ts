@@ -5,11 +5,13 @@ import * as z from 'zod';
 import type { Env } from '../../src/env.ts';
 import { AdminError } from '../admin/admin-error.ts';
 import { note } from '../admin/output.ts';
+import { INTERRUPTIONS } from '../interruption.ts';
 import { exitCode, runWrangler, startWrangler } from '../wrangler.ts';
 import type { DemoBrand } from './demo.ts';
 import { completeDemoBrand, openDemoBrand } from './demo.ts';
 import type { DevFlags } from './flags.ts';
 import { readFlags } from './flags.ts';
+import { refuseUsedPort } from './port.ts';
 import { sendTo } from './send.ts';
 import { ServerOutput } from './server-output.ts';
 
@@ -23,7 +25,9 @@ const readyMessage = z.object({
 });
 type Ready = z.infer<typeof readyMessage>;
 
-const configuration = z.object({ dev: z.object({ local_protocol: z.string() }) });
+const configuration = z.object({
+  dev: z.object({ local_protocol: z.string(), ip: z.string(), port: z.number() }),
+});
 
 try {
   process.exitCode = await serve(readFlags(process.argv.slice(2)));
@@ -43,6 +47,8 @@ async function serve(flags: DevFlags): Promise<number> {
     process.stderr.write(migrated.stdout + migrated.stderr);
     return migrated.code;
   }
+  const { dev } = configurationOf(flags);
+  await refuseUsedPort(flags.ip ?? dev.ip, Number(flags.port ?? dev.port));
   const brand = await demoBrand(flags);
 
   const server = startWrangler(
@@ -50,11 +56,15 @@ async function serve(flags: DevFlags): Promise<number> {
     process.stdout.isTTY ? { FORCE_COLOR: '1' } : {},
   );
   const output = new ServerOutput(server);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of INTERRUPTIONS) {
     process.on(signal, () => {
       server.kill(signal);
     });
   }
+  // Nobody reads what it prints any more.
+  process.stdout.once('error', () => {
+    server.kill();
+  });
   const ended = exitCode(server);
   try {
     await Promise.race([ended, greet(server, output, flags, brand)]);
@@ -127,8 +137,12 @@ function ready(server: ChildProcess): Promise<Ready> {
   });
 }
 
-function serviceUrl({ ip, port }: Ready, { config, env, protocol }: DevFlags): string {
-  const { dev } = configuration.parse(unstable_readConfig({ config, env }, { hideWarnings: true }));
+function configurationOf({ config, env }: DevFlags): z.infer<typeof configuration> {
+  return configuration.parse(unstable_readConfig({ config, env }, { hideWarnings: true }));
+}
+
+function serviceUrl({ ip, port }: Ready, flags: DevFlags): string {
+  const { dev } = configurationOf(flags);
   const isThisMachine = ['127.0.0.1', '0.0.0.0', '[::]', '[::1]'].includes(ip);
-  return `${protocol ?? dev.local_protocol}://${isThisMachine ? 'localhost' : ip}:${port}`;
+  return `${flags.protocol ?? dev.local_protocol}://${isThisMachine ? 'localhost' : ip}:${port}`;
 }

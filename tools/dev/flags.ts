@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { experimental_getWranglerCommands } from 'wrangler';
 import { AdminError } from '../admin/admin-error.ts';
+import { explainKeptOptions, optionsKeptByNpm } from '../npm-options.ts';
 import { ROOT } from '../wrangler.ts';
 
 /** The flags of `npm run dev`, which it passes on to `wrangler dev`. */
@@ -14,6 +16,9 @@ export interface DevFlags {
   /** The folder of the local database. */
   readonly folder: string;
   readonly protocol: string | undefined;
+  /** The address to listen on, and its port, if they differ from the configuration's. */
+  readonly ip: string | undefined;
+  readonly port: string | undefined;
 }
 
 /**
@@ -21,6 +26,8 @@ export interface DevFlags {
  * @throws AdminError for flags that `npm run dev` does not support
  */
 export function readFlags(flags: readonly string[]): DevFlags {
+  const keptByNpm = optionsKeptByNpm(namesOfFlags());
+  if (keptByNpm.length > 0) throw new AdminError(explainKeptOptions(keptByNpm, 'dev'));
   const { values } = parseArgs({
     args: [...flags],
     strict: false,
@@ -29,6 +36,8 @@ export function readFlags(flags: readonly string[]): DevFlags {
       env: { type: 'string', short: 'e' },
       'persist-to': { type: 'string' },
       'local-protocol': { type: 'string' },
+      ip: { type: 'string' },
+      port: { type: 'string' },
       remote: { type: 'boolean', short: 'r' },
     },
   });
@@ -53,7 +62,17 @@ export function readFlags(flags: readonly string[]): DevFlags {
     env,
     folder,
     protocol: textOf(values['local-protocol']),
+    ip: textOf(values.ip),
+    port: textOf(values.port),
   };
+}
+
+/** The flags of `wrangler dev`, as wrangler describes them. */
+function namesOfFlags(): string[] {
+  const { registry, globalFlags } = experimental_getWranglerCommands();
+  const definition = registry.subtree.get('dev')?.definition;
+  const flags = definition?.type === 'command' ? definition.args : {};
+  return Object.keys({ ...flags, ...globalFlags });
 }
 
 function textOf(value: string | boolean | undefined): string | undefined {

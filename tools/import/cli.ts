@@ -5,10 +5,11 @@ import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { reasonOf } from '../reason.ts';
 import { apiKeyOf, originOf } from '../service-options.ts';
+import { onInterruption } from '../interruption.ts';
 import { harmlessErrors, printable, withoutKeys } from '../terminal.ts';
-import type { ImportResult } from './import-products.ts';
 import { importProducts } from './import-products.ts';
-import type { Export, ImportMatch, Remark } from './shopify-export.ts';
+import { jsonReport, skippedSentence, textReport } from './report.ts';
+import type { ImportMatch } from './shopify-export.ts';
 import { decodeExport, MATCHES, readShopifyExport } from './shopify-export.ts';
 
 interface Options {
@@ -18,11 +19,12 @@ interface Options {
   readonly prune?: boolean;
   readonly pruneLimit: number;
   readonly dryRun?: boolean;
+  readonly json?: boolean;
 }
 
 const program = new Command('npm run import --')
   .description(
-    'Imports the products of a Shopify product export into the brand whose API key is in BRAND_API_KEY. New products are created, and products that differ are updated. A product has one price and one SKU, so the importer uses the first variant and reports the rest. You can stop it and run it again.',
+    'Imports the products of a Shopify product export into the brand whose API key is in BRAND_API_KEY. New products are created, and products that differ are updated. A product has one price and one SKU, so the importer uses the first variant and reports the rest. You can stop it and run it again. The exit status is 1 if a product was skipped.',
   )
   .argument('<file>', 'the export, a CSV file')
   .option('--url <url>', 'the address of the service', originOf, 'http://localhost:8787')
@@ -34,7 +36,7 @@ const program = new Command('npm run import --')
   )
   .option(
     '--prune',
-    'delete the products with the source SHOPIFY that are not in the file; refused if the file has no products',
+    'delete the products with the source SHOPIFY that are not in the file; refused if the file has no products. Run one such import at a time: two at once, of different files, can delete all products',
   )
   .option(
     '--prune-limit <percent>',
@@ -43,17 +45,18 @@ const program = new Command('npm run import --')
     50,
   )
   .option('--dry-run', 'report what would be done, and change nothing')
+  .option('--json', 'print one JSON document and nothing else on standard output')
   .configureOutput(harmlessErrors)
   .showHelpAfterError('(use --help to see the options)')
   .action(run);
 
-refuseOptionsKeptByNpm('import', ['url', 'dry-run', 'prune', 'currency', 'match']);
+refuseOptionsKeptByNpm(program, 'import');
 await program.parseAsync();
 
-async function run(file: string, options: Options): Promise<void> {
-  const { url, currency, match, prune = false, pruneLimit, dryRun = false } = options;
+async function run(path: string, options: Options): Promise<void> {
+  const { url, currency, match, prune = false, pruneLimit, dryRun = false, json } = options;
   const stop = new AbortController();
-  process.once('SIGINT', () => {
+  onInterruption(() => {
     stop.abort();
   });
   const bar = new SingleBar({
@@ -63,9 +66,9 @@ async function run(file: string, options: Options): Promise<void> {
   });
   try {
     const apiKey = apiKeyOf(process.env);
-    const products = readShopifyExport(decodeExport(await readFile(file)), currency);
-    bar.start(products.products.length, 0);
-    const result = await importProducts(new BrandClient({ apiKey, baseUrl: url }), products, {
+    const file = readShopifyExport(decodeExport(await readFile(path)), currency);
+    bar.start(file.products.length, 0);
+    const result = await importProducts(new BrandClient({ apiKey, baseUrl: url }), file, {
       match,
       dryRun,
       pruneLimit: prune ? pruneLimit : undefined,
@@ -76,9 +79,11 @@ async function run(file: string, options: Options): Promise<void> {
       },
     });
     bar.stop();
-    report(products, result);
-    process.stdout.write(`${dryRun ? 'Would be: ' : ''}${summary(products, result, prune)}.\n`);
-    if (result.isStopped) fail('Stopped before the end. Run it again to continue.');
+    const { interruption } = result;
+    const error = interruption ? sentenceOf(interruption, url) : skippedSentence(file, result);
+    const report = json ? jsonReport : textReport;
+    process.stdout.write(report({ file, result, dryRun, prune, error }));
+    if (error !== undefined) fail(error);
   } catch (error) {
     bar.stop();
     if (!(error instanceof Error)) throw error;
@@ -101,32 +106,6 @@ function percent(text: string): number {
     throw new InvalidArgumentError('Expected a number from 0 to 100.');
   }
   return value;
-}
-
-function report({ skipped, reduced }: Export, result: ImportResult): void {
-  const remarks: readonly [string, readonly Remark[]][] = [
-    ['skipped', [...skipped, ...result.skipped]],
-    ['refused by the service', result.refused],
-    ['imported in part', reduced],
-  ];
-  for (const [what, list] of remarks) {
-    for (const { handle, reason } of list) {
-      const line = `${what}: ${handle || '(no handle)'}: ${reason}`;
-      process.stdout.write(`${printable(withoutKeys(line))}\n`);
-    }
-  }
-}
-
-function summary({ skipped }: Export, result: ImportResult, prune: boolean): string {
-  const { created, updated, unchanged, deleted, refused } = result;
-  const left = skipped.length + result.skipped.length + refused.length;
-  return [
-    `${created} created`,
-    `${updated} changed`,
-    `${unchanged} unchanged`,
-    ...(prune ? [`${deleted} deleted`] : []),
-    `${left} skipped`,
-  ].join(', ');
 }
 
 function fail(sentence: string): void {

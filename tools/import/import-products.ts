@@ -13,8 +13,8 @@ export interface ImportResult {
   readonly skipped: readonly Remark[];
   /** Products that the service refuses, with the reason. */
   readonly refused: readonly Remark[];
-  /** Whether it was stopped before the end. */
-  readonly isStopped: boolean;
+  /** Why it ended before everything was done; undefined if it was done. */
+  readonly interruption: Error | undefined;
 }
 
 /** How to import. */
@@ -35,13 +35,15 @@ export interface ImportOptions {
 }
 
 /** Thrown between two requests, to end an import. */
-class Stopped extends Error {}
+class Stopped extends Error {
+  override readonly message = 'Stopped before the end. Run it again to continue.';
+}
 
 /**
  * Imports the products of an export: creates new products and updates those that differ. Products that the service
- * refuses are reported, and the rest is imported.
- * @throws BrandApiError if the service does not answer or rejects the key; Error if more products would be deleted than
- *   `pruneLimit` allows
+ * refuses are reported, and the rest is imported. So is what was done before a failure.
+ * @throws BrandApiError if the first request fails; Error if more products would be deleted than `pruneLimit` allows, or it
+ *   was stopped before the first request
  */
 export async function importProducts(
   client: BrandClient,
@@ -56,11 +58,12 @@ export async function importProducts(
   const refused: Remark[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0 };
   const total = products.length + absent.length;
-  let done = skipped.length;
+  const unsent = skipped.length;
+  let done = unsent;
   const advance = (count: number): void => {
     done += count;
     onProgress(done, total);
-    if (signal.aborted) throw new Stopped();
+    if (signal.aborted && done < total) throw new Stopped();
   };
   const take = ({ done: reached, results }: PushProgress<Product | ProductPreview>): void => {
     const first = reached - results.length;
@@ -76,6 +79,7 @@ export async function importProducts(
     advance(1);
   };
 
+  let interruption: Error | undefined;
   try {
     advance(0);
     // Without keys, because each would be a row: a file that changes nothing writes nothing.
@@ -86,10 +90,10 @@ export async function importProducts(
     if (dryRun) counts.deleted = absent.length;
     else await deleteProducts(client, absent, pruned);
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
-    return { ...counts, skipped, refused, isStopped: true };
+    if (!(error instanceof Error) || done === unsent) throw error;
+    interruption = error;
   }
-  return { ...counts, skipped, refused, isStopped: false };
+  return { ...counts, skipped, refused, interruption };
 }
 
 /**

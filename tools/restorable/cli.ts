@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { onInterruption } from '../interruption.ts';
 import { harmlessErrors, printable, withoutKeys } from '../terminal.ts';
 import { convert } from './convert.ts';
 
@@ -16,11 +17,9 @@ await program.parseAsync();
 
 async function run(file: string, target: string): Promise<void> {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.once(signal, () => {
-      stop.abort();
-    });
-  }
+  onInterruption(() => {
+    stop.abort();
+  });
   try {
     await convert(file, target, stop.signal);
     process.stdout.write(`${printable(withoutKeys(target))} can be restored.\n`);

@@ -1,8 +1,11 @@
+import { constants } from 'node:os';
 import Table from 'cli-table3';
 import { Command, InvalidArgumentError } from 'commander';
+import { onInterruption } from '../interruption.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { apiKeyOf, originOf } from '../service-options.ts';
 import type { Result } from './check.ts';
+import { reachable } from './checks/reachable.ts';
 import type { Report } from './verify.ts';
 import { verify } from './verify.ts';
 import { harmlessErrors, printable } from '../terminal.ts';
@@ -13,6 +16,18 @@ interface Options {
   readonly readOnly?: boolean;
   readonly maxP95?: number;
 }
+
+/** How the service refuses the operator's key, which makes nearly every check fail. */
+const KEY_REFUSALS: readonly (readonly [sign: RegExp, cause: string])[] = [
+  [
+    /^GET \S+: 401, expected 200\./,
+    'refuses the key in BRAND_API_KEY. See with key list whether it is live, and whether it is of this deployment.',
+  ],
+  [
+    /^GET \S+: 403, expected 200\./,
+    'has suspended the brand of the key in BRAND_API_KEY. See with audit who suspended it, and why.',
+  ],
+];
 
 const program = new Command('npm run verify --')
   .description(
@@ -30,7 +45,7 @@ const program = new Command('npm run verify --')
   .showHelpAfterError('(add --help to see the options)')
   .action(run);
 
-refuseOptionsKeptByNpm('verify', ['url', 'read-only', 'max-p95']);
+refuseOptionsKeptByNpm(program, 'verify');
 await program.parseAsync();
 
 async function run({ url, json = false, readOnly = false, maxP95 }: Options): Promise<void> {
@@ -45,18 +60,13 @@ async function run({ url, json = false, readOnly = false, maxP95 }: Options): Pr
   }
   const stop = new AbortController();
   let exitCode = 1;
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.once(signal, () => {
-      process.stderr.write(
-        'Stopping: deleting what was created. Press Ctrl+C again to stop immediately.\n',
-      );
-      exitCode = code;
-      stop.abort();
-    });
-  }
+  onInterruption((signal) => {
+    process.stderr.write(
+      'Stopping: deleting what was created. Press Ctrl+C again to stop immediately.\n',
+    );
+    exitCode = 128 + constants.signals[signal];
+    stop.abort();
+  });
   const report = await verify({ url, apiKey, readOnly, maxP95, signal: stop.signal });
   if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else show(report);
@@ -64,6 +74,12 @@ async function run({ url, json = false, readOnly = false, maxP95 }: Options): Pr
 }
 
 function show({ url, checks, passed }: Report): void {
+  const [first] = checks;
+  if (first?.name === reachable.name && first.status === 'failed') {
+    const sentence = `${url} does not answer: ${first.problems.join()}`;
+    process.stderr.write(`error: ${printable(sentence)}\n`);
+    return;
+  }
   const table = new Table({
     head: ['check', 'result', 'ms', 'found'],
     style: { head: [], border: [] },
@@ -83,23 +99,16 @@ function show({ url, checks, passed }: Report): void {
   for (const { name, problems } of checks.filter(({ status }) => status === 'failed')) {
     for (const problem of problems) process.stderr.write(`${printable(`${name}: ${problem}`)}\n`);
   }
-  if (isKeyRefused(checks)) {
-    process.stderr.write(
-      `Most of these failures have one cause: ${url} refuses the key in BRAND_API_KEY. See with key list whether it is live, and whether it is of this deployment.\n`,
-    );
+  const cause = KEY_REFUSALS.find(([sign]) =>
+    checks.some(({ name, problems }) => name === 'keys' && problems.some((one) => sign.test(one))),
+  );
+  if (cause !== undefined) {
+    process.stderr.write(`Most of these failures have one cause: ${url} ${cause[1]}\n`);
   }
 }
 
 function foundBy({ problems, notes }: Result): string {
   return [...problems, ...notes].map(printable).join('\n');
-}
-
-/** Whether the service refused the operator's key, which makes nearly every check fail. */
-function isKeyRefused(checks: Report['checks']): boolean {
-  return checks.some(
-    ({ name, problems }) =>
-      name === 'keys' && problems.some((problem) => /^GET \S+: 401, expected 200\./.test(problem)),
-  );
 }
 
 function milliseconds(text: string): number {

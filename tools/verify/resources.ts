@@ -12,7 +12,7 @@ export interface TestCollection {
   readonly input: (mark: string) => Readonly<Record<string, unknown>>;
   /** Returns the filter that finds the resources of a run. */
   readonly filter: (mark: string) => string;
-  /** The field that contains the mark. */
+  /** The field that contains the mark, by which a push can match. */
   readonly markedBy: string;
 }
 

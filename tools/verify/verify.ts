@@ -13,6 +13,7 @@ import { idempotency } from './checks/idempotency.ts';
 import type { Latency } from './checks/latency.ts';
 import { latency } from './checks/latency.ts';
 import { collection, profile, reads } from './checks/operations.ts';
+import { reachable } from './checks/reachable.ts';
 import type { ProfileChange } from './cleanup.ts';
 import { removeMarked, restoreProfile } from './cleanup.ts';
 import { Contract } from './contract.ts';
@@ -42,7 +43,7 @@ export interface Report {
   readonly latency: Latency | null;
 }
 
-/** Runs all checks on a deployed service, and deletes what they created. */
+/** Runs all checks on a deployed service, and deletes what they created. Stops if nothing answers at the address. */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { url, readOnly = false } = options;
   const contract = Contract.ofProject();
@@ -51,6 +52,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   let measured: Latency | null = null;
   let changed: ProfileChange | undefined;
   const checks: readonly Check[] = [
+    reachable,
     connection,
     access,
     scope(readOnly ? 'read' : 'write'),
@@ -68,9 +70,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     conditional,
     idempotency,
     ...testCollections.map(changes),
-    ...testCollections.map((names) =>
-      dryRun(names, names.one === 'product' ? 'storeProductId' : 'code'),
-    ),
+    ...testCollections.map(dryRun),
     latency(options.maxP95, (figures) => {
       measured = figures;
     }),
@@ -85,6 +85,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       await check.run({ service, fail, note, mark });
     });
     results.push(result);
+    if (check === reachable && result.status === 'failed') {
+      return { url, at, passed: false, checks: results, latency: null };
+    }
     // Each check starts without the resources of the previous one; what cannot be deleted is reported at the end.
     if (check.writes && result.status !== 'skipped') await removeMarked(cleaner, mark);
   }

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migratedFolder } from '../../node/pool.ts';
 import type { TemporaryFolder } from '../../node/processes.ts';
 import {
@@ -117,6 +119,31 @@ describe('npm run dev', () => {
   });
 });
 
+describe('A reader that closes the pipe', () => {
+  it('ends npm run dev with its server', async () => {
+    const own = await temporaryFolder();
+    const ports = [
+      '--port',
+      String(await freePort()),
+      '--inspector-port',
+      String(await freePort()),
+    ];
+    const child = spawnDev([...ports, '--persist-to', own.path]);
+    const said = child.stderr && text(child.stderr);
+    child.stdout?.destroy();
+    await once(child, 'exit');
+    expect(await said).not.toContain('EPIPE');
+    // All processes that it started belong to its group.
+    await vi.waitFor(
+      () => {
+        expect(() => process.kill(-Number(child.pid), 0)).toThrow('ESRCH');
+      },
+      { timeout: 30_000 },
+    );
+    await own.remove();
+  });
+});
+
 describe('flags of wrangler', () => {
   it('choose the environment with its database, the protocol and the address', async () => {
     const own = await temporaryFolder();
@@ -146,6 +173,15 @@ describe('flags of wrangler', () => {
     }
   });
 
+  it('cannot select a port that is in use', async () => {
+    const own = await migratedFolder();
+    const flags = ['--port', String(port), '--persist-to', own.path];
+    const { code, stdout, stderr } = await runScript('dev', ...flags);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: Port \d+ cannot be used \(.*EADDRINUSE.*\)\. [^\n]+\n$/);
+    await own.remove();
+  });
+
   it('cannot select the deployed database', async () => {
     const { code, stderr } = await runScript('dev', '--remote');
     expect([code, stderr]).toEqual([
@@ -153,6 +189,21 @@ describe('flags of wrangler', () => {
       expect.stringMatching(/^error: The demo brand needs a local database/),
     ]);
   });
+});
+
+describe('a server that is asked to end', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'leaves nothing running: %s',
+    async (signal) => {
+      const own = await migratedFolder();
+      const port = await freePort();
+      const asked = await DevServer.start(port, own.path);
+      await asked.ask(signal);
+      // Nothing is left of its process group.
+      await expect.poll(() => asked.isRunning(), { timeout: 10_000 }).toBe(false);
+      await own.remove();
+    },
+  );
 });
 
 describe('a start that is killed', () => {

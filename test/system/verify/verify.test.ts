@@ -9,20 +9,20 @@ import { BrandClient } from '../../../client/src/index.ts';
 import { startEdge } from '../../node/edge.ts';
 import { all } from '../../node/outcomes.ts';
 import { generateApiKey } from '../../../src/auth/api-key.ts';
-import type { Finished } from '../../node/processes.ts';
+import { migratedFolder } from '../../node/pool.ts';
+import type { Finished, TemporaryFolder } from '../../node/processes.ts';
 import {
   AdminTool,
   DevServer,
   freePort,
   runScriptWith,
   scriptWords,
-  temporaryFolder,
 } from '../../node/processes.ts';
 import type { FaultProxy } from '../../node/fault-proxy.ts';
 import { startFaultProxy } from '../../node/fault-proxy.ts';
 import { faults } from './faults.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let server: DevServer;
 let proxy: FaultProxy;
 let client: BrandClient;
@@ -31,7 +31,7 @@ let readKey: string;
 let service: string;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await migratedFolder();
   const port = await freePort();
   server = await DevServer.start(port, folder.path);
   const admin = new AdminTool(folder.path);
@@ -246,6 +246,19 @@ describe('npm run verify', () => {
     expect(stderr).toContain('refuses the key in BRAND_API_KEY');
   });
 
+  it('names the one cause if the brand is suspended', async () => {
+    proxy.fault = {};
+    const admin = new AdminTool(folder.path);
+    const suspended = await admin.json('brand', 'create', 'Suspended');
+    await admin.json('brand', 'suspend', String(suspended['brandId']));
+    const key = { BRAND_API_KEY: String(suspended['apiKey']) };
+    const { code, stderr } = await runScriptWith(key, 'verify', '--url', proxy.url);
+    expect(code).toBe(1);
+    expect(stderr).toContain('has suspended the brand of the key');
+    const scope = 'PATCH /api/brand/v1/profile: 403, expected 200. This brand is suspended.';
+    expect(stderr).toContain(`scope of the key: ${scope}`);
+  });
+
   it('fails if reads are slower than the limit', async () => {
     proxy.fault = {};
     const { checks } = await report({ maxP95: 0, only: ['latency'] });
@@ -274,7 +287,45 @@ describe('npm run verify', () => {
     ]);
   });
 
-  it('deletes what it created when it is stopped', async () => {
+  it('says in one sentence that nothing answers at the address, and stops', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const sentence = `fetch failed: connect ECONNREFUSED ${url.slice('http://'.length)}`;
+    expect(await runScriptWith(variables(), 'verify', '--url', url)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: ${url} does not answer: ${sentence}\n`,
+    });
+    const { code, stdout } = await runScriptWith(variables(), 'verify', '--url', url, '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ url, passed: false, latency: null },
+      checks: [{ name: 'address', status: 'failed', problems: [sentence] }],
+    });
+  });
+
+  /** Calls a function while the service creates a product, and waits until it has. */
+  async function duringCreation(interrupt: () => void): Promise<void> {
+    const created = Promise.withResolvers<undefined>();
+    proxy.fault = {
+      // In progress when the signal arrives: the service still creates the resource.
+      request: async ({ method, path }) => {
+        if (method !== 'POST' || !path.endsWith('/products')) return undefined;
+        interrupt();
+        await setTimeout(300);
+        return undefined;
+      },
+      response: ({ status }, { method }) => {
+        if (method === 'POST' && status === 201) created.resolve(undefined);
+      },
+    };
+    await created.promise;
+  }
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('deletes what it created when it gets %s', async (signal, code) => {
     const before = await everything();
     const [command, ...args] = scriptWords('verify');
     const child = spawn(command, [...args, '--url', proxy.url], {
@@ -282,19 +333,20 @@ describe('npm run verify', () => {
       stdio: 'ignore',
     });
     const ended = once(child, 'exit');
-    proxy.fault = {
-      // In progress when the signal arrives: the service still creates the resource.
-      request: async ({ method }) => {
-        if (method !== 'POST') return undefined;
-        child.kill('SIGINT');
-        await setTimeout(300);
-        return undefined;
-      },
-    };
-    proxy.seen.length = 0;
-    expect(await ended).toEqual([130, null]);
-    expect(proxy.seen).toContain('POST /api/brand/v1/products');
+    await duringCreation(() => child.kill(signal));
+    expect(await ended).toEqual([code, null]);
     expect(await everything()).toEqual(before);
+  });
+
+  it('deletes what it created when its terminal is closed', async () => {
+    const before = await everything();
+    const line = [...scriptWords('verify'), '--url', proxy.url].join(' ');
+    const terminal = spawn('script', ['--quiet', '--command', line, '/dev/null'], {
+      env: { ...process.env, ...variables() },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    await duringCreation(() => terminal.kill('SIGKILL'));
+    await expect.poll(everything, { timeout: 30_000 }).toEqual(before);
   });
 });
 

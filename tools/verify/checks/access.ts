@@ -37,9 +37,10 @@ export function scope(expected: 'read' | 'write'): Check {
     name: 'scope of the key',
     async run(context: CheckContext) {
       const answer = await context.service.api('PATCH', '/profile', { body: {} });
-      const found = answer.status === 403 ? 'read' : 'write';
+      const error = member(answer.body, 'error');
+      const found = error === 'This API key is read-only.' ? 'read' : 'write';
       if (found === 'write' && answer.status !== 200) {
-        throw new Error(`${described(answer)}, expected 200.`);
+        throw new Error(`${described(answer)}, expected 200. ${String(error)}`);
       }
       context.note(found);
       if (found !== expected) {

@@ -84,7 +84,7 @@ function nextPage(answer: Answer): string | undefined {
 }
 
 /** Checks a dry run: it reports what it would do, and writes nothing. */
-export function dryRun({ path, many, input, filter }: TestCollection, match: string): Check {
+export function dryRun({ path, many, input, filter, markedBy }: TestCollection): Check {
   return {
     name: `${path.slice(1)}: dryRun`,
     writes: true,
@@ -92,7 +92,7 @@ export function dryRun({ path, many, input, filter }: TestCollection, match: str
       if (!service.contract.hasParameter('POST', path, 'dryRun')) {
         throw new NotApplicable('The document of this project has no parameter dryRun.');
       }
-      const answer = await service.expect(200, 'POST', `${path}?match=${match}&dryRun=true`, {
+      const answer = await service.expect(200, 'POST', `${path}?match=${markedBy}&dryRun=true`, {
         body: { [many]: [input(mark)] },
       });
       const [result] = listMember(answer.body, 'results');

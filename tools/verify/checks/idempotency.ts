@@ -8,7 +8,7 @@ export const idempotency: Check = {
   name: 'Idempotency-Key',
   writes: true,
   async run({ service, fail, mark }) {
-    for (const { path, many, input, filter } of testCollections) {
+    for (const { path, many, input, patch, filter } of testCollections) {
       const body = input(mark);
       const headers = { 'Idempotency-Key': `${mark}-${many}` };
       const first = await service.expect(201, 'POST', path, { body, headers });
@@ -20,7 +20,7 @@ export const idempotency: Check = {
       const listed = await service.expect(200, 'GET', `${path}?${filter(mark)}`);
       const { length } = listMember(listed.body, many);
       if (length !== 1) fail(`${path}: created ${length} times`);
-      await service.expect(422, 'POST', path, { body: { ...body, description: 'x' }, headers });
+      await service.expect(422, 'POST', path, { body: { ...body, ...patch }, headers });
     }
   },
 };

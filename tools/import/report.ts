@@ -1,0 +1,64 @@
+import { printable, withoutKeys } from '../terminal.ts';
+import type { ImportResult } from './import-products.ts';
+import type { Export, Remark } from './shopify-export.ts';
+
+/** An import that ended: what the file had, and what became of it. */
+export interface Outcome {
+  readonly file: Export;
+  readonly result: ImportResult;
+  readonly dryRun: boolean;
+  readonly prune: boolean;
+  /** Why not everything was done; undefined if it was. */
+  readonly error: string | undefined;
+}
+
+/** Returns how many products were neither imported nor deleted as asked, as a sentence; undefined if there are none. */
+export function skippedSentence({ skipped }: Export, result: ImportResult): string | undefined {
+  const { created, updated, unchanged, deleted } = result;
+  const left = skipped.length + result.skipped.length + result.refused.length;
+  if (left === 0) return undefined;
+  const total = created + updated + unchanged + deleted + left;
+  return `${left} of ${total} products ${left === 1 ? 'was' : 'were'} skipped.`;
+}
+
+/** Returns the outcome as one JSON document. */
+export function jsonReport({ file, result, dryRun, error }: Outcome): string {
+  const { created, updated, unchanged, deleted, refused } = result;
+  const skipped = [...file.skipped, ...result.skipped];
+  const counts = { created, updated, unchanged, deleted };
+  const document = {
+    dryRun,
+    ...counts,
+    skipped,
+    refused,
+    reduced: file.reduced,
+    error: error ?? null,
+  };
+  return `${withoutKeys(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** Returns the outcome as lines for a person: what was not imported, or only in part, and the counts. */
+export function textReport({ file, result, dryRun, prune }: Outcome): string {
+  const { created, updated, unchanged, deleted, refused } = result;
+  const skipped = [...file.skipped, ...result.skipped];
+  const counts = [
+    `${created} created`,
+    `${updated} changed`,
+    `${unchanged} unchanged`,
+    ...(prune ? [`${deleted} deleted`] : []),
+    `${skipped.length + refused.length} skipped`,
+  ];
+  return [
+    ...linesOf('skipped', skipped),
+    ...linesOf('refused by the service', refused),
+    ...linesOf('imported in part', file.reduced),
+    `${dryRun ? 'Would be: ' : ''}${counts.join(', ')}.\n`,
+  ].join('');
+}
+
+function linesOf(what: string, remarks: readonly Remark[]): string[] {
+  return remarks.map(({ handle, reason }) => {
+    const line = `${what}: ${handle || '(no handle)'}: ${reason}`;
+    return `${printable(withoutKeys(line))}\n`;
+  });
+}

@@ -1,0 +1,20 @@
+/** The signals that ask a program to end: Ctrl-C, a supervisor, and a terminal that closes. */
+export const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A signal that asks a program to end. */
+export type Interruption = (typeof INTERRUPTIONS)[number];
+
+/** Calls a function when the program is asked to end. A second time, the same signal ends it immediately. */
+export function onInterruption(listener: (signal: Interruption) => void): void {
+  for (const signal of INTERRUPTIONS) {
+    process.once(signal, () => {
+      if (signal === 'SIGHUP') ignoreOutputErrors();
+      listener(signal);
+    });
+  }
+}
+
+/** After the terminal is closed, what is printed fails. That must not end a program that cleans up. */
+function ignoreOutputErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}

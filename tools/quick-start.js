@@ -1,0 +1,26 @@
+import './installed.js';
+import module from 'node:module';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import './closed-pipe.js';
+
+// Loaded before a program, with `node --import`: it halves the time that the program and wrangler take to start.
+
+// Compiled code is kept beside the packages, for the next start. The variable is for the processes that this one starts.
+const cache = (process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('../node_modules/.cache/node/', import.meta.url),
+));
+// As members, because a Node without these exports would refuse to load this file before `installed.js` can speak.
+module.enableCompileCache(cache);
+
+// drizzle has 100 modules and a package.json of 180 KB, which Node parses again for each of them to learn its format.
+module.registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier.startsWith('.') && context.parentURL?.includes('/node_modules/drizzle-orm/') === true
+      ? {
+          url: new URL(specifier, context.parentURL).href,
+          format: 'module',
+          shortCircuit: true,
+        }
+      : next(specifier, context),
+});
