@@ -12,6 +12,7 @@ import { deleteBrand } from '../../tools/admin/brands.ts';
 import { openDatabase } from '../../tools/admin/database.ts';
 import { explain } from '../../tools/admin/failures.ts';
 import { runWrangler } from '../../tools/wrangler.ts';
+import { openAdminHere } from './admin-here.ts';
 import { migratedFolder } from './pool.ts';
 import { AdminTool, runScriptWith, temporaryFolder } from './processes.ts';
 
@@ -75,14 +76,20 @@ describe('a database that another process writes to', () => {
 describe('a deletion of a brand that cannot go on', () => {
   it('says that the brand is partly deleted, and can be repeated', async () => {
     const folder = await migratedFolder();
-    const tool = new AdminTool(folder.path);
+    const tool = await openAdminHere(folder.path);
     const { brandId } = await tool.json('brand', 'create', 'Acme');
     const here = openDatabase({ persistTo: folder.path });
+    // More than one call deletes.
+    await here(
+      sql`insert into tombstones (brand_id, collection, change_number, id, deleted_at)
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n <= 20000)
+        select ${String(brandId)}, 'products', n, ${String(brandId)}, '2026-01-31T09:30:00.000Z' from numbers`,
+    );
     const busy = new DatabaseFailure('The database is busy.', UNCHANGED);
     let calls = 0;
     const failing = Object.assign(
-      (...statements: SQL[]) => (++calls > 1 ? Promise.reject(busy) : here(...statements)),
-      { actor: here.actor },
+      (...statements: SQL[]) => (++calls > 1 ? Promise.reject(busy) : tool.execute(...statements)),
+      { actor: tool.execute.actor },
     );
     const deleted = deleteBrand(failing, String(brandId));
     await expect(deleted).rejects.toThrow(
@@ -90,7 +97,8 @@ describe('a deletion of a brand that cannot go on', () => {
     );
     expect(await tool.json('brand', 'list')).toMatchObject({ brands: [{ liveKeys: 0 }] });
     await tool.json('brand', 'delete', String(brandId), '--yes');
-    expect(await tool.json('brand', 'list')).toEqual({ brands: [] });
+    expect(await tool.json('brand', 'list')).toMatchObject({ total: 0, brands: [] });
+    await tool.close();
     await folder.remove();
   });
 });

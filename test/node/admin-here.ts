@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
 import { actorOf } from '../../tools/admin/database.ts';
+import type { Execute } from '../../tools/admin/execute.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import { runAdmin } from '../../tools/admin/run.ts';
 import type { Finished } from './processes.ts';
@@ -9,6 +10,7 @@ import { record } from './processes.ts';
 
 /** The admin tool in this process, which saves the start of the tool and of wrangler: three seconds a command. */
 export interface AdminHere {
+  readonly execute: Execute;
   readonly run: (...words: readonly string[]) => Promise<Finished>;
   /** Runs a command that must succeed, and returns the JSON document that it prints. */
   readonly json: (...words: readonly string[]) => Promise<Record<string, unknown>>;
@@ -20,9 +22,10 @@ export async function openAdminHere(folder: string): Promise<AdminHere> {
   const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({
     persist: { path: join(folder, 'v3') },
   });
+  const execute = executeOn(env.DB, actorOf({}));
   const run: AdminHere['run'] = async (...words) => {
-    const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(take);
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation(take);
     try {
       const code = await runAdmin(words, (target) => executeOn(env.DB, actorOf(target)));
       return { code, stdout: written(stdout.mock.calls), stderr: written(stderr.mock.calls) };
@@ -36,8 +39,17 @@ export async function openAdminHere(folder: string): Promise<AdminHere> {
     if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
     return record(JSON.parse(stdout));
   };
-  return { run, json, close: dispose };
+  return { execute, run, json, close: dispose };
 }
+
+/** Takes what is written, as a reader that keeps up. */
+function take(_: string | Uint8Array, encoding?: BufferEncoding | Done, done?: Done): boolean {
+  const taken = typeof encoding === 'function' ? encoding : done;
+  taken?.();
+  return true;
+}
+
+type Done = (error?: Error | null) => void;
 
 function written(calls: readonly (readonly unknown[])[]): string {
   return calls.map(([text]) => String(text)).join('');

@@ -1,10 +1,13 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../tools/admin/database.ts';
+import { adminProgram } from '../../tools/admin/run.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
+import { commandsOf, wordsOf } from './commands.ts';
 import { migratedFolder } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
-import { AdminTool, records, runScriptWith, temporaryFolder } from './processes.ts';
+import { AdminTool, records, runScript, runScriptWith, temporaryFolder } from './processes.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const KEY = /^bik_[0-9A-Za-z]{49}$/;
@@ -80,7 +83,7 @@ describe('brand', () => {
     }
     expect(all.map(({ brandName }) => brandName)).toEqual(Object.values(NAMES));
     expect(listedBrands.map(({ brandId, brandName }) => [brandId, brandName])).toEqual(
-      all.map(({ brandId, brandName }) => [brandId, brandName]),
+      all.toReversed().map(({ brandId, brandName }) => [brandId, brandName]),
     );
   });
 
@@ -177,6 +180,42 @@ describe('key', () => {
     expect(listed(rotatedNow)).toMatchObject({ status: 'live', scope: 'read', label: LABEL });
   });
 
+  it('rotate keeps the lifetime, unless --expires-in or --no-expiry says otherwise', async () => {
+    expect(hoursAhead(rotatedSoon['expiresAt'])).toBeCloseTo(90 * 24, 0);
+    expect(hoursAhead(rotatedNow['expiresAt'])).toBeCloseTo(90 * 24, 0);
+    const rotate = (key: Document, ...args: string[]): Promise<Document> =>
+      admin.json('key', 'rotate', String(key['keyId']), ...args);
+    const week = await rotate(made.second, '--expires-in', '7d');
+    expect(hoursAhead(week['expiresAt'])).toBeCloseTo(7 * 24, 0);
+    expect((await rotate(week, '--no-expiry'))['expiresAt']).toBeNull();
+  });
+
+  it('rotate names the successor of a key that was rotated', async () => {
+    const { code, stderr } = await admin.run('key', 'rotate', String(first['keyId']));
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Its successor is ${String(rotated['keyId'])}.`);
+  });
+
+  it('list shows that the brand is suspended, and audit why', async () => {
+    const { brandId: stopped } = made.follower;
+    const suspended = await admin.json('brand', 'suspend', String(stopped), '--reason', 'unpaid');
+    expect(suspended).toEqual({ suspendedBrandId: stopped });
+    const { stdout } = await admin.run('key', 'list', String(stopped));
+    expect(stdout).toMatch(/│ suspended 20\S+Z +│/);
+    const again = await admin.run('brand', 'suspend', String(stopped));
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringContaining('has been suspended since 20'),
+    ]);
+    const resumed = await admin.json('brand', 'resume', String(stopped));
+    expect(resumed).toEqual({ resumedBrandId: stopped });
+    const { stderr } = await admin.run('brand', 'resume', String(stopped));
+    expect(stderr).toContain('is not suspended');
+    const { entries } = await admin.json('audit', '--brand', String(stopped));
+    const expected = { action: 'brand.suspend', details: { reason: 'unpaid' } };
+    expect(records(entries).slice(-2)).toMatchObject([expected, { action: 'brand.resume' }]);
+  });
+
   it('list shows at a glance which keys are live', async () => {
     const { stdout, stderr } = await admin.run('key', 'list', brandId);
     const row = ({ keyId }: Document): string =>
@@ -185,7 +224,7 @@ describe('key', () => {
     expect(row(first)).toMatch(/^│ LIVE until 20\S+Z +│/);
     expect(row(revoked)).toMatch(/^│ revoked 20\S+Z +│/);
     expect(row(rotatedSoon)).toMatch(/^│ expired 20\S+Z +│/);
-    expect(stderr).toContain('5 of 7 keys are live.');
+    expect(stderr).toContain('7 keys.');
   });
 
   it.each([
@@ -240,16 +279,18 @@ describe('audit', () => {
     const { brandId, keyId } = made.doomed;
     const { entries } = await admin.json('audit', '--brand', String(brandId));
     const details = { brandName: NAMES.doomed };
+    const key = { scope: 'write', label: '', expiresAt: null };
     const at: unknown = expect.stringMatching(TIME);
     const account = userInfo().username;
     expect(entries).toEqual([
-      { at, action: 'brand.create', brandId, keyId, actor: ACTOR, details },
+      { at, action: 'brand.create', brandId, keyId, actor: ACTOR, details: { ...details, ...key } },
       { at, action: 'brand.delete.begin', brandId, keyId: null, actor: account, details },
       { at, action: 'brand.delete.done', brandId, keyId: null, actor: account, details },
     ]);
     const all = await admin.run('audit');
     expect(all.stdout).toContain(`brandName: ${NAMES.doomed}`);
     expect(all.stdout).toContain(NAMES.keyHolder);
+    expect(all.stdout).toMatch(/scope: read[^]*label: Ann's[^]*expiresAt: 20[^]*expiresAt: none/);
   });
 });
 
@@ -261,7 +302,7 @@ describe('tokens', () => {
     expect(await admin.json('tokens', 'reset', '--brand', String(brandId))).toEqual({
       resetBrands: 1,
     });
-    const all = await admin.run('tokens', 'reset', '--actor', 'Ann');
+    const all = await admin.run('tokens', 'reset', '--all', '--yes', '--actor', 'Ann');
     expect([all.code, all.stdout]).toEqual([
       0,
       expect.stringMatching(new RegExp(`resetBrands.*${brands.length}`, 's')),
@@ -275,6 +316,22 @@ describe('tokens', () => {
   });
 });
 
+describe('--env without --remote', () => {
+  const refusal = /^error: --env names a deployed database\. Add --remote, or leave out --env/;
+
+  it.each(
+    commandsOf(adminProgram(openDatabase)).map((command) => [
+      ...wordsOf(command),
+      ...command.registeredArguments.map(() => NOBODY),
+    ]),
+  )('is refused: %s %s %s', async (...words) => {
+    const before = await admin.json('audit');
+    const { code, stdout, stderr } = await admin.run(...words, '--env', 'production');
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(refusal)]);
+    expect(await admin.json('audit')).toEqual(before);
+  });
+});
+
 describe('an invalid command', () => {
   const refused: readonly [says: string, ...args: string[]][] = [
     ['brand name', 'brand', 'create', ''],
@@ -285,21 +342,55 @@ describe('an invalid command', () => {
     ["' or 1=1 --", 'audit', '--brand', "' or 1=1 --"],
     ['label', 'key', 'rotate', NOBODY, '--label', '\u001b[31m'],
     [NOBODY, 'brand', 'delete', NOBODY, '--yes'],
+    [NOBODY, 'brand', 'show', NOBODY],
+    ['There is no brand x.', 'brand', 'list', '--after', 'x'],
+    ['There is no key x.', 'key', 'list', '--after', 'x'],
+    [NOBODY, 'key', 'list', NOBODY],
+    [NOBODY, 'key', 'rotate', '--brand', NOBODY],
+    [NOBODY, 'brand', 'suspend', NOBODY],
+    [NOBODY, 'brand', 'resume', NOBODY],
+    ['reason', 'brand', 'suspend', NOBODY, '--reason', ''],
     [NOBODY, 'key', 'issue', NOBODY],
     [NOBODY, 'key', 'rotate', NOBODY],
     [`There is no key ${NOBODY}.`, 'key', 'revoke', NOBODY],
     [NOBODY, 'tokens', 'reset', '--brand', NOBODY],
     ["' or 1=1 --", 'tokens', 'reset', '--brand', "' or 1=1 --"],
     ["' or 1=1 --", 'key', 'revoke', "' or 1=1 --"],
+    ['There is no brand all.', 'tokens', 'reset', '--brand', 'all', '--yes'],
+    ['Without a terminal, --all requires --yes.', 'tokens', 'reset', '--all'],
+  ];
+  const misused: typeof refused = [
     ['--scope', 'key', 'issue', NOBODY, '--scope', 'admin'],
     ['--expires-in', 'key', 'issue', NOBODY, '--expires-in', 'soon'],
+    ['would have expired', 'key', 'issue', NOBODY, '--expires-in', '0d'],
+    ['would have expired', 'key', 'rotate', NOBODY, '--expires-in', '0s'],
+    ['--no-expiry', 'key', 'rotate', NOBODY, '--expires-in', '1d', '--no-expiry'],
     ['--overlap', 'key', 'rotate', NOBODY, '--overlap', '-1h'],
+    ['Give --brand <brandId>, or --all', 'tokens', 'reset'],
+    ['Give --brand <brandId>, or --all', 'tokens', 'reset', '--yes'],
+    ['--brand', 'tokens', 'reset', '--brand', NOBODY, '--all', '--yes'],
     ['nonsense', 'nonsense'],
+    ['Give a keyId, or --brand', 'key', 'rotate'],
+    ['Give a keyId, or --brand', 'key', 'rotate', NOBODY, '--brand', NOBODY],
+    ['--label', 'key', 'rotate', '--brand', NOBODY, '--label', 'x'],
+    ['--limit', 'brand', 'list', '--limit', '0'],
+    ['--limit', 'key', 'list', '--limit', '1001'],
+    ['--limit', 'audit', '--limit', 'all'],
+    ['--since', 'audit', '--since', 'yesterday'],
+    ['--since', 'audit', '--since', '2026-13-01'],
+    ['--action', 'audit', '--action', 'brand.delete'],
+    ['--prefix', 'key', 'list', '--prefix', 'abc'],
+    ['--expiring-in', 'key', 'list', '--expiring-in', 'soon'],
+    ["missing required argument 'brandId'", 'brand', 'show'],
   ];
 
-  it.each(refused)('is reported on standard error and names %s', async (says, ...args) => {
+  it.each([
+    ...refused.map(([says, ...args]) => ({ exit: 1, says, args })),
+    ...misused.map(([says, ...args]) => ({ exit: 2, says, args })),
+  ])('exits with $exit, says so on standard error, and names $says', async (wrong) => {
+    const { exit, says, args } = wrong;
     const { code, stdout, stderr } = await admin.run(...args, '--json');
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([exit, '']);
     expect(stderr).toMatch(/^error: .+/);
     expect(stderr).toContain(says);
     // A sentence, not a stack.
@@ -308,23 +399,10 @@ describe('an invalid command', () => {
   });
 
   it('names an environment that wrangler.toml does not have', async () => {
-    const tool = new AdminTool(folder.path);
-    const { code, stdout, stderr } = await tool.run('brand', 'list', '--env', 'nowhere', '--json');
+    const words = ['brand', 'list', '--remote', '--env', 'nowhere', '--json'];
+    const { code, stdout, stderr } = await runScript('admin', ...words);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: .+"nowhere"/);
-  });
-
-  // Without `--` before them, npm takes options for its own and reports them only in variables.
-  it.each([
-    ['admin', { npm_config_remote: 'true', npm_config_env: 'true' }, '--remote and --env'],
-    ['import', { npm_config_dry_run: 'true' }, '--dry-run'],
-    ['verify', { npm_config_read_only: 'true' }, '--read-only'],
-  ])('of %s is refused if npm kept its options', async (script, kept, named) => {
-    const { code, stdout, stderr } = await runScriptWith(kept, script, 'brand', 'list');
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(
-      `error: npm kept ${named} for itself. Write -- before the arguments: npm run ${script} -- …\n`,
-    );
   });
 });
 

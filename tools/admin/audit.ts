@@ -6,21 +6,28 @@ import type { Row } from '../../src/db/statement.ts';
 import { now } from '../../src/db/statement.ts';
 import { auditTrail } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
+import type { Chunk } from './pages.ts';
+import { readChunks } from './pages.ts';
 import { checkedId } from './validation.ts';
 
-const detailsSchema = z.record(z.string(), z.unknown());
+const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 /**
  * The actions that change something. A deletion takes several transactions, so its beginning and its end are recorded.
  */
-export type Action =
-  | 'brand.create'
-  | 'brand.delete.begin'
-  | 'brand.delete.done'
-  | 'key.issue'
-  | 'key.rotate'
-  | 'key.revoke'
-  | 'tokens.reset';
+export const ACTIONS = [
+  'brand.create',
+  'brand.suspend',
+  'brand.resume',
+  'brand.delete.begin',
+  'brand.delete.done',
+  'key.issue',
+  'key.rotate',
+  'key.revoke',
+  'tokens.reset',
+] as const;
+
+export type Action = (typeof ACTIONS)[number];
 
 /** An action to run and record. Its id is generated once, so that a retry can see whether an earlier try succeeded. */
 export interface Act {
@@ -47,7 +54,7 @@ export interface AuditEntry {
   readonly brandId: string | null;
   readonly keyId: string | null;
   readonly actor: string;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: Readonly<z.infer<typeof detailsSchema>>;
 }
 
 /** Creates an action of the operator who uses this database. */
@@ -73,16 +80,53 @@ export function notedAct({ id }: Act): SQL {
   return sql`select * from ${auditTrail} where ${auditTrail.id} = ${id}`;
 }
 
-/** Lists all entries, or those of one brand, oldest first. The brand may have been deleted. */
-export async function listActs(execute: Execute, brandId?: string): Promise<AuditEntry[]> {
-  const ofBrand =
-    brandId === undefined
-      ? sql``
-      : sql`where ${auditTrail.brandId} = ${checkedId('brand', brandId)}`;
-  const [rows = []] = await execute(
-    sql`select * from ${auditTrail} ${ofBrand} order by ${auditTrail.at}, ${auditTrail.id}`,
+/** The entries to list. */
+export interface AuditQuery {
+  /** Those of this brand, which may have been deleted. */
+  readonly brandId?: string | undefined;
+  readonly action?: Action | undefined;
+  /** Those from this time on: ISO 8601 UTC with milliseconds. */
+  readonly since?: string | undefined;
+  /** Only so many of the newest; all by default. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Lists entries, oldest first. The second to last are read when they are asked for; with a limit they are all read.
+ * @throws AdminError if the brand's id is malformed
+ */
+export async function* listActs(
+  execute: Execute,
+  query: AuditQuery = {},
+): AsyncGenerator<Chunk<AuditEntry>> {
+  const { brandId, action, since, limit } = query;
+  const conditions = [
+    sql`true`,
+    ...(brandId === undefined ? [] : [sql`${auditTrail.brandId} = ${checkedId('brand', brandId)}`]),
+    ...(action === undefined ? [] : [sql`${auditTrail.action} = ${action}`]),
+    ...(since === undefined ? [] : [sql`${auditTrail.at} >= ${since}`]),
+  ];
+  // All three end with the time, so that an entry is found and in its place without reading others.
+  const index = sql.raw(brandId !== undefined ? 'brand' : action !== undefined ? 'action' : 'time');
+  const entries = sql`select * from ${auditTrail} indexed by audit_trail_by_${index} where ${sql.join(conditions, sql` and `)}`;
+  if (limit !== undefined) {
+    const [rows = []] = await execute(sql`${entries} order by at desc, id desc limit ${limit}`);
+    yield { items: rows.toReversed().map(toEntry), next: null };
+    return;
+  }
+  const chunks = readChunks(
+    {},
+    ({ id }: Row) => String(id),
+    async (after, count) => {
+      const rest =
+        after === undefined
+          ? sql``
+          : sql`and (at, id) > (select at, id from ${auditTrail} where ${auditTrail.id} = ${after})`;
+      const [rows = []] = await execute(sql`${entries} ${rest} order by at, id limit ${count}`);
+      return rows;
+    },
   );
-  return rows.map(toEntry);
+  for await (const { items, next } of chunks) yield { items: items.map(toEntry), next };
 }
 
 function toEntry(row: Row): AuditEntry {

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { CollectionSource } from '../../src/collection/collection.ts';
 import { newId } from '../../src/collection/identifier.ts';
-import { keyIsLive, now } from '../../src/db/statement.ts';
+import { now } from '../../src/db/statement.ts';
 import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
@@ -14,15 +14,17 @@ import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
 
-/** The maximum number of rows of a table deleted per call: D1 aborts a statement that takes too long. */
+/** The maximum number of rows that a statement deletes: D1 aborts one that takes too long. */
 const DELETED_AT_ONCE = 5000;
 
-/** A brand as the operator sees it. */
-export interface BrandSummary {
-  readonly brandId: string;
+/** How often a call deletes so many of each table: a call of wrangler takes seconds, most of them to start it. */
+const DELETIONS_PER_CALL = 4;
+
+/** A new brand with its first key. */
+export interface CreatedBrand extends IssuedKey {
   readonly brandName: string;
-  readonly createdAt: string;
-  readonly liveKeys: number;
+  /** The ids of other brands with the same name, some of them if there are many. */
+  readonly namesakes: readonly string[];
 }
 
 /**
@@ -33,37 +35,28 @@ export async function createBrand(
   execute: Execute,
   name: string,
   options: Pick<KeyOptions, 'label' | 'apiKey'> = {},
-): Promise<IssuedKey & { readonly brandName: string }> {
+): Promise<CreatedBrand> {
   const brandId = newId();
   const row = profile().encode(checkedProfile(name));
   const columns = Object.keys(row).map((column) => sql.identifier(column));
   const values = Object.values(row).map((value) => sql`${value}`);
   const key = await newKey(options.apiKey);
   const brandName = String(row['brand_name']);
-  const details = sql`json_object('brandName', ${brandName})`;
-  const [, , , [issued] = []] = await execute(
+  const [, , , [issued] = [], namesakes = []] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
       values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
     insertKey(key, brandId, options),
-    noteAct(newAct(execute, 'brand.create'), { ...ofKey(key), details }),
+    noteAct(newAct(execute, 'brand.create'), ofKey(key, { brandName })),
     insertedKey(key),
+    sql`select ${brands.id} from ${brands}
+      where ${brands.brandName} = ${brandName} and ${brands.id} <> ${brandId} order by ${brands.id} limit 3`,
   );
   if (issued === undefined) throw new AdminError('The database did not return the new key.');
-  return { ...issuedKey(key, issued), brandName };
-}
-
-/** Lists all brands, oldest first. */
-export async function listBrands(execute: Execute): Promise<BrandSummary[]> {
-  const [rows = []] =
-    await execute(sql`select ${brands.id}, ${brands.brandName}, ${brands.createdAt},
-      (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsLive}) as live_keys
-      from ${brands} order by ${brands.id}`);
-  return rows.map((row) => ({
-    brandId: String(row['id']),
-    brandName: String(row['brand_name']),
-    createdAt: String(row['created_at']),
-    liveKeys: Number(row['live_keys']),
-  }));
+  return {
+    ...issuedKey(key, issued),
+    brandName,
+    namesakes: namesakes.map(({ id }) => String(id)),
+  };
 }
 
 /**
@@ -79,8 +72,8 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
 }
 
 /**
- * Deletes a brand with all its data. Keys are deleted first, so that nobody writes while the rest is deleted in
- * batches. If interrupted, run it again.
+ * Deletes a brand with all its data. Keys are deleted in the first call, so that nobody writes while the rest is deleted
+ * in further ones. If interrupted, run it again.
  * @param all all collections of the service
  * @throws AdminError which says whether anything is deleted
  */
@@ -96,11 +89,10 @@ export async function deleteBrand(
       details: sql`json_object('brandName', ${brands.brandName})`,
       from,
     });
-  await execute(
+  const begin = [
     noted('brand.delete.begin', thisBrand),
     sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
-  );
-
+  ];
   const parts = [
     ...all.map(({ load }) => ({ table: load().table, key: sql`id` })),
     { table: tombstones, key: sql`collection, change_number` },
@@ -115,20 +107,24 @@ export async function deleteBrand(
     sql` or `,
   );
   const emptyBrand = sql`${thisBrand} and not (${someLeft})`;
-  // All in one call, because a call of wrangler takes seconds. Every statement can be repeated until nothing is left.
+  const deleteSome = parts.map(
+    ({ table, key, some }) =>
+      sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some})`,
+  );
+  // Every statement can be repeated until nothing is left.
   const batch = [
-    ...parts.map(
-      ({ table, key, some }) =>
-        sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some})`,
-    ),
+    ...Array.from({ length: DELETIONS_PER_CALL }, () => deleteSome).flat(),
     noted('brand.delete.done', emptyBrand),
     sql`delete from ${emptyBrand}`,
     sql`select exists (select 1 from ${thisBrand}) as is_left`,
   ];
-  for (let isLeft = true; isLeft;) {
-    const results = await execute(...batch).catch(partlyDeleted);
-    isLeft = Number(results.at(-1)?.[0]?.['is_left']) === 1;
+  for (let results = await execute(...begin, ...batch); isLeft(results);) {
+    results = await execute(...batch).catch(partlyDeleted);
   }
+}
+
+function isLeft(results: Awaited<ReturnType<Execute>>): boolean {
+  return Number(results.at(-1)?.[0]?.['is_left']) === 1;
 }
 
 /** @throws AdminError that says what the failure of a later call leaves behind */

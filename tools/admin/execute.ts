@@ -15,8 +15,8 @@ export interface Execute {
 }
 
 /** The Worker's SQL dialect, but with every string in hexadecimal. */
-const hexTexts: typeof sqlite = {
-  ...sqlite,
+const hexTexts: ReturnType<typeof sqlite> = {
+  ...sqlite(() => 0),
   escapeString: (text) => `cast(x'${hexadecimal(new TextEncoder().encode(text))}' as text)`,
 };
 

@@ -1,20 +1,25 @@
-import type { KeySummary } from './keys.ts';
+import type { KeySummary } from './key-list.ts';
 import type { Shown } from './output.ts';
 
-/** Returns the rows of the key table. The first column shows whether a key is live, and until when. */
-export function describeKeys(keys: readonly KeySummary[]): Shown[] {
-  return keys.map((key) => ({
+/**
+ * Returns a row of the key table. The first column shows whether the key is live, and until when.
+ * @param withBrand whether the row names the brand
+ */
+export function describeKey(key: KeySummary, withBrand: boolean): Shown {
+  return {
     status: statusOf(key),
+    ...(withBrand && { brandId: key.brandId, brandName: key.brandName }),
     keyId: key.keyId,
     prefix: key.prefix,
     label: key.label,
     scope: key.scope,
     createdAt: key.createdAt,
-  }));
+  };
 }
 
-function statusOf({ status, expiresAt, revokedAt }: KeySummary): string {
+function statusOf({ status, expiresAt, revokedAt, suspendedAt }: KeySummary): string {
   if (status === 'revoked') return `revoked ${revokedAt ?? ''}`;
   if (status === 'expired') return `expired ${expiresAt ?? ''}`;
+  if (suspendedAt !== null) return `suspended ${suspendedAt}`;
   return expiresAt === null ? 'LIVE' : `LIVE until ${expiresAt}`;
 }

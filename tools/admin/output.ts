@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { printable, printableLines, withoutKeys } from '../terminal.ts';
+import type { Chunk } from './pages.ts';
 
 /** A record to show: values by column heading. */
 export type Shown = Readonly<Record<string, string | number | null>>;
@@ -7,6 +8,58 @@ export type Shown = Readonly<Record<string, string | number | null>>;
 /** Prints one JSON document on standard output. */
 export function printJson(document: unknown): void {
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+}
+
+/** A list to print as a JSON document. */
+export interface JsonList {
+  /** The members before the list. */
+  readonly head: Readonly<Record<string, unknown>>;
+  readonly name: string;
+  readonly chunks: AsyncIterable<Chunk<unknown>>;
+  /** Whether `next` follows the list: the id to give to `--after`, or null at the end. */
+  readonly hasNext: boolean;
+}
+
+/**
+ * Prints a list as one JSON document on standard output, an item per line. It is read and printed in pieces, because it
+ * may be longer than memory. If the reader closes the pipe, the rest is not read.
+ */
+export async function printJsonList({ head, name, chunks, hasNext }: JsonList): Promise<void> {
+  const members = Object.entries(head).map(
+    ([key, value]) => `  "${key}": ${JSON.stringify(value)},\n`,
+  );
+  let before = `{\n${members.join('')}  "${name}": [`;
+  let isEmpty = true;
+  let last: string | null = null;
+  for await (const { items, next } of chunks) {
+    last = next;
+    for (const some of sliced(items)) {
+      const lines = some.map((item) => `\n    ${JSON.stringify(item)}`);
+      if (!(await written(before + lines.join(',')))) return;
+      [before, isEmpty] = [',', false];
+    }
+  }
+  const end = hasNext ? `,\n  "next": ${JSON.stringify(last)}` : '';
+  await written(`${isEmpty ? before : '\n  '}]${end}\n}\n`);
+}
+
+/** How many items are made into one text. */
+const WRITTEN_AT_ONCE = 500;
+
+function sliced<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / WRITTEN_AT_ONCE);
+  return Array.from({ length: count }, (_, n) =>
+    items.slice(n * WRITTEN_AT_ONCE, (n + 1) * WRITTEN_AT_ONCE),
+  );
+}
+
+/** Writes to standard output and waits for the reader. Returns whether there still is one. */
+function written(text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, (error) => {
+      resolve(!error);
+    });
+  });
 }
 
 /** Prints records as a table on standard output. */

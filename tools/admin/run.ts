@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { harmlessErrors } from '../terminal.ts';
 import { AdminError } from './admin-error.ts';
 import { addAuditCommand } from './commands/audit.ts';
@@ -10,25 +11,18 @@ import { addTokenCommands } from './commands/tokens.ts';
 import { addUsageCommand } from './commands/usage.ts';
 import { note } from './output.ts';
 
-/**
- * Runs one command of the admin tool. It prints what the command did or found, and why it failed.
- * @param words the command with its arguments and options
- * @param open opens the database that the options name
- * @returns the exit code
- * @throws every error that is no AdminError: a bug
- */
-export async function runAdmin(words: readonly string[], open: Open): Promise<number> {
-  let target: CommonOptions = {};
+/** The exit code for arguments and options that make no command. */
+const WRONG_USAGE = 2;
+
+/** Creates the admin tool with all its commands. */
+export function adminProgram(open: Open): Command {
   const program = new Command('npm run admin --')
     .description(
-      'Creates brands and issues their API keys. Uses the local database; with --remote, the deployed one; with --env, that of an environment in wrangler.toml.',
+      'Creates brands and issues their API keys. Uses the local database; with --remote, the deployed one; with --remote --env, that of an environment in wrangler.toml.',
     )
     .showHelpAfterError('(add --help to see the commands and options)')
     .configureOutput(harmlessErrors)
-    .exitOverride()
-    .hook('preAction', (_, action) => {
-      target = action.opts<CommonOptions>();
-    });
+    .exitOverride();
   for (const add of [
     addBrandCommands,
     addKeyCommands,
@@ -38,13 +32,29 @@ export async function runAdmin(words: readonly string[], open: Open): Promise<nu
   ]) {
     add(program, open);
   }
+  return program;
+}
+
+/**
+ * Runs one command of the admin tool. It prints what the command did or found, and why it failed.
+ * @param words the command with its arguments and options
+ * @param open opens the database that the options name
+ * @returns the exit code
+ * @throws every error that is no AdminError: a bug
+ */
+export async function runAdmin(words: readonly string[], open: Open): Promise<number> {
+  let target: CommonOptions = {};
+  const program = adminProgram(open).hook('preAction', (_, action) => {
+    target = action.opts<CommonOptions>();
+  });
   try {
+    refuseOptionsKeptByNpm(program, 'admin', words);
     await program.parseAsync(words, { from: 'user' });
     if (!target.json) note(usedDatabase(target));
     return 0;
   } catch (error) {
     // It has already said what is wrong, or shown its help.
-    if (error instanceof CommanderError) return error.exitCode;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
     if (!(error instanceof AdminError)) throw error;
     note(`error: ${error.message}`);
     note(usedDatabase(target));

@@ -10,13 +10,14 @@ import { AdminError } from './admin-error.ts';
 
 const labelText = singleLineText(0, 255);
 const actorText = singleLineText(1, 255);
+const reasonText = singleLineText(1, 1000);
 
 /**
  * Returns the profile of a new brand: its validated name, and defaults.
  * @throws AdminError if the name breaks the rule of the API field
  */
 export function checkedProfile(brandName: string): ProfileValues {
-  return checked('brand name', profile().full, { brand: { brandName }, connection: {} });
+  return checked('brand name', profile().putBody, { brand: { brandName }, connection: {} });
 }
 
 /**
@@ -33,6 +34,14 @@ export function checkedLabel(label: string): string {
  */
 export function checkedActor(actor: string): string {
   return checked('name given by --actor', actorText, actor);
+}
+
+/**
+ * Validates the reason for an action and returns it as it is stored.
+ * @throws AdminError
+ */
+export function checkedReason(reason: string): string {
+  return checked('reason', reasonText, reason);
 }
 
 /**

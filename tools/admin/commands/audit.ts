@@ -1,25 +1,46 @@
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import { printable } from '../../terminal.ts';
-import { listActs } from '../audit.ts';
+import { parseTime } from '../arguments.ts';
+import type { Action, AuditEntry } from '../audit.ts';
+import { ACTIONS, listActs } from '../audit.ts';
 import type { CommonOptions, Open } from './command.ts';
-import { command, show } from './command.ts';
+import { command } from './command.ts';
+import { limitOption, showList } from './list.ts';
+
+interface AuditOptions extends CommonOptions {
+  readonly brand?: string;
+  readonly action?: Action;
+  readonly since?: string;
+  readonly limit?: number;
+}
 
 /** Adds `audit`. */
 export function addAuditCommand(program: Command, open: Open): void {
   command(program, 'audit', 'list the changes made with this tool: when, what, and by whom')
     .option('--brand <brandId>', 'only actions on this brand alone, which may have been deleted')
-    .action(async (options: CommonOptions & { brand?: string }) => {
-      const entries = await listActs(open(options), options.brand);
-      show(
-        options,
-        { entries },
-        entries.map(({ details, ...entry }) => ({ ...entry, details: describeDetails(details) })),
-      );
+    .addOption(new Option('--action <name>', 'only actions of this name').choices(ACTIONS))
+    .addOption(
+      new Option(
+        '--since <time>',
+        'only actions from this time on, such as 2026-11-01 or 7d',
+      ).argParser(parseTime),
+    )
+    .addOption(limitOption('only so many of the newest'))
+    .action(async (options: AuditOptions) => {
+      const { brand: brandId, action, since } = options;
+      await showList(options, {
+        name: 'entries',
+        read: ({ limit }) => listActs(open(options), { brandId, action, since, limit }),
+        describe: ({ details, ...entry }) => ({ ...entry, details: describeDetails(details) }),
+        summary: (shown) => `${shown} ${shown === 1 ? 'entry' : 'entries'}, the newest last.`,
+        hasNext: false,
+      });
     });
 }
 
-function describeDetails(details: Readonly<Record<string, unknown>>): string {
+function describeDetails(details: AuditEntry['details']): string {
   return Object.entries(details)
-    .map(([name, value]) => `${name}: ${printable(String(value))}`)
+    .map(([name, value]) => `${name}: ${printable(String(value ?? 'none'))}`)
     .join('\n');
 }

@@ -1,14 +1,21 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { printable } from '../../terminal.ts';
-import { AdminError } from '../admin-error.ts';
-import { brandName, createBrand, deleteBrand, listBrands } from '../brands.ts';
+import type { BrandDetails } from '../brand-details.ts';
+import { describeBrand } from '../brand-details.ts';
+import type { BrandQuery } from '../brand-list.ts';
+import { countBrands, listBrands } from '../brand-list.ts';
+import { brandName, createBrand, deleteBrand } from '../brands.ts';
+import type { Shown } from '../output.ts';
+import { note } from '../output.ts';
+import { resumeBrand, suspendBrand } from '../suspension.ts';
 import type { CommonOptions, Open } from './command.ts';
 import { change, command, databaseOf, show, showNewKey } from './command.ts';
+import { confirm } from './confirm.ts';
+import { afterOption, limitOption, showList } from './list.ts';
 
-/** Adds `brand create`, `brand list` and `brand delete`. */
+/** Adds the commands of brands. */
 export function addBrandCommands(program: Command, open: Open): void {
-  const brand = program.command('brand').description('create, list and delete brands');
+  const brand = program.command('brand').description('create, list, suspend and delete brands');
 
   change(
     brand,
@@ -17,18 +24,48 @@ export function addBrandCommands(program: Command, open: Open): void {
   )
     .option('--label <text>', 'a name for the key, shown in key list')
     .action(async (name: string, options: CommonOptions & { label?: string }) => {
-      const { expiresAt: _, ...made } = await createBrand(open(options), name, options);
+      const { expiresAt: _, namesakes, ...made } = await createBrand(open(options), name, options);
       showNewKey(options, made);
+      if (namesakes.length > 0) note(`Another brand has this name: ${namesakes.join(', ')}.`);
     });
 
-  command(brand, 'list', 'list all brands, with the number of their live keys').action(
-    async (options: CommonOptions) => {
-      const brands = await listBrands(open(options));
-      show(
-        options,
-        { brands },
-        brands.map((summary) => ({ ...summary })),
-      );
+  command(brand, 'list', 'list brands, newest first, with the number of their live keys')
+    .option('--search <text>', 'only brands with this in their name, in upper or lower case')
+    .addOption(limitOption())
+    .addOption(afterOption('brandId'))
+    .action(async (options: CommonOptions & BrandQuery) => {
+      const execute = open(options);
+      const total = await countBrands(execute, options);
+      await showList(options, {
+        head: { total },
+        name: 'brands',
+        read: (page) => listBrands(execute, { ...options, ...page }),
+        describe: (summary) => ({ ...summary }),
+        summary: (shown) => `${shown} of ${total} brands.`,
+      });
+    });
+
+  command(
+    brand,
+    'show <brandId>',
+    'show a brand: its keys, how much it has of each collection, and its last change',
+  ).action(async (brandId: string, options: CommonOptions) => {
+    const details = await describeBrand(open(options), brandId);
+    show(options, details, describeDetails(details));
+  });
+
+  change(brand, 'suspend <brandId>', 'refuse all requests of a brand with 403; nothing is deleted')
+    .option('--reason <text>', 'why, for the audit trail')
+    .action(async (brandId: string, options: CommonOptions & { reason?: string }) => {
+      await suspendBrand(open(options), brandId, options.reason);
+      show(options, { suspendedBrandId: brandId }, [{ suspendedBrandId: brandId }]);
+      note('Its keys get 403 from the next request on. brand resume ends that.');
+    });
+
+  change(brand, 'resume <brandId>', 'end the suspension of a brand: its keys work again').action(
+    async (brandId: string, options: CommonOptions) => {
+      await resumeBrand(open(options), brandId);
+      show(options, { resumedBrandId: brandId }, [{ resumedBrandId: brandId }]);
     },
   );
 
@@ -40,25 +77,25 @@ export function addBrandCommands(program: Command, open: Open): void {
     .option('--yes', "do not ask for the brand's name")
     .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
       const name = await brandName(open(options), brandId);
-      if (!options.yes) await confirm(name, databaseOf(options));
+      if (!options.yes) {
+        await confirm({
+          text: `This deletes ${printable(name)} with its keys and all that it has from ${databaseOf(options)}. It cannot be undone. Type the brand's name to continue: `,
+          answer: name,
+          withoutTerminal: 'Without a terminal, deleting a brand requires --yes.',
+          notDone: 'Nothing was deleted.',
+        });
+      }
       await deleteBrand(open(options), brandId);
       show(options, { deletedBrandId: brandId }, [{ deletedBrandId: brandId, brandName: name }]);
     });
 }
 
-/** @throws AdminError unless the operator types the name of the brand; if they press Ctrl+C or Ctrl+D too */
-async function confirm(name: string, database: string): Promise<void> {
-  if (!process.stdin.isTTY)
-    throw new AdminError('Without a terminal, deleting a brand requires --yes.');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const question = terminal.question(
-    `This deletes ${printable(name)} with its keys and all that it has from ${database}. It cannot be undone. Type the brand's name to continue: `,
-  );
-  const answer = await question.catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'AbortError') return undefined;
-    throw error;
-  });
-  terminal.close();
-  if (answer === undefined) throw new AdminError('Nothing was deleted.');
-  if (answer.trim() !== name) throw new AdminError('The name does not match. Nothing was deleted.');
+/** Returns a row for each part of a brand. */
+function describeDetails({ collections, ...details }: BrandDetails): Shown[] {
+  const counts = Object.entries(collections).map(([name, { count, bytes, lastChange }]) => ({
+    what: name,
+    value: `${count} (${bytes} bytes${lastChange === null ? '' : `, last change ${lastChange}`})`,
+  }));
+  const parts = Object.entries(details).map(([what, value]) => ({ what, value: value ?? 'none' }));
+  return [...parts, ...counts];
 }

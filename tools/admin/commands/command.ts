@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { stopWranglers } from '../../wrangler.ts';
 import type { DatabaseTarget } from '../database.ts';
-import { parseDuration } from '../duration.ts';
+import { parseLifetime } from '../arguments.ts';
 import type { Execute } from '../execute.ts';
 import type { Shown } from '../output.ts';
 import { note, printJson, printTable } from '../output.ts';
@@ -26,14 +26,26 @@ export function command(group: Command, usage: string, description: string): Com
     .option('--remote', "use the deployed database, with wrangler's login")
     .addOption(
       // wrangler reads the variable too.
-      new Option('--env <name>', 'use the database of this environment in wrangler.toml').env(
-        'CLOUDFLARE_ENV',
-      ),
+      new Option(
+        '--env <name>',
+        'with --remote: the database of this environment in wrangler.toml',
+      ).env('CLOUDFLARE_ENV'),
     )
     .addOption(
       new Option('--persist-to <dir>', 'the folder of the local database').conflicts('remote'),
     )
-    .option('--json', 'print one JSON document and nothing else on standard output');
+    .option('--json', 'print one JSON document and nothing else on standard output')
+    .hook('preAction', refuseLocalEnvironment);
+}
+
+/** Ends a command that would use a local database under the name of a deployed one. */
+function refuseLocalEnvironment(_: Command, action: Command): void {
+  const { env, remote } = action.opts<CommonOptions>();
+  // The variable is of the whole shell: `npm run dev` uses the same local database.
+  if (!env || remote || action.getOptionValueSource('env') !== 'cli') return;
+  action.error(
+    'error: --env names a deployed database. Add --remote, or leave out --env to use the local one.',
+  );
 }
 
 /** Adds a command that changes something, with the option `--actor`. */
@@ -70,12 +82,15 @@ export function scopeOption(): Option {
   return new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']);
 }
 
-/** The option `--expires-in`, in seconds. */
-export function expiryOption(): Option {
+/**
+ * The option `--expires-in`, in seconds.
+ * @param otherwise what holds without it
+ */
+export function expiryOption(otherwise: string): Option {
   return new Option(
     '--expires-in <time>',
-    'how long the key is valid, such as 90d (default: it does not expire)',
-  ).argParser(parseDuration);
+    `how long the key is valid, such as 90d (default: ${otherwise})`,
+  ).argParser(parseLifetime);
 }
 
 /** Prints what a command found or did: a JSON document, or a table of records. */

@@ -1,12 +1,21 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { parseDuration } from '../duration.ts';
-import { describeKeys } from '../key-table.ts';
-import type { KeyOptions } from '../keys.ts';
-import { issueKey, listKeys, revokeKey, rotateKey } from '../keys.ts';
+import { parseDuration, parsePrefix } from '../arguments.ts';
+import type { KeyQuery } from '../key-list.ts';
+import { listKeys } from '../key-list.ts';
+import { describeKey } from '../key-table.ts';
+import type { KeyOptions, RotatedKey } from '../keys.ts';
+import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../keys.ts';
 import { note } from '../output.ts';
 import type { CommonOptions, Open } from './command.ts';
 import { change, command, expiryOption, scopeOption, show, showNewKey } from './command.ts';
+import { afterOption, limitOption, showList } from './list.ts';
+
+interface RotateOptions extends CommonOptions, KeyOptions {
+  readonly brand?: string;
+  readonly overlap: number;
+  readonly expiry: boolean;
+}
 
 /** Adds `key issue`, `key list`, `key rotate` and `key revoke`. */
 export function addKeyCommands(program: Command, open: Open): void {
@@ -15,44 +24,69 @@ export function addKeyCommands(program: Command, open: Open): void {
   change(key, 'issue <brandId>', 'issue another API key of a brand (the key is shown only once)')
     .option('--label <text>', 'a name for the key, shown in key list')
     .addOption(scopeOption().default('write'))
-    .addOption(expiryOption())
+    .addOption(expiryOption('it does not expire'))
     .action(async (brandId: string, options: CommonOptions & KeyOptions) => {
       showNewKey(options, { ...(await issueKey(open(options), brandId, options)) });
     });
 
   command(
     key,
-    'list <brandId>',
-    'list the API keys of a brand: which are live, and until when',
-  ).action(async (brandId: string, options: CommonOptions) => {
-    const keys = await listKeys(open(options), brandId);
-    show(options, { brandId, keys }, describeKeys(keys));
-    const live = keys.filter(({ status }) => status === 'live').length;
-    note(`${live} of ${keys.length} keys ${live === 1 ? 'is' : 'are'} live.`);
-  });
+    'list [brandId]',
+    'list the API keys of a brand, or of all: which are live, and until when',
+  )
+    .addOption(
+      new Option('--prefix <characters>', 'only keys that begin with these').argParser(parsePrefix),
+    )
+    .addOption(
+      new Option(
+        '--expiring-in <time>',
+        'only live keys that expire within this time, such as 30d',
+      ).argParser(parseDuration),
+    )
+    .option('--live', 'only live keys')
+    .addOption(limitOption())
+    .addOption(afterOption('keyId'))
+    .action(async (brandId: string | undefined, options: CommonOptions & KeyQuery) => {
+      const execute = open(options);
+      await showList(options, {
+        head: brandId === undefined ? {} : { brandId },
+        name: 'keys',
+        read: (page) => listKeys(execute, { ...options, ...page, brandId }),
+        describe: (summary) => describeKey(summary, brandId === undefined),
+        summary: (shown) => `${shown} ${shown === 1 ? 'key' : 'keys'}.`,
+      });
+    });
 
   change(
     key,
-    'rotate <keyId>',
-    'replace an API key with a new one; the old key stays valid for a while (the new key is shown only once)',
+    'rotate [keyId]',
+    'replace an API key, or all of a brand, with new ones; the old stay valid for a while (new keys are shown only once)',
   )
+    .option('--brand <brandId>', 'all live keys of this brand, in one transaction')
     .addOption(
       new Option('--overlap <time>', 'how long the old key stays valid, such as 7d or 0s')
         .argParser(parseDuration)
         .default(parseDuration('24h'), '24h'),
     )
-    .option('--label <text>', "a name for the new key (default: the old key's)")
-    .addOption(scopeOption())
-    .addOption(expiryOption())
-    .action(async (keyId: string, options: CommonOptions & KeyOptions & { overlap: number }) => {
-      const { replacedUntil, ...made } = await rotateKey(
-        open(options),
-        keyId,
-        options.overlap,
-        options,
-      );
-      showNewKey(options, made);
-      note(`The old key is valid until ${replacedUntil}.`);
+    .addOption(
+      new Option('--label <text>', "a name for the new key (default: the old key's)").conflicts(
+        'brand',
+      ),
+    )
+    .addOption(scopeOption().conflicts('brand'))
+    .addOption(expiryOption('as long as the old key was valid, from now'))
+    .addOption(new Option('--no-expiry', 'the new key does not expire').conflicts('expiresIn'))
+    .action(async (keyId: string | undefined, options: RotateOptions, rotate: Command) => {
+      const { brand, overlap, expiry, ...rest } = options;
+      const keyOptions = { ...rest, expiresIn: expiry ? options.expiresIn : null };
+      if (keyId !== undefined && brand === undefined) {
+        showRotated(options, await rotateKey(open(options), keyId, overlap, keyOptions));
+      } else if (keyId === undefined && brand !== undefined) {
+        const keys = await rotateBrandKeys(open(options), brand, overlap, keyOptions);
+        showAllRotated(options, brand, keys);
+      } else {
+        rotate.error('error: Give a keyId, or --brand <brandId> for all keys of a brand.');
+      }
     });
 
   change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
@@ -61,4 +95,22 @@ export function addKeyCommands(program: Command, open: Open): void {
       show(options, { revokedKeyId: keyId }, [{ revokedKeyId: keyId }]);
     },
   );
+}
+
+function showRotated(
+  options: CommonOptions,
+  { replacedUntil, replacedKeyId: _, label: __, ...made }: RotatedKey,
+): void {
+  showNewKey(options, made);
+  note(`The old key is valid until ${replacedUntil}.`);
+}
+
+function showAllRotated(
+  options: CommonOptions,
+  brandId: string,
+  keys: readonly RotatedKey[],
+): void {
+  const shown = keys.map(({ brandId: _, ...key }) => key);
+  show(options, { brandId, keys: shown }, shown);
+  note('Store the keys now: only their hashes are stored, and they cannot be shown again.');
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { AdminError } from '../admin-error.ts';
-import { parseDays } from '../duration.ts';
+import { parseDays } from '../arguments.ts';
 import { note } from '../output.ts';
 import type { CommonOptions, Open } from './command.ts';
 import { command, show } from './command.ts';

@@ -1,0 +1,253 @@
+import { join } from 'node:path';
+import type { SQL } from 'drizzle-orm';
+import { getPlatformProxy } from 'wrangler';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listActs } from '../../tools/admin/audit.ts';
+import { describeBrand } from '../../tools/admin/brand-details.ts';
+import { countBrands, listBrands } from '../../tools/admin/brand-list.ts';
+import { createBrand } from '../../tools/admin/brands.ts';
+import type { Execute } from '../../tools/admin/execute.ts';
+import { inline } from '../../tools/admin/execute.ts';
+import type { KeyQuery } from '../../tools/admin/key-list.ts';
+import { listKeys } from '../../tools/admin/key-list.ts';
+import { issueKey } from '../../tools/admin/keys.ts';
+import { allOf } from '../../tools/admin/pages.ts';
+import { resumeBrand, suspendBrand } from '../../tools/admin/suspension.ts';
+import type { AdminHere } from './admin-here.ts';
+import { openAdminHere } from './admin-here.ts';
+import { migratedFolder } from './pool.ts';
+import type { TemporaryFolder } from './processes.ts';
+import { records } from './processes.ts';
+
+// An operator's commands on a large database: none reads a whole table of keys or of the audit trail to show a page.
+
+const BRANDS = 10_000;
+const KEYS_OF_EACH = 5;
+const ENTRIES = 1_000_000;
+
+/** The brand with this number, as the database makes its id. */
+const idOf = (n: number): string => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const NEWEST = idOf(BRANDS);
+
+/** The rows that a statement gives numbers to. */
+const numbers = (count: number): string =>
+  `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
+const ID = (n: string): string => `printf('01890000-0000-7000-8000-%012d', ${n})`;
+const TIME = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-' || (1000001 - n) || ' seconds')`;
+
+/** One key in 100 expires within a month, one in 5 is revoked. */
+const FILL = [
+  `insert into brands (id, revision, created_at, updated_at, brand_name, description, cart_minimum_cents, customer_ltv_cents, connection_status, sync_enabled)
+    ${numbers(BRANDS)} select ${ID('n')}, ${ID('n')}, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'Brand ' || n, printf('%.500c', 'x'), 0, 0, 'CONNECTED', 0 from numbers`,
+  `insert into api_keys (hash, id, brand_id, prefix, label, scope, created_at, expires_at, revoked_at)
+    ${numbers(BRANDS * KEYS_OF_EACH)} select printf('%064x', n), ${ID('n')}, ${ID(`(n + ${KEYS_OF_EACH - 1}) / ${KEYS_OF_EACH}`)}, printf('bik_%08x', n), 'key ' || n, 'write', '2026-01-01T00:00:00.000Z',
+      iif(n % 100 = 0, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+20 days'), iif(n % 2 = 0, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+200 days'), null)),
+      iif(n % ${KEYS_OF_EACH} = 1, '2026-01-02T00:00:00.000Z', null) from numbers`,
+  ...Array.from(
+    { length: 10 },
+    (_, part) =>
+      `insert into audit_trail (id, at, action, brand_id, key_id, actor, details)
+        ${numbers(ENTRIES / 10)
+          .replace('select 1 ', `select ${part * (ENTRIES / 10) + 1} `)
+          .replace(`n < ${ENTRIES / 10}`, `n < ${(part + 1) * (ENTRIES / 10)}`)}
+        select ${ID('n')}, ${TIME}, iif(n % 100000 = 1, 'brand.suspend', 'key.issue'), ${ID(`n % ${BRANDS} + 1`)}, null, 'Ann', '{}' from numbers`,
+  ),
+];
+
+let folder: TemporaryFolder;
+let admin: AdminHere;
+let close: () => Promise<void>;
+let execute: Execute;
+let [rowsRead, milliseconds] = [0, 0];
+
+beforeAll(async () => {
+  folder = await migratedFolder();
+  const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({
+    persist: { path: join(folder.path, 'v3') },
+  });
+  close = dispose;
+  for (const sql of FILL) await env.DB.prepare(sql).run();
+  const run = async (...statements: SQL[]): ReturnType<Execute> => {
+    const start = performance.now();
+    const results = await env.DB.batch<Record<string, string | number | null>>(
+      statements.map((statement) => env.DB.prepare(inline(statement))),
+    );
+    milliseconds += performance.now() - start;
+    for (const { meta } of results) rowsRead += meta.rows_read;
+    return results.map(({ results }) => results);
+  };
+  execute = Object.assign(run, { actor: 'Ann' });
+  admin = await openAdminHere(folder.path);
+});
+
+afterAll(async () => {
+  await admin.close();
+  await close();
+  await folder.remove();
+});
+
+/** Does something and returns the rows that it read and how long the database took. */
+async function cost(act: () => Promise<unknown>): Promise<{ rows: number; ms: number }> {
+  [rowsRead, milliseconds] = [0, 0];
+  await act();
+  return { rows: rowsRead, ms: milliseconds };
+}
+
+describe('With ten thousand brands, a page', () => {
+  const page = { limit: 50 };
+  const keys = (query: KeyQuery) => (): Promise<unknown> =>
+    allOf(listKeys(execute, { ...page, ...query }));
+  const acts = (query: Parameters<typeof listActs>[1]) => (): Promise<unknown> =>
+    allOf(listActs(execute, { ...page, ...query }));
+
+  it.each<[string, number, () => Promise<unknown>]>([
+    // A row and its five keys with their index, for each of 51.
+    ['of brands', 700, () => allOf(listBrands(execute, page))],
+    [
+      'of brands further down',
+      700,
+      () => allOf(listBrands(execute, { ...page, after: idOf(500) })),
+    ],
+    ['the number of brands', BRANDS + 1, () => countBrands(execute)],
+    [
+      'of a search',
+      BRANDS + 700,
+      () => allOf(listBrands(execute, { ...page, search: 'brand 77' })),
+    ],
+    ['of a search for nothing', BRANDS + 1, () => allOf(listBrands(execute, { search: 'nobody' }))],
+    ['a brand', 30, () => describeBrand(execute, NEWEST)],
+    ['of keys', 200, keys({})],
+    ['of live keys', 200, keys({ live: true })],
+    ['of the keys of a brand', 20, keys({ brandId: NEWEST })],
+    ['of a prefix', 10, keys({ prefix: 'bik_0000abcd' })],
+    // Those that expire are found and sorted, and 51 are shown.
+    ['of keys that expire', 1510, keys({ expiringIn: 30 * 86_400 })],
+    ['of the audit trail', 110, acts({})],
+    ['of the entries of a brand', 210, acts({ brandId: NEWEST })],
+    ['of the entries of an action', 30, acts({ action: 'brand.suspend' })],
+    [
+      'of the entries since a time',
+      110,
+      acts({ since: new Date(Date.now() - 3_600_000).toISOString() }),
+    ],
+    [
+      'of an action since a time',
+      30,
+      acts({ action: 'brand.suspend', since: '2026-01-01T00:00:00.000Z' }),
+    ],
+  ])('%s reads at most %d rows, within a second', async (_, most, act) => {
+    const { rows, ms } = await cost(act);
+    expect(rows).toBeLessThanOrEqual(most);
+    expect(ms).toBeLessThan(1000);
+  });
+});
+
+describe('brand list', () => {
+  it('shows the newest, the total, and how to go on', async () => {
+    const { stdout, stderr } = await admin.run('brand', 'list', '--limit', '2');
+    expect(stdout).toContain(NEWEST);
+    expect(stdout).not.toContain(idOf(BRANDS - 2));
+    expect(stderr).toContain(`2 of ${BRANDS} brands.`);
+    expect(stderr).toContain(`For the next ones: --after ${idOf(BRANDS - 1)}`);
+  });
+
+  it('walks all pages of a search, each brand once', async () => {
+    const found: unknown[] = [];
+    let after: string[] = [];
+    for (;;) {
+      const words = ['brand', 'list', '--search', 'BRAND 77', '--limit', '50', ...after];
+      const { total, brands, next } = await admin.json(...words);
+      expect(total).toBe(111);
+      found.push(...records(brands).map(({ brandId }) => brandId));
+      if (typeof next !== 'string') break;
+      after = ['--after', next];
+    }
+    const numbers = Array.from({ length: BRANDS }, (_, n) => n + 1);
+    const expected = numbers.filter((n) => String(n).startsWith('77')).reverse();
+    expect(found).toEqual(expected.map(idOf));
+  });
+
+  it('prints all brands as one JSON document', async () => {
+    const { total, brands, next } = await admin.json('brand', 'list');
+    expect([total, next]).toEqual([BRANDS, null]);
+    const ids = records(brands).map(({ brandId }) => brandId);
+    expect(ids).toEqual(Array.from({ length: BRANDS }, (_, n) => idOf(BRANDS - n)));
+  });
+
+  it('of nothing is an empty list', async () => {
+    expect(await admin.json('brand', 'list', '--search', '%')).toEqual({
+      ...{ total: 0, brands: [], next: null },
+    });
+  });
+});
+
+describe('brand show and create', () => {
+  it('show what a brand has, and warn of a namesake', async () => {
+    const made = await createBrand(execute, 'Twin');
+    expect(made.namesakes).toEqual([]);
+    const { stderr } = await admin.run('brand', 'create', 'Twin');
+    expect(stderr).toContain(`Another brand has this name: ${made.brandId}.`);
+
+    await issueKey(execute, made.brandId, { expiresIn: 0 });
+    await suspendBrand(execute, made.brandId);
+    const shown = await admin.json('brand', 'show', made.brandId);
+    expect(shown).toMatchObject({
+      ...{ brandId: made.brandId, brandName: 'Twin', liveKeys: 1, keys: 2, bytes: 0 },
+      ...{ storeDomain: null, connectionStatus: 'DISCONNECTED' },
+      collections: {
+        products: { count: 0, bytes: 0, lastChange: null },
+        'coupon-codes': { count: 0, bytes: 0, lastChange: null },
+      },
+    });
+    expect(shown['suspendedAt']).toMatch(/Z$/);
+    await resumeBrand(execute, made.brandId);
+    expect((await admin.json('brand', 'show', made.brandId))['suspendedAt']).toBeNull();
+  });
+});
+
+describe('key list', () => {
+  it('finds the brand of a leaked key by its text', async () => {
+    const { apiKey, brandId, keyId } = await createBrand(execute, 'Leaky');
+    for (const prefix of [apiKey, apiKey.slice(0, 12), apiKey.slice(0, 11)]) {
+      const { keys } = await admin.json('key', 'list', '--prefix', prefix);
+      expect(records(keys)).toMatchObject([{ keyId, brandId, brandName: 'Leaky' }]);
+    }
+    const { stdout } = await admin.run('key', 'list', '--prefix', apiKey);
+    expect(stdout).toContain('Leaky');
+    expect(stdout).not.toContain(apiKey);
+  });
+
+  it('lists what expires within a time, and only if it is live', async () => {
+    const { keys } = await admin.json('key', 'list', '--expiring-in', '30d');
+    const ids = records(keys).map(({ keyId }) => keyId);
+    const expected = Array.from({ length: 500 }, (_, n) => idOf(100 * (n + 1)));
+    expect(ids).toEqual(expected);
+    expect((await admin.json('key', 'list', '--expiring-in', '1d'))['keys']).toEqual([]);
+  });
+
+  it('lists live keys alone', async () => {
+    const { keys } = await admin.json('key', 'list', NEWEST, '--live');
+    expect(records(keys)).toHaveLength(KEYS_OF_EACH - 1);
+    expect(records((await admin.json('key', 'list', NEWEST))['keys'])).toHaveLength(KEYS_OF_EACH);
+  });
+});
+
+describe('audit', () => {
+  it('filters by brand, action and time, and shows the newest last', async () => {
+    const { brandId, keyId } = await createBrand(execute, 'Watched');
+    await admin.json('key', 'revoke', keyId, '--actor', 'Ben');
+    await suspendBrand(execute, brandId);
+    const actions = async (...words: string[]): Promise<unknown[]> =>
+      records((await admin.json('audit', '--brand', brandId, ...words))['entries']).map(
+        ({ action }) => action,
+      );
+    const all = ['brand.create', 'key.revoke', 'brand.suspend'];
+    expect(await actions()).toEqual(all);
+    expect(await actions('--limit', '2')).toEqual(all.slice(1));
+    expect(await actions('--action', 'key.revoke', '--since', '7d')).toEqual(['key.revoke']);
+    expect(await actions('--since', '2026-01-01')).toEqual(all);
+    expect(await actions('--since', '2099-01-01T00:00:00+02:00')).toEqual([]);
+    const { entries } = await admin.json('audit', '--action', 'key.revoke', '--limit', '1');
+    expect(records(entries)).toMatchObject([{ actor: 'Ben', keyId }]);
+  });
+});

@@ -1,0 +1,131 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { openDatabase } from '../../tools/admin/database.ts';
+import { adminProgram } from '../../tools/admin/run.ts';
+import { commandsOf, wordsOf } from './commands.ts';
+import type { TemporaryFolder } from './processes.ts';
+import { run, runScript, runScriptWith, temporaryFolder } from './processes.ts';
+
+// Without `--` before them, npm takes options for its own, and reports them only in variables. These tests ask the
+// installed npm which.
+
+const passed = z.object({ words: z.array(z.string()), env: z.record(z.string(), z.string()) });
+
+const NOBODY = '01890000-0000-7000-8000-000000000000';
+
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const scripts = { dump: 'node dump.mjs' };
+  await writeFile(join(folder.path, 'package.json'), JSON.stringify({ scripts }));
+  await writeFile(
+    join(folder.path, 'dump.mjs'),
+    'const { argv, env } = process; console.log(JSON.stringify({ words: argv.slice(2), env }));',
+  );
+});
+
+afterAll(() => folder.remove());
+
+/** Types words behind `npm run` and the name of a script. Returns what npm passes on: words, and variables for the rest. */
+async function passedOn(...typed: readonly string[]): Promise<z.infer<typeof passed>> {
+  const ask = async (words: readonly string[]): Promise<z.infer<typeof passed>> => {
+    const npm = ['npm', '--silent', '--prefix', folder.path, 'run', 'dump'] as const;
+    const { code, stdout, stderr } = await run(...npm, ...words);
+    expect(code, stderr).toBe(0);
+    return passed.parse(JSON.parse(stdout));
+  };
+  const [{ env }, { words, env: changed }] = await Promise.all([ask([]), ask(typed)]);
+  const variables = Object.entries(changed).filter(
+    ([name, value]) => name.startsWith('npm_config_') && value !== env[name],
+  );
+  return { words, env: Object.fromEntries(variables) };
+}
+
+/** Options as the help shows them, such as `--label <text>`, as people type them with a space and with `=`. */
+function typed(options: readonly string[], between: string): string[] {
+  return options.flatMap((option) => option.replace(/ <.*>$/, `${between}1`).split(' '));
+}
+
+/** Runs a script with what npm passes on of a line, and expects that it names the options that npm kept. */
+async function expectRefusal(
+  script: string,
+  line: readonly string[],
+  options: readonly string[],
+): Promise<void> {
+  const { words, env } = await passedOn(...line);
+  const { code, stdout, stderr } = await runScriptWith(env, script, ...words);
+  expect([code, stdout]).toEqual([script === 'admin' ? 2 : 1, '']);
+  const [, named = ''] = /^error: npm kept (.*) for itself\. Write -- before/.exec(stderr) ?? [];
+  const flags = options.map((option) => option.replace(/ <.*>$/, ''));
+  expect(named.split(' and ').sort(), stderr).toEqual(flags.sort());
+}
+
+const commands = commandsOf(adminProgram(openDatabase)).map((command) => ({
+  words: wordsOf(command),
+  options: command.options
+    .map(({ flags }) => flags)
+    // npm reads `--days` as `-d -a -y -s`; the command needs `--remote` besides, which is seen. `--prefix` is npm's folder.
+    .filter((flags) => !/^--(days|prefix) /.test(flags)),
+}));
+
+describe.each([' ', '='])('Options that npm keeps are refused, typed with %j', (between) => {
+  it.each(commands)('npm run admin $words', async ({ words, options }) => {
+    await expectRefusal('admin', [...words, ...typed(options, between)], options);
+  });
+
+  it.each(['import', 'verify'])('npm run %s', async (script) => {
+    const { stdout } = await runScript(script, '--help');
+    const options = [...stdout.matchAll(/^ {2}(--\S+(?: <\w+>)?)/gm)].map(
+      ([, flags = '']) => flags,
+    );
+    expect(options.length).toBeGreaterThan(3);
+    await expectRefusal(script, typed(options, between), options);
+  });
+
+  it('npm run dev', async () => {
+    const options = ['--port <n>', '--env <name>', '--persist-to <dir>', '--ip <ip>', '--minify'];
+    await expectRefusal('dev', typed(options, between), options);
+  });
+});
+
+describe('What npm passes on', () => {
+  it.each([
+    [['brand', 'delete', NOBODY, '-y'], ['--yes']],
+    [['tokens', 'reset', '-a'], ['--all']],
+    [['key', 'rotate', NOBODY, '--label='], ['--label']],
+    [['audit', '--no-remote'], ['--remote']],
+    [['--scope', 'read', 'key', 'issue', NOBODY], ['--scope']],
+    // An option of another command.
+    [['key', 'revoke', NOBODY, '--overlap=7d'], ['--overlap']],
+  ])('%j is refused', async (line, named) => {
+    await expectRefusal('admin', line, named);
+  });
+
+  it.each([
+    ['the option itself', ['audit', '--json'], { npm_config_json: 'true' }],
+    ['a setting for npm', ['audit'], { npm_config_scope: '@acme', npm_config_yes: 'true' }],
+    ['a setting that is off', ['brand', 'delete', NOBODY, '--json'], { npm_config_yes: '' }],
+  ])('%s is not refused', async (_, words, variables) => {
+    const { stderr } = await runScriptWith(
+      variables,
+      'admin',
+      ...words,
+      '--persist-to',
+      folder.path,
+    );
+    expect(stderr).toContain('This database lacks tables');
+  });
+});
+
+it('A read-only key is not issued with the scope write', async () => {
+  const npm = ['npm', '--silent', 'run', 'admin', 'key', 'issue', NOBODY] as const;
+  const { code, stdout, stderr } = await run(...npm, '--scope', 'read');
+  expect([code, stdout, stderr]).toEqual([
+    2,
+    '',
+    'error: npm kept --scope for itself. Write -- before the arguments: npm run admin -- …\n',
+  ]);
+});

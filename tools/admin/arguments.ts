@@ -1,0 +1,87 @@
+import { InvalidArgumentError } from 'commander';
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Ten years: a longer duration is probably a mistake. */
+const LONGEST = 3650 * 86_400;
+
+/**
+ * Parses a duration such as `90d`, `24h`, `30m` or `0s`.
+ * @returns whole seconds
+ * @throws InvalidArgumentError
+ */
+export function parseDuration(text: string): number {
+  const seconds = durationOf(text);
+  if (!(seconds <= LONGEST)) {
+    throw new InvalidArgumentError('Write a time such as 90d, 24h, 30m or 0s, 3650d at most.');
+  }
+  return seconds;
+}
+
+/** Returns whole seconds; NaN if it is no duration. */
+function durationOf(text: string): number {
+  const [, number, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  return Number(number) * (SECONDS[unit] ?? NaN);
+}
+
+/**
+ * Parses the lifetime of a key.
+ * @returns whole seconds, 1 or more
+ * @throws InvalidArgumentError
+ */
+export function parseLifetime(text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds === 0) {
+    throw new InvalidArgumentError('This key would have expired. Write a time such as 90d or 24h.');
+  }
+  return seconds;
+}
+
+/**
+ * Parses a number of days that Cloudflare keeps the log.
+ * @throws InvalidArgumentError
+ */
+export function parseDays(text: string): number {
+  if (!/^[1-7]$/.test(text)) throw new InvalidArgumentError('Write a number from 1 to 7.');
+  return Number(text);
+}
+
+/**
+ * Parses the number of items of a page.
+ * @throws InvalidArgumentError
+ */
+export function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > 1000) {
+    throw new InvalidArgumentError('Write a number from 1 to 1000.');
+  }
+  return limit;
+}
+
+/**
+ * Parses a time: a date, a time with an offset, or how long ago it was, such as `7d`.
+ * @returns ISO 8601 UTC with milliseconds
+ * @throws InvalidArgumentError
+ */
+export function parseTime(text: string): string {
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const time = isTime ? Date.parse(text) : Date.now() - durationOf(text) * 1000;
+  if (Number.isNaN(time)) {
+    throw new InvalidArgumentError(
+      'Write a date such as 2026-11-01, a time such as 2026-11-01T09:30:00Z, or how long ago, such as 7d.',
+    );
+  }
+  return new Date(time).toISOString();
+}
+
+/**
+ * Parses the beginning of an API key. The whole key is taken too, and cut.
+ * @returns at most the 12 characters that are stored
+ * @throws InvalidArgumentError
+ */
+export function parsePrefix(text: string): string {
+  if (!/^bik_[0-9A-Za-z]*$/.test(text)) {
+    throw new InvalidArgumentError('Write the first characters of a key, such as bik_abcdefgh.');
+  }
+  return text.slice(0, 12);
+}

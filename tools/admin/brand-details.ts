@@ -1,0 +1,85 @@
+import { getTableColumns, sql } from 'drizzle-orm';
+import type { CollectionSource } from '../../src/collection/collection.ts';
+import { keyIsLive } from '../../src/db/statement.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
+import { collections } from '../../src/resources/registry.ts';
+import { AdminError } from './admin-error.ts';
+import type { Execute } from './execute.ts';
+import { checkedId } from './validation.ts';
+
+/** What a brand has of one collection. */
+export interface CollectionSummary {
+  readonly count: number;
+  /** The size of all values, in bytes of UTF-8 as they are stored. */
+  readonly bytes: number;
+  /** When one of them was last changed or created; null if there are none. */
+  readonly lastChange: string | null;
+}
+
+/** A brand in short. */
+export interface BrandDetails {
+  readonly brandId: string;
+  readonly brandName: string;
+  readonly createdAt: string;
+  /** Since when it is suspended; null if it is not. */
+  readonly suspendedAt: string | null;
+  readonly storeDomain: string | null;
+  readonly connectionStatus: string;
+  readonly liveKeys: number;
+  readonly keys: number;
+  /** By the path of the collection, such as `products`. */
+  readonly collections: Readonly<Record<string, CollectionSummary>>;
+  /** The size of all its resources. */
+  readonly bytes: number;
+  /** When its profile or a resource was last changed. A deletion is no change. */
+  readonly lastChange: string;
+}
+
+/**
+ * Describes a brand. It reads all rows of the brand.
+ * @throws AdminError if there is no such brand
+ */
+export async function describeBrand(
+  execute: Execute,
+  brandId: string,
+  all: readonly CollectionSource[] = collections,
+): Promise<BrandDetails> {
+  const thisBrand = checkedId('brand', brandId);
+  const [[brand] = [], [keys] = [], ...summaries] = await execute(
+    sql`select * from ${brands} where ${brands.id} = ${thisBrand}`,
+    sql`select count(*) as keys, count(*) filter (where ${keyIsLive}) as live
+      from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`,
+    ...all.map(({ load }) => {
+      const { table } = load();
+      const sizes = Object.values(getTableColumns(table)).map(
+        (column) => sql`coalesce(length(cast(${column} as blob)), 0)`,
+      );
+      return sql`select count(*) as count, coalesce(sum(${sql.join(sizes, sql` + `)}), 0) as bytes, max(updated_at) as last_change
+        from ${table} where brand_id = ${thisBrand}`;
+    }),
+  );
+  if (brand === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  const found = all.map(({ path }, index): [string, CollectionSummary] => {
+    const row = summaries[index]?.[0] ?? {};
+    const lastChange = textOrNull(row['last_change']);
+    return [path, { count: Number(row['count']), bytes: Number(row['bytes']), lastChange }];
+  });
+  const changes = found.map(([, { lastChange }]) => lastChange ?? '');
+  return {
+    brandId,
+    brandName: String(brand['brand_name']),
+    createdAt: String(brand['created_at']),
+    suspendedAt: textOrNull(brand['suspended_at']),
+    storeDomain: textOrNull(brand['store_domain']),
+    connectionStatus: String(brand['connection_status']),
+    liveKeys: Number(keys?.['live']),
+    keys: Number(keys?.['keys']),
+    collections: Object.fromEntries(found),
+    bytes: found.reduce((sum, [, { bytes }]) => sum + bytes, 0),
+    lastChange: [String(brand['updated_at']), ...changes].sort().at(-1) ?? '',
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

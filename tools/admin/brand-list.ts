@@ -1,0 +1,77 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { Row } from '../../src/db/statement.ts';
+import { keyIsLive } from '../../src/db/statement.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
+import type { Execute } from './execute.ts';
+import type { Chunk, PageOptions } from './pages.ts';
+import { readChunks } from './pages.ts';
+import { checkedId } from './validation.ts';
+
+/** A brand as the operator sees it. */
+export interface BrandSummary {
+  readonly brandId: string;
+  readonly brandName: string;
+  readonly createdAt: string;
+  readonly liveKeys: number;
+  /** Since when it is suspended; null if it is not. */
+  readonly suspendedAt: string | null;
+}
+
+/** The brands to list. */
+export interface BrandQuery extends PageOptions {
+  /** A part of the name; upper and lower case of A to Z are the same. */
+  readonly search?: string | undefined;
+}
+
+/**
+ * Lists brands, newest first. The second to last are read when they are asked for.
+ * @throws AdminError if `after` is not the id of a brand
+ */
+export function listBrands(
+  execute: Execute,
+  query: BrandQuery = {},
+): AsyncGenerator<Chunk<BrandSummary>> {
+  return readChunks(
+    query,
+    ({ brandId }) => brandId,
+    async (after, count) => {
+      const rest =
+        after === undefined ? sql`` : sql`and ${brands.id} < ${checkedId('brand', after)}`;
+      const [rows = []] = await execute(
+        sql`select ${brands.id}, ${brands.brandName}, ${brands.createdAt}, ${brands.suspendedAt},
+          (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsLive}) as live_keys
+          from ${brands} where ${nameHas(query)} ${rest} order by ${brands.id} desc limit ${count}`,
+      );
+      return rows.map(toSummary);
+    },
+  );
+}
+
+/** Returns how many brands there are, or how many have this part in their name. It reads one row for each brand. */
+export async function countBrands(
+  execute: Execute,
+  query: Pick<BrandQuery, 'search'> = {},
+): Promise<number> {
+  const [[row] = []] = await execute(
+    sql`select count(*) as brands from ${brands} where ${nameHas(query)}`,
+  );
+  return Number(row?.['brands']);
+}
+
+function nameHas({ search = '' }: Pick<BrandQuery, 'search'>): SQL {
+  return search === ''
+    ? sql`true`
+    : sql`instr(lower(${brands.brandName}), lower(${search.normalize()})) > 0`;
+}
+
+function toSummary(row: Row): BrandSummary {
+  const suspendedAt = row['suspended_at'];
+  return {
+    brandId: String(row['id']),
+    brandName: String(row['brand_name']),
+    createdAt: String(row['created_at']),
+    liveKeys: Number(row['live_keys']),
+    suspendedAt: typeof suspendedAt === 'string' ? suspendedAt : null,
+  };
+}

@@ -1,0 +1,27 @@
+import { createInterface } from 'node:readline/promises';
+import { AdminError } from '../admin-error.ts';
+
+/** What an operator is asked before something that cannot be undone. */
+export interface Question {
+  readonly text: string;
+  /** What to type for it to be done. */
+  readonly answer: string;
+  /** What is said without a terminal, where nobody can be asked. */
+  readonly withoutTerminal: string;
+  /** What is said if it is not done. */
+  readonly notDone: string;
+}
+
+/** @throws AdminError unless the operator types the answer; if they press Ctrl+C or Ctrl+D too */
+export async function confirm(question: Question): Promise<void> {
+  const { text, answer, withoutTerminal, notDone } = question;
+  if (!process.stdin.isTTY) throw new AdminError(withoutTerminal);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const typed = await terminal.question(text).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'AbortError') return undefined;
+    throw error;
+  });
+  terminal.close();
+  if (typed === undefined) throw new AdminError(notDone);
+  if (typed.trim() !== answer) throw new AdminError(`The answer does not match. ${notDone}`);
+}

@@ -1,0 +1,113 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { Row } from '../../src/db/statement.ts';
+import { keyIsLive, now } from '../../src/db/statement.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
+import { brandName } from './brands.ts';
+import type { Execute } from './execute.ts';
+import type { Chunk, PageOptions } from './pages.ts';
+import { readChunks } from './pages.ts';
+import { checkedId } from './validation.ts';
+
+/** An existing key, as the operator sees it. */
+export interface KeySummary {
+  readonly keyId: string;
+  readonly brandId: string;
+  readonly brandName: string;
+  readonly prefix: string;
+  readonly label: string;
+  readonly scope: string;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  /** Since when its brand is suspended. */
+  readonly suspendedAt: string | null;
+}
+
+/** The keys to list. */
+export interface KeyQuery extends PageOptions {
+  /** Those of this brand; of all brands by default. */
+  readonly brandId?: string | undefined;
+  /** Those that begin with these characters. */
+  readonly prefix?: string | undefined;
+  /** Live ones that expire within this time, in seconds. */
+  readonly expiringIn?: number | undefined;
+  readonly live?: boolean | undefined;
+}
+
+/**
+ * Lists keys, oldest first. The second to last are read when they are asked for.
+ * @throws AdminError if there is no such brand, or if `after` is not the id of a key
+ */
+export async function* listKeys(
+  execute: Execute,
+  query: KeyQuery,
+): AsyncGenerator<Chunk<KeySummary>> {
+  const { brandId } = query;
+  if (brandId !== undefined) checkedId('brand', brandId);
+  yield* readChunks(
+    query,
+    ({ keyId }) => keyId,
+    async (after, count) => {
+      const [rows = []] = await execute(selectKeys(query, after, count));
+      // Only for its error: without a key, the brand may be unknown.
+      if (rows.length === 0 && brandId !== undefined) await brandName(execute, brandId);
+      return rows.map(toSummary);
+    },
+  );
+}
+
+function selectKeys(query: KeyQuery, after: string | undefined, count: number): SQL {
+  const { brandId, prefix, expiringIn, live } = query;
+  const conditions = [
+    ...(after === undefined ? [] : [sql`${apiKeys.id} > ${checkedId('key', after)}`]),
+    ...(brandId === undefined ? [] : [sql`${apiKeys.brandId} = ${brandId}`]),
+    ...(prefix === undefined ? [] : [startsWith(prefix)]),
+    ...(expiringIn === undefined ? [] : [expiresWithin(expiringIn)]),
+    ...(live || expiringIn !== undefined ? [keyIsLive] : []),
+  ];
+  // SQLite would rather read all keys in the order of their ids.
+  const index =
+    brandId !== undefined
+      ? sql`indexed by api_keys_by_brand`
+      : prefix !== undefined
+        ? sql`indexed by api_keys_by_prefix`
+        : expiringIn !== undefined
+          ? sql`indexed by api_keys_by_expiry`
+          : sql``;
+  return sql`select api_keys.*, ${brands.brandName},
+      case when ${apiKeys.revokedAt} is not null then 'revoked' when ${keyIsLive} then 'live' else 'expired' end as status
+    from ${apiKeys} ${index} cross join ${brands} on ${brands.id} = ${apiKeys.brandId}
+    where ${sql.join([sql`true`, ...conditions], sql` and `)} order by ${apiKeys.id} limit ${count}`;
+}
+
+/** A range, which an index serves: those that have expired are not read. */
+function expiresWithin(seconds: number): SQL {
+  return sql`${apiKeys.expiresAt} > ${now} and ${apiKeys.expiresAt} <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`+${seconds} seconds`})`;
+}
+
+/** A range of texts, which an index serves. */
+function startsWith(prefix: string): SQL {
+  return sql`${apiKeys.prefix} >= ${prefix} and ${apiKeys.prefix} < ${`${prefix}\u{7f}`}`;
+}
+
+function toSummary(row: Row): KeySummary {
+  return {
+    keyId: String(row['id']),
+    brandId: String(row['brand_id']),
+    brandName: String(row['brand_name']),
+    prefix: String(row['prefix']),
+    label: String(row['label']),
+    scope: String(row['scope']),
+    status: String(row['status']),
+    createdAt: String(row['created_at']),
+    expiresAt: textOrNull(row['expires_at']),
+    revokedAt: textOrNull(row['revoked_at']),
+    suspendedAt: textOrNull(row['suspended_at']),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
