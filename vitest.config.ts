@@ -15,8 +15,8 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
           bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
-          // Only for the tests of docs/scaling.md, of a third collection, and of the migration of a database in use.
-          d1Databases: ['DB_01', 'DB_02', 'DB_WIDGETS', 'DB_IN_USE'],
+          // Only for the tests of docs/scaling.md and of a third collection.
+          d1Databases: ['DB_01', 'DB_02', 'DB_WIDGETS'],
         },
       })),
     ],
@@ -37,7 +37,8 @@ export default defineConfig({
   test: {
     // The service writes a line per request.
     onConsoleLog: () => false,
-    maxWorkers: '100%',
+    // One number for all projects: files of the next one start when the last of one still run.
+    maxWorkers: WORKERS,
     projects: [
       inWorkers('worker', 'test/*.test.ts'),
       // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
@@ -51,8 +52,6 @@ export default defineConfig({
           include: ['test/node/*.test.ts'],
           globalSetup: 'test/node/brand-pool.ts',
           isolate: false,
-          maxWorkers: WORKERS,
-          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Argument, Command } from 'commander';
+import { refuseOptionsKeptByNpm } from '../tools/npm-options.ts';
 import { durability } from './parts/durability.ts';
 import { inStep } from './parts/in-step.ts';
 import { load } from './parts/load.ts';
@@ -39,11 +40,13 @@ async function run(names: readonly string[], quick: boolean): Promise<void> {
   if (quick) log(`\nThese figures mean nothing. They are in ${folder}.`);
 }
 
-await new Command('bench')
+const program = new Command('npm run bench --')
   .description('Measures what the service costs, and writes docs/benchmarks.md.')
   .addArgument(
     new Argument('[parts...]', 'all of them if none is named').choices(Object.keys(PARTS)),
   )
   .option('--quick', 'see that every part works: small data, one round; keeps nothing', false)
-  .action((names: string[], { quick }: { quick: boolean }) => run(names, quick))
-  .parseAsync();
+  .action((names: string[], { quick }: { quick: boolean }) => run(names, quick));
+
+refuseOptionsKeptByNpm(program, 'bench');
+await program.parseAsync();

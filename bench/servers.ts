@@ -7,6 +7,8 @@ import type { V4WorkerOptions } from 'miniflare';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
+import type { Values } from '../src/db/columns.ts';
+import { products } from '../src/resources/products.ts';
 import type { Execute } from '../tools/admin/execute.ts';
 import { executeOn } from '../tools/admin/execute.ts';
 
@@ -126,6 +128,7 @@ async function worker(
     // The same settings as wrangler's build for deployment.
     ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2024' },
     ...{ conditions: ['workerd', 'worker', 'browser'], external: ['cloudflare:*', 'node:*'] },
+    define: { PRODUCT_DEFAULTS: JSON.stringify(productDefaults()) },
   });
   return {
     name,
@@ -141,15 +144,22 @@ async function worker(
   };
 }
 
-/** Applies the migrations. The other designs do not number changes, so the index and triggers for it are dropped. */
+/** The values that the service gives to the fields of a product that a body leaves out. */
+function productDefaults(): Values {
+  const required = { title: 'A', priceCents: 1, handle: 'a' };
+  const complete = z.core.parse(products.load().postBody, required)('');
+  return Object.fromEntries(Object.entries(complete).filter(([field]) => !(field in required)));
+}
+
+/** Applies the migrations. The other designs do not number changes, so the indexes for it are dropped. */
 async function migrate(db: LocalDatabase, isService: boolean): Promise<void> {
   const isMigrated = `select 1 from sqlite_master where name = 'brands'`;
   if ((await db.prepare(isMigrated).first()) !== null) return;
   for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
     await db.batch(queries.map((text) => db.prepare(text)));
   }
-  const numbering = `select 'drop ' || type || ' ' || name as text from sqlite_master
-    where not ?1 and (type = 'trigger' or name glob '*_by_change')`;
+  const numbering = `select 'drop index ' || name as text from sqlite_master
+    where not ?1 and name glob '*_by_change'`;
   const { results } = await db.prepare(numbering).bind(Number(isService)).all<{ text: string }>();
   for (const { text } of results) await db.prepare(text).run();
 }

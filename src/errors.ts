@@ -75,6 +75,14 @@ export class InvalidKey extends Unauthorized {
   }
 }
 
+/** The operator has suspended the brand of the key. */
+export class BrandSuspended extends ServiceError {
+  readonly status = 403;
+  constructor() {
+    super('This brand is suspended.');
+  }
+}
+
 /** A key with the scope `read` was used for a write. */
 export class ReadOnlyKey extends ServiceError {
   readonly status = 403;

@@ -10,7 +10,9 @@ import type { Execute } from '../tools/admin/execute.ts';
 import { executeOn } from '../tools/admin/execute.ts';
 import type { IssuedKey } from '../tools/admin/keys.ts';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
-import { resetTokens } from '../tools/admin/tokens.ts';
+import { allOf } from '../tools/admin/pages.ts';
+import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
+import { resetAllTokens, resetTokens } from '../tools/admin/tokens.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -24,7 +26,7 @@ beforeEach(async () => {
 
 /** What was noted of a brand, without the times. */
 async function noted(brandId = made.brandId): Promise<Omit<AuditEntry, 'at'>[]> {
-  const entries = await listActs(ann, brandId);
+  const entries = await allOf(listActs(ann, { brandId }));
   return entries.map(({ at, ...entry }) => {
     expect(at).toMatch(TIME);
     return entry;
@@ -51,17 +53,28 @@ function repeating(execute: Execute): Execute {
 
 describe('the audit trail', () => {
   it('records every action with brand, key and operator, and outlives the brand', async () => {
-    const issued = await issueKey(ann, made.brandId, {});
-    const rotated = await rotateKey(ann, issued.keyId, 60, {});
+    const label = `the "report"'s; --`;
+    const issued = await issueKey(ann, made.brandId, { label, scope: 'read', expiresIn: 86_400 });
+    const rotated = await rotateKey(ann, issued.keyId, 60, { scope: 'write' });
+    const { expiresAt } = rotated;
     await revokeKey(ann, rotated.keyId);
     await resetTokens(ann, made.brandId);
+    await suspendBrand(ann, made.brandId, ' unpaid ');
+    await resumeBrand(ann, made.brandId);
+    await suspendBrand(ann, made.brandId);
     await deleteBrand(ann, made.brandId);
+    const first = { brandName: 'Audited', scope: 'write', label: '', expiresAt: null };
     expect(await noted()).toEqual([
-      entry('brand.create', made.keyId, { brandName: 'Audited' }),
-      entry('key.issue', issued.keyId),
-      entry('key.rotate', rotated.keyId, { replacedKeyId: issued.keyId }),
-      entry('key.revoke', rotated.keyId),
+      entry('brand.create', made.keyId, first),
+      entry('key.issue', issued.keyId, { scope: 'read', label, expiresAt: issued.expiresAt }),
+      entry('key.rotate', rotated.keyId, {
+        ...{ replacedKeyId: issued.keyId, scope: 'write', label, expiresAt },
+      }),
+      entry('key.revoke', rotated.keyId, { scope: 'write', label, expiresAt }),
       entry('tokens.reset', null),
+      entry('brand.suspend', null, { brandName: 'Audited', reason: 'unpaid' }),
+      entry('brand.resume', null, { brandName: 'Audited' }),
+      entry('brand.suspend', null, { brandName: 'Audited' }),
       entry('brand.delete.begin', null, { brandName: 'Audited' }),
       entry('brand.delete.done', null, { brandName: 'Audited' }),
     ]);
@@ -74,6 +87,8 @@ describe('the audit trail', () => {
     const rotated = await rotateKey(ben, issued.keyId, 0, {});
     await revokeKey(ben, rotated.keyId);
     await resetTokens(ben, made.brandId);
+    await suspendBrand(ben, made.brandId);
+    await resumeBrand(ben, made.brandId);
     await deleteBrand(ben, made.brandId);
     expect((await noted()).map(({ action }) => action)).toEqual([
       'brand.create',
@@ -81,21 +96,23 @@ describe('the audit trail', () => {
       'key.rotate',
       'key.revoke',
       'tokens.reset',
+      'brand.suspend',
+      'brand.resume',
       'brand.delete.begin',
       'brand.delete.done',
     ]);
   });
 
   it('notes a reset of all brands as one act, with their number', async () => {
-    const brands = await resetTokens(ann);
-    const last = (await listActs(ann)).at(-1);
+    const brands = await resetAllTokens(ann);
+    const last = (await allOf(listActs(ann))).at(-1);
     expect(last).toMatchObject({ action: 'tokens.reset', brandId: null, details: { brands } });
-    expect(await noted()).toEqual([entry('brand.create', made.keyId, { brandName: 'Audited' })]);
+    expect((await noted()).map(({ action }) => action)).toEqual(['brand.create']);
   });
 
   it('records nothing that was not done', async () => {
     await revokeKey(ann, made.keyId);
-    const before = await listActs(ann);
+    const before = await allOf(listActs(ann));
     for (const act of [
       () => issueKey(ann, NOBODY, {}),
       () => rotateKey(ann, made.keyId, 60, {}),
@@ -105,11 +122,15 @@ describe('the audit trail', () => {
       () => createBrand(ann, ''),
       () => resetTokens(ann, NOBODY),
       () => resetTokens(ann, 'nonsense'),
+      () => suspendBrand(ann, NOBODY),
+      () => suspendBrand(ann, made.brandId, ''),
+      () => resumeBrand(ann, made.brandId),
+      () => resumeBrand(ann, NOBODY),
     ]) {
       await expect(act()).rejects.toThrow(AdminError);
     }
     await deleteBrand(ann, NOBODY);
-    expect(await listActs(ann)).toEqual(before);
+    expect(await allOf(listActs(ann))).toEqual(before);
   });
 
   it('records in the transaction of the action: a record that cannot be written rolls the action back', async () => {
@@ -121,16 +142,19 @@ describe('the audit trail', () => {
       () => revokeKey(nobody, made.keyId),
       () => deleteBrand(nobody, made.brandId),
       () => resetTokens(nobody, made.brandId),
-      () => resetTokens(nobody),
+      () => resetAllTokens(nobody),
+      () => suspendBrand(nobody, made.brandId),
     ]) {
       await expect(act()).rejects.toThrow('CHECK constraint failed');
     }
     const [keys = [], brands = [], tombstones = []] = await ann(
-      sql`select id, expires_at, revoked_at from api_keys where brand_id = ${made.brandId}`,
+      sql`select id, expires_at, revoked_at, suspended_at from api_keys where brand_id = ${made.brandId}`,
       sql`select id from brands where brand_name = 'Unaudited'`,
       sql`select id from tombstones where brand_id = ${made.brandId}`,
     );
-    expect(keys).toEqual([{ id: made.keyId, expires_at: null, revoked_at: null }]);
+    expect(keys).toEqual([
+      { id: made.keyId, expires_at: null, revoked_at: null, suspended_at: null },
+    ]);
     expect(brands).toEqual([]);
     expect(tombstones).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { revokeKey } from '../tools/admin/keys.ts';
 import { apiKeys } from '../src/db/tables.ts';
-import { execute, TestBrand } from './support/brand.ts';
+import { execute, send, TestBrand } from './support/brand.ts';
 import type { UnusableKeys } from './support/keys.ts';
 import { makeUnusableKeys, misspell, withKey } from './support/keys.ts';
 import { meter } from './support/meter.ts';
@@ -50,6 +50,7 @@ const refused: readonly [name: string, error: string, calls: number, credentials
   ['a scheme that begins like Bearer', missing, 0, () => ({ Authorization: `Bearers ${key()}` })],
   ['the key without a scheme', missing, 0, () => ({ Authorization: key() })],
   ['a cookie', missing, 0, () => ({ Cookie: `x-service-api-key=${key()}` })],
+  ['a similar header', missing, 0, () => ({ 'x-api-key': key() })],
   ['Bearer with nothing', invalid, 0, () => ({ Authorization: 'Bearer' })],
   ['Bearer with garbage', invalid, 0, () => ({ Authorization: "Bearer ' or 1=1 --" })],
   ['Bearer with two keys', invalid, 0, () => ({ Authorization: `Bearer ${key()} ${key()}` })],
@@ -59,9 +60,17 @@ const refused: readonly [name: string, error: string, calls: number, credentials
     0,
     () => ({ Authorization: `Bearer ${key()}, Bearer ${key()}` }),
   ],
+  [
+    'two keys behind one Bearer',
+    invalid,
+    0,
+    () => ({ Authorization: `Bearer ${key()}, ${key()}` }),
+  ],
   ['x-service-api-key twice', invalid, 0, () => ({ 'x-service-api-key': `${key()}, ${key()}` })],
   ['a key cut short', invalid, 0, () => ({ Authorization: `Bearer ${key().slice(0, -1)}` })],
   ['a key with a tail', invalid, 0, () => ({ Authorization: `Bearer ${key()}0` })],
+  ['a key in upper case', invalid, 0, () => ({ Authorization: `Bearer ${key().toUpperCase()}` })],
+  ['a very long key', invalid, 0, () => ({ Authorization: `Bearer ${'x'.repeat(10_000)}` })],
   ['a mistyped secret', invalid, 0, () => ({ Authorization: `Bearer ${misspell(key(), 20)}` })],
   ['a mistyped checksum', invalid, 0, () => ({ Authorization: `Bearer ${misspell(key(), 52)}` })],
   ['a malformed service key', invalid, 0, () => ({ 'x-service-api-key': misspell(key(), 20) })],
@@ -151,6 +160,12 @@ describe.each(operations)('$name', (operation) => {
   );
 });
 
+test('a key in the URL does not override that of a header, and no error repeats it', async () => {
+  const answer = await other.send('GET', `/products?key=${key()}`);
+  expect(answer.status).toBe(400);
+  expect(answer.text).not.toContain(key());
+});
+
 describe('a refused key', () => {
   it.each(withBody)('is reported before the bad body of $name', async (operation) => {
     const headers = { Authorization: `Bearer ${unusable.revoked}` };
@@ -180,6 +195,7 @@ describe('a read-only key', () => {
     const answer = await perform(operation, ids, { headers: bearer(reader) });
     expect([answer.status, answer.body]).toEqual([403, { error: 'This API key is read-only.' }]);
     expect(answer.headers.has('WWW-Authenticate')).toBe(false);
+    expect(answer.headers.has('x-d1-bookmark')).toBe(true);
     expect(await snapshot(brand, ids)).toEqual(before);
   });
 
@@ -205,8 +221,19 @@ describe('an issued key', () => {
       scope: 'write',
       expires_at: null,
       revoked_at: null,
+      suspended_at: null,
+      replaced_by: null,
     });
     expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('is not replaced by what is stored of it', async () => {
+    const { apiKey } = brand.issued;
+    for (const stored of [await sha256(apiKey), apiKey.slice(0, 12)]) {
+      const headers = { Authorization: `Bearer ${stored}` };
+      const answer = await send('GET', '/api/brand/v1/profile', { headers });
+      expect([answer.status, answer.body]).toEqual([401, { error: invalid }]);
+    }
   });
 
   it('works until it is revoked or expires, and not for one request longer', async () => {

@@ -4,9 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import worker from '../src/index.ts';
 import type { Answer } from './support/brand.ts';
 import { TestBrand } from './support/brand.ts';
+import { collections } from './support/collections.ts';
 import { poll, pollAll, tokenOf } from './support/changes.ts';
-import type { Pushed } from './support/push.ts';
-import { couponCodes, products } from './support/push.ts';
 
 // How long a token is good.
 
@@ -35,10 +34,9 @@ async function numberOf(brand: TestBrand, from: string): Promise<number> {
   return newest ?? 0;
 }
 
-describe.each([
-  { of: products, table: 'products' },
-  { of: couponCodes, table: 'coupon_codes' },
-])('A token of $of.path', ({ of, table }: { of: Pushed; table: string }) => {
+describe.each(collections)('A token of $path', (of) => {
+  const { table } = of;
+
   const create = async (brand: TestBrand, n: number): Promise<string> =>
     (await brand.create(of.path, of.bare(n))).id;
   const remove = (brand: TestBrand, id: string): Promise<Answer> =>

@@ -97,13 +97,9 @@ describe('The fields of a collection', () => {
         'since',
         // @ts-expect-error -- a parameter of every list
         'updatedSince',
-        // @ts-expect-error -- a placeholder of the list's SQL
         'after',
-        // @ts-expect-error -- a placeholder of the list's SQL
         'inline',
-        // @ts-expect-error -- a placeholder that the session binds
         'keyHash',
-        // @ts-expect-error -- a placeholder that the session binds
         'earlierTries',
       ],
     }));

@@ -1,24 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from './support/brand.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
+import { collections } from './support/collections.ts';
+import { keyed } from './support/collections/collection.ts';
 import { meter } from './support/meter.ts';
 
 const STRONG = /^"[\x21\x23-\x7e]+"$/;
 
 /** A resource of each kind: how it is made, and a change to it. */
+const ITEMS = collections.map((of) => ({
+  kind: of.noun,
+  path: of.path,
+  body: keyed(of, 'SAVE10'),
+  change: { [of.note]: 'Changed' },
+}));
 const KINDS = [
-  {
-    kind: 'product',
-    path: '/products',
-    body: { title: 'Bar', priceCents: 100, storeProductId: 'p/1' },
-    change: { title: 'Baz' },
-  },
-  {
-    kind: 'coupon code',
-    path: '/coupon-codes',
-    body: { code: 'SAVE10', discountPercent: 10 },
-    change: { discountPercent: 20 },
-  },
+  ...ITEMS,
   {
     kind: 'profile',
     path: '/profile',
@@ -26,7 +23,6 @@ const KINDS = [
     change: { connection: { syncEnabled: true } },
   },
 ];
-const ITEMS = KINDS.filter(({ kind }) => kind !== 'profile');
 type Kind = (typeof KINDS)[number];
 
 interface Made {

@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
-import { bareCouponCode, fullCouponCode } from './support/samples.ts';
+import { couponCodes } from './support/collections.ts';
 
-const path = '/coupon-codes';
+const { path, full } = couponCodes;
+const bare = couponCodes.bare(1);
 
 describe('a coupon code is unique in its brand', () => {
   test.each(['SAVE10', 'save10', 'Save10', 'sAVE10'])(
     '%s is taken by SAVE10 for POST, PUT and PATCH',
     async (code) => {
       const brand = await TestBrand.create();
-      await brand.create(path, { ...bareCouponCode, code: 'SAVE10' });
-      const other = await brand.create(path, { ...fullCouponCode, code: 'OTHER' });
+      await brand.create(path, { ...bare, code: 'SAVE10' });
+      const other = await brand.create(path, { ...full, code: 'OTHER' });
       const before = await brand.send('GET', path);
       for (const [method, where, body] of [
-        ['POST', path, { ...bareCouponCode, code }],
-        ['PUT', `${path}/${other.id}`, { ...bareCouponCode, code }],
+        ['POST', path, { ...bare, code }],
+        ['PUT', `${path}/${other.id}`, { ...bare, code }],
         ['PATCH', `${path}/${other.id}`, { code, active: true }],
       ] as const) {
         const answer = await brand.send(method, where, body);
@@ -28,14 +29,14 @@ describe('a coupon code is unique in its brand', () => {
   test('the text of a conflict contains the code as sent', async () => {
     const brand = await TestBrand.create();
     const code = `"'\\<b>%s$&`;
-    await brand.create(path, { ...bareCouponCode, code });
-    const answer = await brand.send('POST', path, { ...bareCouponCode, code });
+    await brand.create(path, { ...bare, code });
+    const answer = await brand.send('POST', path, { ...bare, code });
     expect(answer.body).toEqual({ error: `Coupon code "${code}" already exists.` });
   });
 
   test.each(['PUT', 'PATCH'])('%s keeps its own code', async (method) => {
     const brand = await TestBrand.create();
-    const { id } = await brand.create(path, { ...bareCouponCode, code: 'SAVE10' });
+    const { id } = await brand.create(path, { ...bare, code: 'SAVE10' });
     const body = { code: 'SAVE10', discountPercent: 50 };
     const answer = await brand.send(method, `${path}/${id}`, body);
     expect(answer.status).toBe(200);
@@ -44,8 +45,8 @@ describe('a coupon code is unique in its brand', () => {
 
   test.each(['PUT', 'PATCH'])('%s spells its own code in another case', async (method) => {
     const brand = await TestBrand.create();
-    const { id } = await brand.create(path, { ...bareCouponCode, code: 'SAVE10' });
-    const body = { ...bareCouponCode, code: 'Save10' };
+    const { id } = await brand.create(path, { ...bare, code: 'SAVE10' });
+    const body = { ...bare, code: 'Save10' };
     const answer = await brand.send(method, `${path}/${id}`, body);
     expect(answer.status).toBe(200);
     expect(resourceOf(answer)['code']).toBe('Save10');
@@ -55,10 +56,10 @@ describe('a coupon code is unique in its brand', () => {
 
   test('the same code in another brand is another code', async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
-    await brand.create(path, { ...bareCouponCode, code: 'SAVE10' });
-    const created = await other.create(path, { ...bareCouponCode, code: 'SAVE10' });
-    const { id } = await other.create(path, { ...bareCouponCode, code: 'OTHER' });
-    await brand.create(path, { ...bareCouponCode, code: 'FREE' });
+    await brand.create(path, { ...bare, code: 'SAVE10' });
+    const created = await other.create(path, { ...bare, code: 'SAVE10' });
+    const { id } = await other.create(path, { ...bare, code: 'OTHER' });
+    await brand.create(path, { ...bare, code: 'FREE' });
     const answer = await other.send('PATCH', `${path}/${id}`, { code: 'FREE' });
     expect(answer.status).toBe(200);
     expect(resourcesOf(await other.send('GET', path))).toEqual([created, resourceOf(answer)]);
@@ -66,11 +67,11 @@ describe('a coupon code is unique in its brand', () => {
 
   test('the code of a deleted or renamed coupon code can be used again', async () => {
     const brand = await TestBrand.create();
-    const first = await brand.create(path, { ...bareCouponCode, code: 'SAVE10' });
+    const first = await brand.create(path, { ...bare, code: 'SAVE10' });
     await brand.send('DELETE', `${path}/${first.id}`);
-    const second = await brand.create(path, { ...bareCouponCode, code: 'save10' });
+    const second = await brand.create(path, { ...bare, code: 'save10' });
     await brand.send('PATCH', `${path}/${second.id}`, { code: 'OTHER' });
-    const third = await brand.create(path, { ...bareCouponCode, code: 'SAVE10' });
+    const third = await brand.create(path, { ...bare, code: 'SAVE10' });
     expect(third['code']).toBe('SAVE10');
   });
 
@@ -78,7 +79,7 @@ describe('a coupon code is unique in its brand', () => {
     const brand = await TestBrand.create();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        brand.send('POST', path, { ...bareCouponCode, code: index % 2 ? 'RACE' : 'race' }),
+        brand.send('POST', path, { ...bare, code: index % 2 ? 'RACE' : 'race' }),
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -90,10 +91,10 @@ describe('a coupon code is unique in its brand', () => {
 
   test('an unknown id is 404 even with a code that is taken', async () => {
     const brand = await TestBrand.create();
-    await brand.create(path, bareCouponCode);
+    await brand.create(path, bare);
     for (const method of ['PUT', 'PATCH']) {
       const unknown = `${path}/01890a5d-ac96-774b-bcce-b302099a8057`;
-      const answer = await brand.send(method, unknown, bareCouponCode);
+      const answer = await brand.send(method, unknown, bare);
       expect([answer.status, answer.body]).toEqual([404, { error: 'Coupon code not found.' }]);
     }
   });

@@ -1,23 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { collections } from '../src/resources/registry.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
-import {
-  bareCouponCode,
-  bareProduct,
-  bareProfile,
-  fullCouponCode,
-  fullProduct,
-  fullProfile,
-  profileDefaults,
-  samples,
-} from './support/samples.ts';
+import { collections, couponCodes, products } from './support/collections.ts';
+import { bareProfile, fullProfile, profileDefaults } from './support/samples.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const A = 'https://example.com/a.png';
 const B = 'https://example.com/b.png';
 
-const HINT = 'in test/support/samples.ts, add a value and a default for each field';
+const HINT = 'in its file in test/support/collections, add a value and a default for each field';
+const PROFILE_HINT = 'in test/support/samples.ts, add a value and a default for each field';
 const READ_ONLY = ['id', 'createdAt', 'updatedAt'];
 
 /** Gives the names of the fields that a body may set. */
@@ -26,14 +18,9 @@ const writable = (shown: unknown): string[] =>
     .filter((name) => !READ_ONLY.includes(name))
     .sort();
 
-test.each(collections)('there are samples of $path', ({ path }) => {
-  expect(
-    samples.map((sample) => sample.path),
-    'add it to the samples in test/support/samples.ts',
-  ).toContain(`/${path}`);
-});
+describe.each(collections)('defaults of $path', ({ path, full, defaults, ...of }) => {
+  const bare = of.bare(1);
 
-describe.each(samples)('defaults of $path', ({ path, bare, full, defaults }) => {
   test('the samples have every field', async () => {
     const brand = await TestBrand.create();
     const fields = writable(await brand.create(path, bare));
@@ -70,9 +57,9 @@ describe('defaults of the profile', () => {
       const brand = await TestBrand.create();
       const { body } = await brand.send('GET', '/profile');
       const fields = writable(body[half]);
-      expect(Object.keys(fullProfile[half]).sort(), HINT).toEqual(fields);
+      expect(Object.keys(fullProfile[half]).sort(), PROFILE_HINT).toEqual(fields);
       const defaults = { ...bareProfile[half], ...profileDefaults[half] };
-      expect(Object.keys(defaults).sort(), HINT).toEqual(fields);
+      expect(Object.keys(defaults).sort(), PROFILE_HINT).toEqual(fields);
     },
   );
 
@@ -175,10 +162,10 @@ const derived: readonly {
 describe('derived defaults of a product', () => {
   test.each(derived.map((row) => ({ ...row })))('$name', async ({ given, becomes }) => {
     const brand = await TestBrand.create();
-    const body = { ...bareProduct, ...given };
+    const body = { ...products.bare(1), ...given };
     const created = await brand.create('/products', body);
     expect(created).toMatchObject(becomes);
-    const { id } = await brand.create('/products', fullProduct);
+    const { id } = await brand.create('/products', products.full);
     const replaced = resourceOf(await brand.send('PUT', `/products/${id}`, body));
     expect(replaced).toMatchObject(becomes);
   });
@@ -187,11 +174,11 @@ describe('derived defaults of a product', () => {
     'the handle of %s, whose slug is empty, is the id',
     async (title) => {
       const brand = await TestBrand.create();
-      const created = await brand.create('/products', { ...bareProduct, title });
+      const created = await brand.create('/products', { ...products.bare(1), title });
       expect(created['handle']).toBe(created.id);
-      const { id } = await brand.create('/products', fullProduct);
+      const { id } = await brand.create('/products', products.full);
       const replaced = resourceOf(
-        await brand.send('PUT', `/products/${id}`, { ...bareProduct, title }),
+        await brand.send('PUT', `/products/${id}`, { ...products.bare(1), title }),
       );
       expect(replaced['handle']).toBe(id);
     },
@@ -199,7 +186,7 @@ describe('derived defaults of a product', () => {
 
   test('PATCH changes what it names and derives nothing from it', async () => {
     const brand = await TestBrand.create();
-    const created = await brand.create('/products', bareProduct);
+    const created = await brand.create('/products', products.bare(1));
     const changes = { title: 'Other', storeProductId: 'gid://shopify/Product/1', imageUrl: A };
     const answer = await brand.send('PATCH', `/products/${created.id}`, changes);
     const { updatedAt, ...patched } = resourceOf(answer);
@@ -209,9 +196,10 @@ describe('derived defaults of a product', () => {
 });
 
 describe.each([
-  { path: '/products', bare: bareProduct, full: fullProduct, link: 'storeProductId' },
-  { path: '/coupon-codes', bare: bareCouponCode, full: fullCouponCode, link: 'storeDiscountId' },
-])('sync metadata of $path', ({ path, bare, full, link }) => {
+  { of: products, link: 'storeProductId' },
+  { of: couponCodes, link: 'storeDiscountId' },
+])('sync metadata of $of.path', ({ of: { path, full, ...of }, link }) => {
+  const bare = of.bare(1);
   const unlinked = { syncStatus: 'NOT_LINKED', lastSyncedAt: null };
   const time = '2020-02-29T00:00:00.000Z';
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 
 // What makes the programs faster that tests start. Both configurations import it.
 
-/** How many test files run at once that start programs: they wait for these, so more than there are processors. */
+/** How many test files run at once. Many wait for time or for programs, so more than there are processors. */
 export const WORKERS = Math.ceil(availableParallelism() * 1.5);
 
 // Databases on a disk wait for it at the end of each transaction: in memory, the tests take less than half the time.

@@ -35,7 +35,7 @@ describe('a record', () => {
       return told.map((result, index) => {
         if (index < told.length - 1) return result;
         const [row] = result.results;
-        return { ...result, results: [{ ...row, created_at: null, ids: null }] };
+        return { ...result, results: [{ ...row, created_at: null, results: null }] };
       });
     });
     const answer = await brand.send('POST', '/products', PRODUCT, { ...withKey('key-1'), db });
@@ -203,8 +203,8 @@ describe('the daily sweep', () => {
   it('runs in batches if there are many', { timeout: 60_000 }, async () => {
     const brand = await TestBrand.create();
     await env.DB.prepare(
-      `insert into idempotency_records (brand_id, key, fingerprint, ids, created_at)
-       select ?, 'key-' || value, ?, '[]', '2020-01-01T00:00:00.000Z' from
+      `insert into idempotency_records (brand_id, key, fingerprint, request, created_at, results)
+       select ?1, 'key-' || value, ?2, substr(?2, 1, 36), '2020-01-01T00:00:00.000Z', '[]' from
        (with recursive numbers (value) as (select 1 union all select value + 1 from numbers where value < 12000) select value from numbers)`,
     )
       .bind(brand.issued.brandId, '0'.repeat(64))

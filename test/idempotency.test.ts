@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from './support/brand.ts';
 import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
+import { collections } from './support/collections.ts';
 import { interceptD1 } from './support/d1.ts';
 import { keysOf, withKey } from './support/idempotency.ts';
 import { meter } from './support/meter.ts';
@@ -9,33 +10,40 @@ import { meter } from './support/meter.ts';
 const PRODUCT = { title: 'Bar', priceCents: 1, storeProductId: 'gid://shop/Product/1' };
 const COUPON_CODE = { code: 'SAVE10', discountPercent: 10 };
 
-/** Each way to create, with a body that differs from it. */
-const CREATIONS = [
-  { what: 'a product', path: '/products', body: PRODUCT, other: { ...PRODUCT, priceCents: 2 } },
+/** A way to create, with a body that differs from it. */
+interface Creation {
+  readonly what: string;
+  readonly path: string;
+  readonly body: object;
+  readonly other: object;
+  readonly count: number;
+}
+
+const CREATIONS: readonly Creation[] = [
+  {
+    what: 'a linked product',
+    path: '/products',
+    body: PRODUCT,
+    other: { ...PRODUCT, priceCents: 2 },
+    count: 1,
+  },
   {
     what: 'a product without a title to make a handle of',
     path: '/products',
     body: { title: '!', priceCents: 1 },
     other: PRODUCT,
+    count: 1,
   },
-  {
-    what: 'products',
-    path: '/products',
-    body: { products: [PRODUCT, { ...PRODUCT, title: 'Baz' }] },
-    other: { products: [PRODUCT] },
-  },
-  {
-    what: 'a coupon code',
-    path: '/coupon-codes',
-    body: COUPON_CODE,
-    other: { ...COUPON_CODE, active: false },
-  },
-  {
-    what: 'coupon codes',
-    path: '/coupon-codes',
-    body: { couponCodes: [COUPON_CODE, { ...COUPON_CODE, code: 'SAVE20' }] },
-    other: { couponCodes: [{ ...COUPON_CODE, code: 'ELSE' }] },
-  },
+  ...collections.flatMap(({ path, one, many, bare }) => [
+    { what: `one ${one}`, path, body: bare(1), other: bare(2), count: 1 },
+    {
+      what: `two ${many}`,
+      path,
+      body: { [many]: [bare(1), bare(2)] },
+      other: { [many]: [bare(3)] },
+      count: 2,
+    },
+  ]),
 ];
 
 const replayed = ({ headers }: Answer): string | null => headers.get('Idempotent-Replayed');
@@ -101,7 +109,7 @@ describe.each(CREATIONS)('a POST of $what, repeated with its Idempotency-Key', (
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter((answer) => replayed(answer) === 'true')).toHaveLength(19);
-    expect(await count(brand, path)).toBe('title' in body || 'code' in body ? 1 : 2);
+    expect(await count(brand, path)).toBe(creation.count);
   });
 
   it('creates once if its first acknowledgement was lost', async () => {

@@ -2,55 +2,35 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminError } from '../tools/admin/admin-error.ts';
 import type { KeyOptions } from '../tools/admin/keys.ts';
-import { issueKey, listKeys, revokeKey, rotateKey } from '../tools/admin/keys.ts';
+import { listKeys } from '../tools/admin/key-list.ts';
+import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../tools/admin/keys.ts';
+import { allOf } from '../tools/admin/pages.ts';
 import type { Answer } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
+import { UNKNOWN } from './support/attack.ts';
 import { interceptD1 } from './support/d1.ts';
+import { bearer, makeResources, operations, perform } from './support/operations.ts';
 import { snapshot } from './support/snapshot.ts';
 
-const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const product = { title: 'Whey', priceCents: 4999 };
-const profile = { brand: { brandName: 'Other' }, connection: {} };
 const coupon = { code: 'SAVE10', discountPercent: 10 };
-
-const WRITES: readonly (readonly [method: string, path: string, body: unknown])[] = [
-  ['PUT', '/profile', profile],
-  ['PATCH', '/profile', { brand: { brandName: 'Other' } }],
-  ['POST', '/products', product],
-  ['POST', '/products', { products: [product] }],
-  ['PUT', '/products/:product', product],
-  ['PATCH', '/products/:product', { featured: true }],
-  ['DELETE', '/products/:product', undefined],
-  ['POST', '/coupon-codes', coupon],
-  ['PUT', '/coupon-codes/:coupon', coupon],
-  ['PATCH', '/coupon-codes/:coupon', { active: false }],
-  ['DELETE', '/coupon-codes/:coupon', undefined],
-  // The key is checked before the body and before the resource.
-  ['POST', '/products', { title: 1 }],
-  ['PUT', `/products/${UNKNOWN}`, product],
-  ['DELETE', `/coupon-codes/${UNKNOWN}`, undefined],
-];
-const READS = [
-  '/profile',
-  '/products',
-  '/products/:product',
-  '/coupon-codes',
-  '/coupon-codes/:coupon',
-];
 
 let brand: TestBrand;
 let other: TestBrand;
-let fill: (path: string) => string;
 
 beforeEach(async () => {
   [brand, other] = await Promise.all([TestBrand.create(), TestBrand.create()]);
-  const { id: productId } = await brand.create('/products', product);
-  const { id: couponId } = await brand.create('/coupon-codes', { code: 'OLD', discountPercent: 1 });
-  fill = (path) => path.replace(':product', productId).replace(':coupon', couponId);
+  await brand.create('/products', product);
 });
 
 async function issue(options: KeyOptions): Promise<TestBrand> {
   return brand.with(await issueKey(execute, brand.issued.brandId, options));
+}
+
+/** Sets when a key was issued, and when it expires. */
+async function setTimes(keyId: string, createdAt: string, expiresAt: string): Promise<void> {
+  const change = env.DB.prepare('update api_keys set created_at = ?, expires_at = ? where id = ?');
+  await change.bind(createdAt, expiresAt, keyId).run();
 }
 
 function expectRefused({ status, body, headers }: Answer): void {
@@ -66,22 +46,6 @@ async function expectServed(client: TestBrand): Promise<void> {
 }
 
 describe('The scope of a key', () => {
-  it.each(READS)('read: GET and HEAD %s', async (path) => {
-    const reader = await issue({ scope: 'read' });
-    expect((await reader.send('GET', fill(path))).status).toBe(200);
-    expect((await reader.send('HEAD', fill(path))).status).toBe(200);
-  });
-
-  it.each(WRITES)('read: %s %s is refused and changes nothing', async (method, path, body) => {
-    const reader = await issue({ scope: 'read' });
-    const before = await snapshot(brand.issued.brandId);
-    const answer = await reader.send(method, fill(path), body);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toEqual({ error: 'This API key is read-only.' });
-    expect(answer.headers.get('x-d1-bookmark')).not.toBeNull();
-    expect(await snapshot(brand.issued.brandId)).toEqual(before);
-  });
-
   it('read: replays no response of a write, and leaves no record', async () => {
     const reader = await issue({ scope: 'read' });
     const headers = { 'Idempotency-Key': 'once' };
@@ -121,7 +85,7 @@ describe('Rotating a key', () => {
     const rotated = await rotateKey(execute, old.issued.keyId, 3600, {});
     const status = (await brand.with(rotated).send('POST', '/products', product)).status;
     expect(status).toBe(scope === 'write' ? 201 : 403);
-    const keys = await listKeys(execute, brand.issued.brandId);
+    const keys = await allOf(listKeys(execute, { brandId: brand.issued.brandId }));
     expect(keys.find(({ keyId }) => keyId === rotated.keyId)).toMatchObject({
       scope,
       label: 'shop',
@@ -148,22 +112,128 @@ describe('Rotating a key', () => {
     expectRefused(await short.send('GET', '/products'));
   });
 
+  const DAY = 86_400;
+
+  it.each([
+    ['inherits the lifetime', 90 * DAY, {}, 90 * DAY],
+    ['inherits that the key does not expire', null, {}, null],
+    ['takes another lifetime', 90 * DAY, { expiresIn: 7 * DAY }, 7 * DAY],
+    ['takes a lifetime for a key that did not expire', null, { expiresIn: DAY }, DAY],
+    ['takes no lifetime', 90 * DAY, { expiresIn: null }, null],
+  ])('%s', async (_, first, options, second) => {
+    const old = await issue({ expiresIn: first });
+    const before = Date.now();
+    const { expiresAt } = await rotateKey(execute, old.issued.keyId, 3600, options);
+    if (second === null) {
+      expect(expiresAt).toBeNull();
+    } else {
+      // From the rotation, and not from the issue of the old key.
+      const ahead = Date.parse(String(expiresAt)) - second * 1000;
+      expect(ahead).toBeGreaterThanOrEqual(before - 2);
+      expect(ahead).toBeLessThanOrEqual(Date.now() + 2);
+    }
+  });
+
+  it('inherits a lifetime that has begun, and through any number of rotations', async () => {
+    const first = await issue({ expiresIn: 90 * DAY });
+    const { brandId, keyId } = first.issued;
+    await setTimes(keyId, '2026-01-01T00:00:00.123Z', '2126-01-01T00:00:00.456Z');
+    const lifetime =
+      Date.parse('2126-01-01T00:00:00.456Z') - Date.parse('2026-01-01T00:00:00.123Z');
+    let last = await rotateKey(execute, keyId, 0, {});
+    last = await rotateKey(execute, last.keyId, 0, {});
+    const keys = await allOf(listKeys(execute, { brandId }));
+    const { createdAt, expiresAt } = keys.find((key) => key.keyId === last.keyId) ?? {};
+    expect(Date.parse(String(expiresAt)) - Date.parse(String(createdAt))).toBe(lifetime);
+  });
+
+  it('is refused for a key that was rotated, and names the successor', async () => {
+    const { keyId } = brand.issued;
+    const rotated = await rotateKey(execute, keyId, 3600, {});
+    const again = `The key ${keyId} was rotated already. Its successor is ${rotated.keyId}.`;
+    await expect(rotateKey(execute, keyId, 3600, {})).rejects.toThrow(new AdminError(again));
+    await revokeKey(execute, keyId);
+    await revokeKey(execute, rotated.keyId);
+    await expect(rotateKey(execute, keyId, 3600, {})).rejects.toThrow(new AdminError(again));
+    expect(await allOf(listKeys(execute, { brandId: brand.issued.brandId }))).toHaveLength(2);
+  });
+
+  it('gives one successor, however many rotate at once', async () => {
+    const { brandId, keyId } = brand.issued;
+    const rotations = await Promise.allSettled(
+      Array.from({ length: 5 }, () => rotateKey(execute, keyId, 3600, {})),
+    );
+    const done = rotations.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value.keyId] : [],
+    );
+    expect((await allOf(listKeys(execute, { brandId }))).map((key) => key.keyId)).toEqual([
+      keyId,
+      ...done,
+    ]);
+    expect(done).toHaveLength(1);
+    for (const result of rotations) {
+      if (result.status === 'rejected') expect(String(result.reason)).toContain(done[0]);
+    }
+  });
+
   it('is refused for an invalid key, and creates none', async () => {
     await revokeKey(execute, brand.issued.keyId);
     const rotation = rotateKey(execute, brand.issued.keyId, 3600, {});
     await expect(rotation).rejects.toBeInstanceOf(AdminError);
-    expect(await listKeys(execute, brand.issued.brandId)).toHaveLength(1);
+    expect(await allOf(listKeys(execute, { brandId: brand.issued.brandId }))).toHaveLength(1);
+  });
+});
+
+describe('Rotating all keys of a brand', () => {
+  it('replaces each live key in one transaction, and keeps its scope, label and lifetime', async () => {
+    const { brandId, keyId } = brand.issued;
+    const reader = await issue({ scope: 'read', label: 'report', expiresIn: 86_400 });
+    const revoked = await issue({});
+    await revokeKey(execute, revoked.issued.keyId);
+    const rotatedBefore = await issue({ label: 'before' });
+    const successor = await rotateKey(execute, rotatedBefore.issued.keyId, 3600, {});
+
+    const rotated = await rotateBrandKeys(execute, brandId, 3600, {});
+
+    const replaced = [keyId, reader.issued.keyId, successor.keyId];
+    expect(rotated.map(({ replacedKeyId }) => replacedKeyId)).toEqual(replaced);
+    const keys = await allOf(listKeys(execute, { brandId }));
+    expect(keys).toHaveLength(8);
+    const [, second] = rotated;
+    expect(keys.find((key) => key.keyId === second?.keyId)).toMatchObject({
+      ...{ scope: 'read', label: 'report', status: 'live', expiresAt: second?.expiresAt },
+    });
+    expect(second?.expiresAt).not.toBeNull();
+    for (const made of rotated)
+      expect((await brand.with(made).send('GET', '/products')).status).toBe(200);
+    await expectServed(brand);
+    expect(await allOf(listKeys(execute, { brandId: other.issued.brandId }))).toHaveLength(1);
+  });
+
+  it('is refused without a live key, with too many, and for an unknown brand, and changes nothing', async () => {
+    const { brandId, keyId } = brand.issued;
+    for (let n = 0; n < 25; n++) await issue({});
+    const rotation = (id = brandId): Promise<unknown> => rotateBrandKeys(execute, id, 0, {});
+    await expect(rotation()).rejects.toThrow('has 26 live keys, and at most 25');
+    await revokeKey(execute, keyId);
+    expect(await rotation()).toHaveLength(25);
+    for (const key of await allOf(listKeys(execute, { brandId, live: true }))) {
+      await revokeKey(execute, key.keyId);
+    }
+    await expect(rotation()).rejects.toThrow('has no live key to rotate');
+    await expect(rotation(UNKNOWN)).rejects.toThrow(`There is no brand ${UNKNOWN}.`);
+    expect(await allOf(listKeys(execute, { brandId }))).toHaveLength(51);
   });
 });
 
 describe('Revoking a key', () => {
   it('refuses the very next request, reading or writing, and changes nothing', async () => {
     await expectServed(brand);
+    const ids = await makeResources(brand);
     await revokeKey(execute, brand.issued.keyId);
     const before = await snapshot(brand.issued.brandId);
-    for (const path of READS) expectRefused(await brand.send('GET', fill(path)));
-    for (const [method, path, body] of WRITES) {
-      expectRefused(await brand.send(method, fill(path), body));
+    for (const operation of operations) {
+      expectRefused(await perform(operation, ids, { headers: bearer(brand) }));
     }
     expect(await snapshot(brand.issued.brandId)).toEqual(before);
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { issueKey, revokeKey } from '../tools/admin/keys.ts';
 import { generateApiKey } from '../src/auth/api-key.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
+import { collections } from './support/collections.ts';
 import { problems } from './support/field-tests.ts';
 import { FurnishedBrand, itemWrites, padded, unknownPaths, writes } from './support/writes.ts';
 
@@ -71,12 +72,13 @@ describe('a read-only key', () => {
     const before = await furnished.everything();
     const { brand } = furnished;
     const reader = brand.with(await issueKey(execute, brand.issued.brandId, { scope: 'read' }));
-    for (const path of ['/profile', '/products', '/coupon-codes', '/products/:id']) {
+    const paths = collections.flatMap(({ path }) => [path, `${path}/:id`]);
+    for (const path of ['/profile', ...paths]) {
       for (const method of ['GET', 'HEAD']) {
         expect((await reader.send(method, furnished.path(path))).status).toBe(200);
       }
     }
-    for (const path of ['/products/:id', '/coupon-codes/:id']) {
+    for (const path of collections.map((of) => `${of.path}/:id`)) {
       for (const where of [furnished.path(path), ...unknownPaths(path)]) {
         const answer = await reader.send('DELETE', where);
         expect([answer.status, answer.body]).toEqual([

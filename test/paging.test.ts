@@ -95,6 +95,18 @@ describe('a page', () => {
     expect(pages.flat()).toEqual(made.filter((_, index) => index % 2));
   });
 
+  it('links to the URL of the request, whatever the headers of a proxy say', async () => {
+    const brand = await TestBrand.create();
+    await makeProducts(brand, 2);
+    const headers = {
+      'X-Forwarded-Host': 'evil.example',
+      'X-Original-URL': 'http://evil.example/',
+      Forwarded: 'host=evil.example',
+    };
+    const page = await brand.send('GET', '/products?limit=1', undefined, { headers });
+    expect(page.headers.get('Link')).toMatch(/^<http:\/\/api\.test\/api\/brand\/v1\/products\?/);
+  });
+
   it('has no link if no further row matches the filter', async () => {
     const brand = await TestBrand.create();
     await makeProducts(brand, 4, (index) => ({ sku: index < 2 ? 'shown' : 'hidden' }));

@@ -2,40 +2,43 @@ import { describe, expect, it } from 'vitest';
 import { issueKey } from '../tools/admin/keys.ts';
 import type { Answer } from './support/brand.ts';
 import { execute, resourceOf, TestBrand } from './support/brand.ts';
+import { collections } from './support/collections.ts';
+import type { TestCollection } from './support/collections/collection.ts';
+import { keyed } from './support/collections/collection.ts';
 import { meter } from './support/meter.ts';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 
-/** The writes that honour If-Match, on each kind of resource. */
-const WRITES = [
-  ['PUT', '/products', { title: 'Bar', priceCents: 2 }],
-  ['PATCH', '/products', { priceCents: 2 }],
-  ['PATCH', '/products', {}],
-  ['DELETE', '/products', undefined],
-  ['PUT', '/coupon-codes', { code: 'SAVE10', discountPercent: 2 }],
-  ['PATCH', '/coupon-codes', { discountPercent: 2 }],
-  ['PATCH', '/coupon-codes', {}],
-  ['DELETE', '/coupon-codes', undefined],
+/** What honours If-Match. */
+type Write = readonly [method: string, path: string, body: unknown];
+
+function writesOf(of: TestCollection): readonly Write[] {
+  const { path, note, key } = of;
+  return [
+    ['PUT', path, { ...of.bare(2), [key]: 'OWN' }],
+    ['PATCH', path, { [note]: 'Newer' }],
+    ['PATCH', path, {}],
+    ['DELETE', path, undefined],
+  ];
+}
+
+const WRITES: readonly Write[] = [
+  ...collections.flatMap(writesOf),
   ['PUT', '/profile', { brand: { brandName: 'Acme' }, connection: {} }],
   ['PATCH', '/profile', { brand: { brandName: 'Acme' } }],
   ['PATCH', '/profile', {}],
-] as const;
-
-const FIRST = {
-  '/products': { title: 'Foo', priceCents: 1 },
-  '/coupon-codes': { code: 'SAVE10', discountPercent: 1 },
-};
-
-type Path = (typeof WRITES)[number][1];
+];
 
 /** A brand with one resource below a path, which has changed once since it was made. */
 async function make(
-  path: Path,
+  path: string,
 ): Promise<{ brand: TestBrand; item: string; tag: string; stale: string }> {
   const brand = await TestBrand.create();
-  const item = path === '/profile' ? path : `${path}/${(await brand.create(path, FIRST[path])).id}`;
+  const of = collections.find((one) => one.path === path);
+  const made = of && (await brand.create(path, keyed(of, 'OWN')));
+  const item = made === undefined ? path : `${path}/${made.id}`;
   const stale = tagOf(await brand.send('GET', item));
-  const change = path === '/profile' ? { brand: { description: 'New' } } : { description: 'New' };
+  const change = of === undefined ? { brand: { description: 'New' } } : { [of.note]: 'New' };
   return { brand, item, stale, tag: tagOf(await brand.send('PATCH', item, change)) };
 }
 
@@ -82,18 +85,18 @@ describe.each(WRITES)('If-Match on %s %s %o', (method, path, body) => {
 describe('of several reasons to reject a write', () => {
   const taken = { code: 'taken', discountPercent: 5 };
 
-  it.each([
-    ['PUT', '/products', { title: 'Bar', priceCents: 2 }],
-    ['PATCH', '/products', { priceCents: 2 }],
-    ['PATCH', '/products', {}],
-    ['DELETE', '/products', undefined],
-    ['PUT', '/coupon-codes', taken],
-    ['PATCH', '/coupon-codes', taken],
-    ['DELETE', '/coupon-codes', undefined],
-  ])('an unknown id comes first: %s %s %o', async (method, path, body) => {
+  it.each(
+    collections.flatMap((of) =>
+      [...writesOf(of), ['PUT', of.path, keyed(of, 'TAKEN')] as const].map(([method, , body]) => ({
+        of,
+        method,
+        body,
+      })),
+    ),
+  )('an unknown id comes first: $method $of.path $body', async ({ of, method, body }) => {
+    const { path, noun } = of;
     const brand = await TestBrand.create();
-    await brand.create('/coupon-codes', { code: 'TAKEN', discountPercent: 5 });
-    const noun = path === '/products' ? 'Product' : 'Coupon code';
+    await brand.create(path, keyed(of, 'TAKEN'));
     for (const header of ['*', '"stale"', 'W/"weak"']) {
       const options = { headers: { 'If-Match': header } };
       const answer = await brand.send(method, `${path}/${UNKNOWN}`, body, options);

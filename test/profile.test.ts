@@ -56,7 +56,7 @@ describe('the operations on the profile', () => {
   });
 
   test.each(fields)(
-    'PATCH changes $half.$field and nothing else',
+    'PATCH changes $field of $half and nothing else',
     async ({ half, field, value }) => {
       const brand = await TestBrand.create();
       const { body: before } = await brand.send('GET', '/profile');

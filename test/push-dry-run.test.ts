@@ -2,18 +2,19 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from './support/brand.ts';
 import { TestBrand } from './support/brand.ts';
+import { collections, products } from './support/collections.ts';
+import type { TestCollection } from './support/collections/collection.ts';
 import { meter } from './support/meter.ts';
-import type { Item, Pushed } from './support/push.ts';
+import type { Item } from './support/push.ts';
 import {
-  couponCodes,
   fields,
   LENIENT,
   listed,
   newItem,
   outcomes,
-  products,
   push,
   pushedOf,
+  required,
   resultsOf,
 } from './support/push.ts';
 import { snapshot } from './support/snapshot.ts';
@@ -24,9 +25,9 @@ describe.each(fields)('A dry run of a push of $of.many by $match', ({ of, match 
     await brand.create(of.path, newItem(of, match, 1));
     const before = await snapshot(brand.issued.brandId);
     const items = [
-      { ...newItem(of, match, 1), description: 'Changed' },
+      { ...newItem(of, match, 1), [of.note]: 'Changed' },
       newItem(of, match, 2),
-      { ...newItem(of, match, 3), discountPercent: -1 },
+      { ...newItem(of, match, 3), [of.note]: 5 },
     ];
     // An Idempotency-Key is ignored, so a malformed one is too.
     for (const key of ['once', 'not visible', 'x'.repeat(300)]) {
@@ -57,12 +58,12 @@ describe.each(fields)('A dry run of a push of $of.many by $match', ({ of, match 
   it('shows resources as they would be, and null for what is not settled yet', async () => {
     const brand = await TestBrand.create();
     const before = await brand.create(of.path, newItem(of, match, 1));
-    const times = of === products ? { createdAt: null, updatedAt: null } : {};
+    const times = of.showsTimes ? { createdAt: null, updatedAt: null } : {};
     const answer = await push(
       brand,
       of,
       match,
-      [newItem(of, match, 1), { ...newItem(of, match, 2), description: 'New' }],
+      [newItem(of, match, 1), { ...newItem(of, match, 2), [of.note]: 'New' }],
       { dryRun: true },
     );
     expect(resultsOf(answer)).toEqual([
@@ -75,16 +76,18 @@ describe.each(fields)('A dry run of a push of $of.many by $match', ({ of, match 
     expect(created).toMatchObject({
       ...newItem(of, match, 2),
       id: null,
-      description: 'New',
-      syncStatus: linked ? 'SYNCED' : 'NOT_LINKED',
-      lastSyncedAt: null,
+      [of.note]: 'New',
+      ...('syncStatus' in of.full && {
+        syncStatus: linked ? 'SYNCED' : 'NOT_LINKED',
+        lastSyncedAt: null,
+      }),
       ...times,
     });
-    const changed = await push(brand, of, match, [{ ...newItem(of, match, 1), description: 'x' }], {
+    const changed = await push(brand, of, match, [{ ...newItem(of, match, 1), [of.note]: 'x' }], {
       dryRun: true,
     });
     expect(pushedOf(changed, of)).toEqual([
-      { ...before, description: 'x', ...(of === products && { updatedAt: null }) },
+      { ...before, [of.note]: 'x', ...(of.showsTimes && { updatedAt: null }) },
     ]);
     const minimal = await push(brand, of, match, [newItem(of, match, 3)], {
       dryRun: true,
@@ -123,7 +126,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   sku: fc.constantFrom('A', 'B', 'C', 'a', ' A ', null),
   handle: fc.constantFrom('rope', 'cord', 'Rope'),
   storeProductId: fc.constantFrom('gid://shop/Product/1', 'p/2', 'p/3', null),
-  storeVariantId: fc.constantFrom('v/1', 'v/2', null, ''),
+  storeVariantId: fc.constantFrom('gid://shop/Variant/1', 'v/2', 'v/3', null),
   lastSyncedAt: fc.constantFrom(null, '2026-01-31T09:30:00Z'),
   imageUrls: fc.constantFrom([], ['https://a.example/1.png']),
   code: fc.constantFrom('ONE', 'one', 'TWO', 'THREE', 'FOUR', 'a b'),
@@ -132,28 +135,22 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   nonsense: fc.constant(1),
 };
 
-const OWN: Readonly<Record<string, readonly string[]>> = {
-  products: [
-    ...['title', 'priceCents', 'description', 'discountPercent', 'sku', 'handle'],
-    ...['storeProductId', 'storeVariantId', 'lastSyncedAt', 'imageUrls'],
-  ],
-  couponCodes: [
-    ...['code', 'discountPercent', 'description', 'storeDiscountId', 'maxUses', 'lastSyncedAt'],
-  ],
-};
+/** A value of a field that is in no other collection. */
+function otherValue({ bare, values, note }: TestCollection, name: string): fc.Arbitrary<unknown> {
+  if (name === note) return fc.constantFrom('x', 'y', 5);
+  // Some of these are there already.
+  const numbers = [1, 2, 3, 9, 10];
+  return fc.constantFrom(...numbers.map((n) => values[name]?.(n) ?? bare(n)[name]));
+}
 
 /** Items, most of them complete. */
-function itemsOf(of: Pushed, match: string): fc.Arbitrary<Item[]> {
-  const names = OWN[of.many] ?? [];
-  const some = fc.record(
-    Object.fromEntries(names.map((name) => [name, VALUES[name] ?? fc.constant(null)])),
-    {
-      requiredKeys: match === 'id' ? [] : [match],
-    },
-  );
-  const needed = fc.record(
-    Object.fromEntries(of.required('').map((name) => [name, VALUES[name] ?? fc.constant(null)])),
-  );
+function itemsOf(of: TestCollection, match: string): fc.Arbitrary<Item[]> {
+  const valuesOf = (names: readonly string[]): Record<string, fc.Arbitrary<unknown>> =>
+    Object.fromEntries(names.map((name) => [name, VALUES[name] ?? otherValue(of, name)]));
+  const known = new Set([...Object.keys(VALUES), ...Object.keys(of.values), of.note]);
+  const own = Object.keys(of.full).filter((name) => known.has(name));
+  const some = fc.record(valuesOf(own), { requiredKeys: match === 'id' ? [] : [match] });
+  const needed = fc.record(valuesOf(required(of, '')));
   const odd = fc.record({ nonsense: fc.constant(1) }, { requiredKeys: [] });
   const item = fc.oneof(
     { weight: 8, arbitrary: fc.tuple(needed, some).map(([one, two]) => ({ ...one, ...two })) },
@@ -164,7 +161,7 @@ function itemsOf(of: Pushed, match: string): fc.Arbitrary<Item[]> {
 }
 
 /** An answer without what a dry run cannot know. */
-function settled(answer: Answer, of: Pushed, before: ReadonlySet<string>): unknown {
+function settled(answer: Answer, of: TestCollection, before: ReadonlySet<string>): unknown {
   if (answer.status !== 200) return [answer.status, answer.body];
   const results = resultsOf(answer);
   const done = results.filter(({ status }) => status !== 'refused');
@@ -195,12 +192,12 @@ function settled(answer: Answer, of: Pushed, before: ReadonlySet<string>): unkno
   };
 }
 
-const all = [...fields, { of: products, match: 'id' }, { of: couponCodes, match: 'id' }];
+const all = [...fields, ...collections.map((of) => ({ of, match: 'id' }))];
 
 describe.each(all)('Of any push of $of.many by $match', ({ of, match }) => {
   it('a dry run answers what the write then answers', { timeout: 120_000 }, async () => {
     const brand = await TestBrand.create();
-    const field = match === 'id' ? (of === products ? 'sku' : 'code') : match;
+    const field = match === 'id' ? of.key : match;
     for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await brand.create(of.path, newItem(of, field, n));
     const statuses = new Set<string>();
     await fc.assert(

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Resource } from './support/brand.ts';
 import { TestBrand } from './support/brand.ts';
+import { collections, couponCodes, products } from './support/collections.ts';
 import { meter } from './support/meter.ts';
-import {
-  couponCodes,
-  fields,
-  listed,
-  newItem,
-  outcomes,
-  products,
-  push,
-  pushedOf,
-  resultsOf,
-} from './support/push.ts';
+import { fields, listed, newItem, outcomes, push, pushedOf, resultsOf } from './support/push.ts';
 import { snapshot } from './support/snapshot.ts';
 
 // What a push does with good items. What is refused is in push-refusals.test.ts.
@@ -43,16 +34,16 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
 
   it('changes what matches: exactly the fields that the item names', async () => {
     const brand = await TestBrand.create();
-    const full = { ...newItem(of, match, 1), description: 'As it was' };
+    const full = { ...newItem(of, match, 1), [of.note]: 'As it was' };
     const before = await brand.create(of.path, full);
-    const change = { [match]: of.values[match]?.(1), discountPercent: 33 };
+    const change = { [match]: of.values[match]?.(1), [of.note]: 'As it is' };
     const answer = await push(brand, of, match, [change]);
     expect(resultsOf(answer)).toEqual([{ id: before.id, status: 'updated' }]);
     const [after = {}] = pushedOf(answer, of);
     const { updatedAt } = after;
     expect(after).toEqual({
       ...before,
-      discountPercent: 33,
+      [of.note]: 'As it is',
       ...(updatedAt !== undefined && { updatedAt }),
     });
     expect(await read(brand, of.path, before.id)).toEqual(after);
@@ -63,8 +54,9 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
 
   it('clears with null, as a PATCH does', async () => {
     const brand = await TestBrand.create();
-    const field = of === products ? 'marginPercent' : 'maxUses';
-    await brand.create(of.path, { ...newItem(of, match, 1), [field]: 5 });
+    const isNull = (name: string): boolean => of.defaults[name] === null && name !== match;
+    const [field = ''] = Object.keys(of.defaults).filter(isNull);
+    await brand.create(of.path, { ...newItem(of, match, 1), [field]: of.full[field] });
     const answer = await push(brand, of, match, [
       { [match]: of.values[match]?.(1), [field]: null },
     ]);
@@ -92,7 +84,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     const items = [
       newItem(of, match, 5),
       newItem(of, match, 2),
-      { ...newItem(of, match, 1), description: 'Changed' },
+      { ...newItem(of, match, 1), [of.note]: 'Changed' },
       newItem(of, match, 4),
     ];
     const answer = await push(brand, of, match, items);
@@ -113,13 +105,10 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
 
   it('takes 500 items', async () => {
     const brand = await TestBrand.create();
-    const items = Array.from({ length: 500 }, (_, n) => ({
-      ...newItem(of, match, n),
-      discountPercent: 5,
-    }));
+    const items = Array.from({ length: 500 }, (_, n) => newItem(of, match, n));
     const created = await push(brand, of, match, items);
     expect(outcomes(created)).toEqual(items.map(() => 'created'));
-    const changed = items.map((item, n) => ({ ...item, description: `${n % 2}` }));
+    const changed = items.map((item, n) => ({ ...item, [of.note]: `${n % 2}` }));
     const answer = await push(brand, of, match, changed);
     expect(outcomes(answer)).toEqual(items.map(() => 'updated'));
     expect(pushedOf(answer, of)).toMatchObject(changed);
@@ -134,26 +123,26 @@ it.each(fields.filter(({ match }) => match !== 'handle' && match !== 'code'))(
   async ({ of, match }) => {
     const brand = await TestBrand.create();
     const made = await brand.create(of.path, { ...of.bare(1), [match]: 'e\u0301' });
-    const answer = await push(brand, of, match, [{ [match]: ' \u00e9 ', discountPercent: 7 }]);
+    const answer = await push(brand, of, match, [{ [match]: ' \u00e9 ', [of.note]: 'x' }]);
     expect(resultsOf(answer)).toEqual([{ id: made.id, status: 'updated' }]);
   },
 );
 
-describe.each([products, couponCodes])('A push of $many by id', (of) => {
-  const match = of === products ? 'sku' : 'code';
+describe.each(collections)('A push of $many by id', (of) => {
+  const match = of.key;
   it('changes resources, each by its own', async () => {
     const brand = await TestBrand.create();
     const made: Resource[] = [];
     for (const n of [1, 2, 3]) made.push(await brand.create(of.path, newItem(of, match, n)));
     const [first, second, third] = made;
     const answer = await push(brand, of, 'id', [
-      { id: third?.id, description: 'Third' },
+      { id: third?.id, [of.note]: 'Third' },
       { ...first },
       { id: second?.id, [match]: of.values[match]?.(9) },
     ]);
     expect(outcomes(answer)).toEqual(['updated', 'unchanged', 'updated']);
     expect(pushedOf(answer, of)).toMatchObject([
-      { id: third?.id, description: 'Third' },
+      { id: third?.id, [of.note]: 'Third' },
       { ...first },
       { id: second?.id, [match]: of.values[match]?.(9) },
     ]);

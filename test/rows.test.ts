@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../src/auth/api-key.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
+import { collections, couponCodes } from './support/collections.ts';
+import type { TestCollection } from './support/collections/collection.ts';
 import type { UnusableKeys } from './support/keys.ts';
 import { makeUnusableKeys, withKey } from './support/keys.ts';
 import type { Meter } from './support/meter.ts';
@@ -8,6 +10,7 @@ import { meter } from './support/meter.ts';
 import type { Ids } from './support/operations.ts';
 import {
   bearer,
+  itemPath,
   makeResources,
   onItems,
   operations,
@@ -25,13 +28,11 @@ beforeAll(async () => {
   for (let neighbour = 0; neighbour < 3; neighbour++) {
     const other = await TestBrand.create();
     await withKey(other);
-    await fill(other, '/products', 20);
-    await fill(other, '/coupon-codes', 20);
+    for (const of of collections) await fill(other, of, 20);
   }
   brand = await TestBrand.create();
   unusable = await makeUnusableKeys(brand);
-  await fill(brand, '/products', 20);
-  await fill(brand, '/coupon-codes', 20);
+  for (const of of collections) await fill(brand, of, 20);
 });
 
 beforeEach(async () => {
@@ -39,32 +40,29 @@ beforeEach(async () => {
   count = meter();
 });
 
-async function fill(owner: TestBrand, path: string, items: number): Promise<void> {
-  for (let item = 0; item < items; item++) await owner.create(path, newItem(path, item));
-}
-
-function newItem(path: string, number: number): unknown {
-  return path === '/products'
-    ? { title: `Product ${number}`, priceCents: number, sku: `SKU-${number}` }
-    : { code: `CODE-${number}`, discountPercent: 10 };
+async function fill(owner: TestBrand, of: TestCollection, items: number): Promise<void> {
+  for (let item = 0; item < items; item++) {
+    await owner.create(of.path, { ...of.bare(item), [of.key]: of.values[of.key]?.(item) });
+  }
 }
 
 describe('reading', () => {
-  it.each(
-    ['/products', '/coupon-codes'].flatMap((path) => [0, 1, 50].map((items) => ({ path, items }))),
-  )('a list of $items $path reads $items + 12 rows at most', async ({ path, items }) => {
-    const owner = await TestBrand.create();
-    await fill(owner, path, items);
-    const answer = await owner.send('GET', path, undefined, { db: count.db });
-    expect(Object.values(answer.body)).toEqual([expect.objectContaining({ length: items })]);
-    expect(count.rowsRead).toBeGreaterThanOrEqual(items);
-    expect(count.rowsRead).toBeLessThanOrEqual(items + 12);
-    expect(count.rowsWritten).toBe(0);
-  });
+  it.each(collections.flatMap((of) => [0, 1, 50].map((items) => ({ of, items }))))(
+    'a list of $items $of.path reads $items + 12 rows at most',
+    async ({ of, items }) => {
+      const owner = await TestBrand.create();
+      await fill(owner, of, items);
+      const answer = await owner.send('GET', of.path, undefined, { db: count.db });
+      expect(Object.values(answer.body)).toEqual([expect.objectContaining({ length: items })]);
+      expect(count.rowsRead).toBeGreaterThanOrEqual(items);
+      expect(count.rowsRead).toBeLessThanOrEqual(items + 12);
+      expect(count.rowsWritten).toBe(0);
+    },
+  );
 });
 
 describe('a write that changes nothing writes no row', () => {
-  it.each(['/profile', '/products/:id', '/coupon-codes/:id'])(
+  it.each(['/profile', ...collections.map(({ path }) => `${path}/:id`)])(
     'PUT of %s as it is',
     async (path) => {
       const current = await brand.send('GET', named(path));
@@ -95,9 +93,9 @@ describe('a write that changes nothing writes no row', () => {
     ['/profile', { brand: {}, connection: {} }],
     ['/profile', { brand: { brandName: 'Test brand' }, connection: { syncEnabled: false } }],
     ['/products/:id', {}],
-    ['/products/:id', { title: 'Before', sku: null, imageUrls: [], featured: false }],
+    ['/products/:id', { title: 'Item 1', sku: null, imageUrls: [], featured: false }],
     ['/coupon-codes/:id', {}],
-    ['/coupon-codes/:id', { discountPercent: 1, maxUses: null, active: true }],
+    ['/coupon-codes/:id', { discountPercent: 2, maxUses: null, active: true }],
   ];
   it.each(patches)('PATCH of %s with %j', async (path, body) => {
     const before = await brand.send('GET', named(path));
@@ -107,8 +105,8 @@ describe('a write that changes nothing writes no row', () => {
   });
 
   it.each(['POST', 'PUT', 'PATCH'])('%s of a coupon code that exists', async (method) => {
-    const path = method === 'POST' ? '/coupon-codes' : `/coupon-codes/${ids.couponCodeId}`;
-    const body = { code: 'code-1', discountPercent: 99 };
+    const path = method === 'POST' ? '/coupon-codes' : itemPath(couponCodes, ids);
+    const body = { code: 'code1', discountPercent: 99 };
     const answer = await brand.send(method, path, body, { db: count.db });
     expect(answer.status).toBe(409);
     expect(count.rowsWritten).toBe(0);
@@ -141,5 +139,6 @@ describe('a write that changes nothing writes no row', () => {
 });
 
 function named(path: string): string {
-  return path.replace(':id', path.startsWith('/products') ? ids.productId : ids.couponCodeId);
+  const of = collections.find((one) => path === `${one.path}/:id`);
+  return of === undefined ? path : itemPath(of, ids);
 }

@@ -60,6 +60,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, readonly Value[]>
     last_products_sync_at: malformedTimes,
     last_discounts_sync_at: malformedTimes,
     last_sync_error: ['', 'x'.repeat(2001)],
+    suspended_at: malformedTimes,
   },
   api_keys: {
     hash: ['', 'f'.repeat(63), 'F'.repeat(64), 'g'.repeat(64), null],
@@ -71,6 +72,8 @@ const refused: Readonly<Record<string, Readonly<Record<string, readonly Value[]>
     created_at: [...malformedTimes, null],
     expires_at: malformedTimes,
     revoked_at: malformedTimes,
+    suspended_at: malformedTimes,
+    replaced_by: badIds.filter((id) => id !== null),
   },
   products: {
     ...owned,
@@ -169,7 +172,7 @@ describe('a good row', () => {
   );
 });
 
-describe.each(cases)('$table.$column', ({ table, column, values }) => {
+describe.each(cases)('$column of $table', ({ table, column, values }) => {
   const shown = values.map((value) => ({ value, text: JSON.stringify(value).slice(0, 40) }));
   // The error of a constraint names its column, except for a foreign key.
   const refusal = new RegExp(`\\b${column}\\b|FOREIGN KEY`);

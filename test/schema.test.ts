@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import * as declared from '../src/db/tables.ts';
 import { collections } from '../src/resources/registry.ts';
 import { TestBrand } from './support/brand.ts';
+import { couponCodes } from './support/collections.ts';
 import { withKey } from './support/keys.ts';
-import { makeResources } from './support/operations.ts';
+import { itemPath, makeResources } from './support/operations.ts';
 
 type Row = Record<string, unknown>;
 
@@ -131,9 +132,9 @@ describe('deleting a brand', () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     for (const owner of [brand, other]) {
       await withKey(owner);
-      const { couponCodeId } = await makeResources(owner);
-      await owner.send('DELETE', `/coupon-codes/${couponCodeId}`);
-      await owner.create('/coupon-codes', { code: 'LEFT', discountPercent: 1 });
+      await makeResources(owner);
+      const ids = await makeResources(owner);
+      await owner.send('DELETE', itemPath(couponCodes, ids));
       const headers = { 'Idempotency-Key': 'once' };
       await owner.send('POST', '/products', { title: 'A', priceCents: 1 }, { headers });
     }
@@ -151,7 +152,7 @@ describe('deleting a brand', () => {
     expect(await rowsOf(brand)).toEqual(before);
     expect(
       owned.filter((_, index) => before[index] === 0).map(({ name }) => name),
-      'create a row in each of these tables: makeResources in test/support/operations.ts, for a collection',
+      'create a row in each of these tables; makeResources does it for a collection',
     ).toEqual([]);
 
     await query(`delete from brands where id = '${brand.issued.brandId}'`);

@@ -6,6 +6,7 @@ import { insertKey, issueKey, revokeKey } from '../tools/admin/keys.ts';
 import { generateApiKey, isWellFormedApiKey } from '../src/auth/api-key.ts';
 import { BrandClient } from '../client/src/index.ts';
 import { executeOn } from '../tools/admin/execute.ts';
+import { collections } from './support/collections.ts';
 import { interceptD1 } from './support/d1.ts';
 import { misspell } from './support/keys.ts';
 import { newShardKey, shardOf } from './support/shards/key.ts';
@@ -62,8 +63,7 @@ async function issueOn(shard: Shard, brandId: string): Promise<string> {
 async function holdings(shard: Shard, brandId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of [
-    'products',
-    'coupon_codes',
+    ...collections.map(({ table }) => table),
     'idempotency_records',
     'api_keys',
     'moving_keys',

@@ -11,7 +11,7 @@ import { serviceWithWidgets } from './support/widget-service.ts';
 import { collectionsWithWidgets } from './support/widgets.ts';
 
 // Tests a third collection: support/widgets.ts contains everything that it needs. Every answer is validated against the
-// document that is made of it, and the fuzzer runs on it too.
+// document that is made of it. The tests of tenancy and repeats and the fuzzer run on it too.
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
@@ -93,15 +93,6 @@ describe('A collection of a resource file, a table, a migration and a line in th
       expect(answer.status, `${method} ${path}`).toBe(status);
       expect(answer.body['error']).toContain(text);
     }
-  });
-
-  it('belongs to the brand of the key', async () => {
-    const { id } = await make({ name: 'Private' });
-    const other = await newBrand();
-    expect((await other.send('GET', `/widgets/${id}`)).status).toBe(404);
-    expect((await other.send('DELETE', `/widgets/${id}`)).status).toBe(404);
-    expect((await other.send('GET', '/widgets')).body).toEqual({ widgets: [] });
-    expect((await other.send('POST', '/widgets', { name: 'Private' })).status).toBe(201);
   });
 
   it('is filtered and paged', async () => {

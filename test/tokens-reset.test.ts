@@ -2,45 +2,40 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import worker from '../src/index.ts';
-import { resetTokens } from '../tools/admin/tokens.ts';
+import { resetAllTokens, resetTokens } from '../tools/admin/tokens.ts';
 import type { Resource } from './support/brand.ts';
 import { execute, TestBrand } from './support/brand.ts';
 import { poll, tokenOf } from './support/changes.ts';
+import { collections } from './support/collections.ts';
+import type { TestCollection } from './support/collections/collection.ts';
 
 const GONE = { error: 'This token is no longer good. Start again with since=0.' };
-const EXPECTED = [
-  ['/products', { title: 'Rope', priceCents: 1 }],
-  ['/coupon-codes', { code: 'SAVE10', discountPercent: 10 }],
-] as const;
 
 /** Brings a collection to three resources and a deletion, and gives tokens from all along the way. */
 async function filled(
   brand: TestBrand,
-  path: string,
-  body: object,
+  { path, bare }: TestCollection,
 ): Promise<{ readonly tokens: string[]; readonly left: Resource }> {
   const tokens = [await tokenOf(brand, path)];
-  const doomed = await brand.create(path, body);
+  const doomed = await brand.create(path, bare(1));
   tokens.push(await tokenOf(brand, path));
   await brand.send('DELETE', `${path}/${doomed.id}`);
-  const left = await brand.create(path, body);
+  const left = await brand.create(path, bare(1));
   tokens.push(await tokenOf(brand, path));
   // One from within a first load.
-  await brand.create(path, {
-    ...body,
-    code: 'SECOND',
-    ...(path === '/products' && { code: undefined }),
-  });
+  await brand.create(path, bare(2));
   tokens.push((await poll(brand, path, '0', 1)).since);
   return { tokens, left };
 }
 
-describe.each(EXPECTED)('A reset of the tokens of %s', (path, body) => {
+describe.each(collections)('A reset of the tokens of $path', (of) => {
+  const { path, table, note } = of;
+
   it('ends every token issued so far, of that brand only, and none issued after', async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
-    const { tokens, left } = await filled(brand, path, body);
-    const others = await filled(other, path, body);
-    expect(await resetTokens(execute, brand.issued.brandId)).toBe(1);
+    const { tokens, left } = await filled(brand, of);
+    const others = await filled(other, of);
+    await resetTokens(execute, brand.issued.brandId);
 
     for (const since of tokens) {
       const answer = await brand.send('GET', `${path}?since=${since}`);
@@ -55,7 +50,7 @@ describe.each(EXPECTED)('A reset of the tokens of %s', (path, body) => {
     expect(start.deleted).toEqual([]);
     const idle = await poll(brand, path, start.since);
     expect(idle).toMatchObject({ resources: [], deleted: [], since: start.since });
-    await brand.send('PATCH', `${path}/${left.id}`, { description: 'Changed' });
+    await brand.send('PATCH', `${path}/${left.id}`, { [note]: 'Changed' });
     const changed = await poll(brand, path, start.since);
     expect(changed.resources.map(({ id }) => id)).toEqual([left.id]);
     await brand.send('DELETE', `${path}/${left.id}`);
@@ -69,7 +64,7 @@ describe.each(EXPECTED)('A reset of the tokens of %s', (path, body) => {
 
   it('outlives the daily sweep, and a second reset', async () => {
     const brand = await TestBrand.create();
-    const { tokens } = await filled(brand, path, body);
+    const { tokens } = await filled(brand, of);
     await resetTokens(execute, brand.issued.brandId);
     const between = await tokenOf(brand, path);
     await worker.scheduled(createScheduledController(), env);
@@ -87,15 +82,12 @@ describe.each(EXPECTED)('A reset of the tokens of %s', (path, body) => {
 
   it('covers what a restore undid: a token that is ahead of everything the database has', async () => {
     const brand = await TestBrand.create();
-    const { tokens } = await filled(brand, path, body);
-    const table = path === '/products' ? 'products' : 'coupon_codes';
+    const { tokens } = await filled(brand, of);
     // What the restore undid: the last changes, a deletion included.
     const { brandId } = brand.issued;
     for (const name of [table, 'tombstones']) {
       await env.DB.prepare(`delete from ${name} where brand_id = ?`).bind(brandId).run();
     }
-    // The trigger of the migration numbered these deletions.
-    await env.DB.prepare('delete from tombstones where brand_id = ?').bind(brandId).run();
     await resetTokens(execute, brandId);
     for (const since of tokens) {
       expect((await brand.send('GET', `${path}?since=${since}`)).status).toBe(410);
@@ -107,7 +99,7 @@ describe.each(EXPECTED)('A reset of the tokens of %s', (path, body) => {
 it('A reset of all brands ends the tokens of all', async () => {
   const brands = [await TestBrand.create(), await TestBrand.create()];
   const tokens = await Promise.all(brands.map((brand) => tokenOf(brand, '/products')));
-  expect(await resetTokens(execute)).toBeGreaterThanOrEqual(2);
+  expect(await resetAllTokens(execute)).toBeGreaterThanOrEqual(2);
   for (const [index, brand] of brands.entries()) {
     const answer = await brand.send('GET', `/products?since=${tokens[index] ?? ''}`);
     expect([answer.status, answer.body]).toEqual([410, GONE]);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { TestBrand } from './support/brand.ts';
 
 // The service does not parse every URL, but accepts those that the URL standard does.
@@ -58,4 +58,31 @@ test.each([
 ])('a host is as long as DNS allows: %s', async (imageUrl, status) => {
   const brand = await TestBrand.create();
   expect((await brand.send('PATCH', UNKNOWN, { imageUrl })).status).toBe(status);
+});
+
+// An integration passes on the URLs of a store. The service never asks for one.
+test.each([
+  'http://169.254.169.254/latest/meta-data/',
+  'http://localhost:8787/api/brand/v1/profile',
+  'http://[::1]/',
+  'http://0x7f000001/',
+  'http://metadata.google.internal/',
+  'https://user:pass@10.0.0.1:22/',
+])('%s is stored unchanged and never fetched', async (url) => {
+  const brand = await TestBrand.create();
+  const fetches = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('No way out.'));
+  try {
+    const product = { title: 'A', priceCents: 1, imageUrl: url, imageUrls: [url] };
+    const made = await brand.create('/products', product);
+    expect(made).toMatchObject(product);
+    const changes = { brand: { website: url, logoUrl: url } };
+    expect((await brand.send('PATCH', '/profile', changes)).body).toMatchObject(changes);
+    const storeDomain = 'metadata.google.internal';
+    await brand.send('PATCH', '/profile', { connection: { storeDomain, syncEnabled: true } });
+    await brand.send('PUT', `/products/${made.id}`, product);
+    await brand.send('GET', '/products');
+    expect(fetches).not.toHaveBeenCalled();
+  } finally {
+    fetches.mockRestore();
+  }
 });

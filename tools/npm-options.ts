@@ -1,23 +1,74 @@
+import type { Command } from 'commander';
+
+// Without `--` before them, npm takes options for its own, and reports them only in variables. The tool would run
+// without them: on the local database instead of the deployed one, or for real instead of dry.
+
+/** Options that npm has too. People may have set them for npm, for example in an `.npmrc`. */
+const ALSO_OF_NPM: ReadonlySet<string> = new Set([
+  'all',
+  'dry-run',
+  'json',
+  'read-only',
+  'scope',
+  'yes',
+]);
+
+/** npm tells every script its own value. Without `--` before it, npm itself fails. */
+const ALWAYS_SET = 'prefix';
+
 /**
- * Returns the options of a tool that npm kept for itself because `--` is missing before them, as people typed them.
- * The tool would run without them: on the local database instead of the deployed one, or for real instead of dry.
- * @param names the options to look for, such as `remote`; not those that people may have in their `.npmrc`
+ * Returns the options of a tool that npm kept for itself, as people type them.
+ * @param names the options to look for, such as `remote` or `no-expiry`
  */
 export function optionsKeptByNpm(
   names: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
 ): string[] {
-  return names
-    .filter((name) => environment[`npm_config_${name.replaceAll('-', '_')}`])
-    .map((name) => `--${name}`);
+  const isKept = (name: string): boolean => {
+    if (name === ALWAYS_SET) return false;
+    const value = environment[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`];
+    // `--no-expiry` and `--env=` leave an empty one. An option of npm's own is empty if it is off.
+    return ALSO_OF_NPM.has(name) ? Boolean(value) : value !== undefined;
+  };
+  return [...new Set(names)].filter(isKept).map((name) => `--${name}`);
 }
 
-/** Ends the process with a sentence if npm kept any of these options. */
-export function refuseOptionsKeptByNpm(script: string, names: readonly string[]): void {
-  const kept = optionsKeptByNpm(names);
-  if (kept.length === 0) return;
-  process.stderr.write(
-    `error: npm kept ${kept.join(' and ')} for itself. Write -- before the arguments: npm run ${script} -- …\n`,
-  );
-  process.exit(1);
+/** Says what to do about options that npm kept. */
+export function explainKeptOptions(kept: readonly string[], script: string): string {
+  return `npm kept ${kept.join(' and ')} for itself. Write -- before the arguments: npm run ${script} -- …`;
+}
+
+/**
+ * Ends a program with a sentence if npm kept an option of any of its commands.
+ * @param script its name in package.json
+ * @param words what npm passed on
+ */
+export function refuseOptionsKeptByNpm(
+  program: Command,
+  script: string,
+  words: readonly string[] = process.argv.slice(2),
+): void {
+  const chosen = optionNames(chosenCommand(program, words));
+  // What is set for npm itself must not be in the way of commands without this option, or of those that got it.
+  const isMeant = (name: string): boolean =>
+    !ALSO_OF_NPM.has(name) ||
+    (chosen.includes(name) && !words.some((word) => word.split('=', 1)[0] === `--${name}`));
+  const kept = optionsKeptByNpm(allOptionNames(program).filter(isMeant));
+  if (kept.length > 0) {
+    program.showHelpAfterError(false).error(`error: ${explainKeptOptions(kept, script)}`);
+  }
+}
+
+function chosenCommand(command: Command, words: readonly string[]): Command {
+  const [word, ...rest] = words;
+  const next = command.commands.find((one) => one.name() === word);
+  return next === undefined ? command : chosenCommand(next, rest);
+}
+
+function allOptionNames(command: Command): string[] {
+  return [...optionNames(command), ...command.commands.flatMap(allOptionNames)];
+}
+
+function optionNames({ options }: Command): string[] {
+  return options.map((option) => option.name());
 }

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { sha256 } from '../../src/hash/sha256.ts';
-import { DEFAULTS } from './defaults.ts';
+import { CHANGE_NUMBER, DEFAULTS } from './defaults.ts';
 
 // The best that this platform allows: no framework, no ORM, little validation. Each request is one batch of handwritten
 // SQL, including the key lookup. It does a part of what the service does, as fast as possible.
@@ -26,8 +26,8 @@ const SHOWN = `id, ${Array.from(COLUMNS, ([field, column]) => `${column} as ${fi
 const GET = `select key.brand_id as keyBrand, ${SHOWN} from (${KEY}) as key
   left join products on products.brand_id = key.brand_id and id = ?2`;
 const LIST = `select ${SHOWN} from products where brand_id = ${BRAND} order by id limit ?2`;
-const CREATE = `insert into products (brand_id, id, revision, created_at, updated_at, ${[...COLUMNS.values()].join(', ')})
-  select brand_id, ?2, ?2, ?3, ?3, ${Array.from(COLUMNS, (_, index) => `?${index + 4}`).join(', ')}
+const CREATE = `insert into products (brand_id, id, revision, created_at, updated_at, change_number, ${[...COLUMNS.values()].join(', ')})
+  select brand_id, ?2, ?2, ?3, ?3, ${CHANGE_NUMBER}, ${Array.from(COLUMNS, (_, index) => `?${index + 4}`).join(', ')}
   from api_keys where hash = ?1 and ${LIVE} and scope = 'write' returning ${SHOWN}`;
 
 export default {

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { v7 } from 'uuid';
 import * as z from 'zod';
+import { CHANGE_NUMBER } from './defaults.ts';
 import type { KeyEnv } from './key-check.ts';
 import { keyCheck } from './key-check.ts';
 
@@ -12,7 +13,8 @@ type Args = [Context<KeyEnv>];
 
 const text = z.string().max(2048).nullable().default(null);
 const [id, whole] = [z.string(), z.number().int().default(0)];
-const assigned = z.object({ brand_id: id, id, revision: id, created_at: id, updated_at: id });
+const times = { created_at: id, updated_at: id };
+const assigned = z.object({ brand_id: id, id, revision: id, ...times, change_number: whole });
 const fields = z.object({
   title: z.string().min(1).max(255),
   ...{ description: z.string().max(65_535).default(''), handle: z.string().max(255), sku: text },
@@ -37,7 +39,7 @@ class CreateProduct extends chanfana.D1CreateEndpoint<Args> {
     const [id, now] = [v7(), new Date().toISOString()];
     const brand_id = this.args[0].var.brandId;
     const made = { brand_id, id, revision: id, created_at: now, updated_at: now };
-    return Promise.resolve({ ...data, ...made });
+    return Promise.resolve({ ...data, ...made, change_number: CHANGE_NUMBER });
   }
 }
 

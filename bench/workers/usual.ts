@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { v7 } from 'uuid';
 import * as z from 'zod';
 import { products } from '../../src/db/tables.ts';
-import { DEFAULTS } from './defaults.ts';
+import { CHANGE_NUMBER, DEFAULTS } from './defaults.ts';
 import type { KeyEnv } from './key-check.ts';
 import { keyCheck } from './key-check.ts';
 
@@ -83,10 +83,9 @@ app.post('/products', zValidator('json', product), async (c) => {
   const [id, now] = [v7(), new Date().toISOString()];
   const handle = body.title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const assigned = { id, brandId: c.var.brandId, revision: id, createdAt: now, updatedAt: now };
-  const changeNumber = 0;
   const made = await drizzle(c.env.DB)
     .insert(products)
-    .values({ handle, ...DEFAULTS, ...body, ...assigned, changeNumber })
+    .values({ handle, ...DEFAULTS, ...body, ...assigned, changeNumber: CHANGE_NUMBER })
     .returning(shown)
     .get();
   return c.json({ product: made }, 201);

@@ -23,6 +23,7 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   const session = new BrandSession(c.env.DB, keyHash, access);
   c.set('session', session);
 
+  // hono's `next` never rejects: an error of the handler is in `c.error`, and its response in `c.res`.
   await next();
 
   try {

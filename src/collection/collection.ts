@@ -3,7 +3,6 @@ import { getTableColumns, getTableName } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
-import type { EARLIER_TRIES, KEY_HASH } from '../db/statement.ts';
 import { expected } from '../fields/expected.ts';
 import { LONGEST_URL } from '../fields/internet.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
@@ -39,13 +38,8 @@ interface EnvelopeKeys {
   readonly deletedMany: string;
 }
 
-/**
- * The names that a filter cannot have: the other parameters of a list (list-query.ts), and the placeholders of its SQL
- * (page.ts, large-resources.ts, and those that the session binds).
- */
-type ReservedName =
-  | ('limit' | 'cursor' | 'since' | 'updatedSince')
-  | ('after' | 'inline' | typeof KEY_HASH | typeof EARLIER_TRIES);
+/** The names that a filter cannot have: the other parameters of a list. */
+type ReservedName = 'limit' | 'cursor' | 'since' | 'updatedSince';
 
 /** Stands for a field with such a name among those that can filter, so that the compiler prints its text. */
 type NoFilter = 'A list uses this name itself. Give the field another name to filter by it';
@@ -86,6 +80,8 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
   readonly indexes?: Partial<Record<keyof S & string, string>>;
   /** The fields whose default is the time of the write. */
   readonly stamped: readonly (keyof S & string)[];
+  /** The field with the time of the last change at the source, by which a push tells late events. */
+  readonly sourceTime?: keyof S & string;
   /** Fields whose default can be the id of the resource. */
   readonly idFallbacks?: readonly (keyof S & string)[];
   /** Whether responses include `createdAt` and `updatedAt`. */
@@ -112,6 +108,8 @@ export interface Collection {
   readonly long: readonly Column[];
   /** The fields whose default is the time of the write. */
   readonly stamped: ReadonlySet<string>;
+  /** The field with the time of the last change at the source, if there is one. */
+  readonly sourceTime: string | undefined;
   /** The fields whose default can be the id of the resource. */
   readonly idFallbacks: readonly string[];
   /** The name of the index on brand and change number. */
@@ -122,13 +120,13 @@ export interface Collection {
   /** The fields that a push can match by, including `id`. */
   readonly matches: Readonly<Record<string, Match>>;
   /** The schema of a POST or PUT body. */
-  readonly full: z.ZodMiniType<CompleteWithDefaults>;
+  readonly postBody: z.ZodMiniType<CompleteWithDefaults>;
   /** The schema of the envelope of a list: the list under its key and nothing else. */
   readonly envelope: z.ZodMiniType;
   /** The schema of the list's length. Each item is validated separately. */
-  readonly list: z.ZodMiniType<readonly unknown[]>;
+  readonly listLength: z.ZodMiniType<readonly unknown[]>;
   /** The schema of a PATCH body. */
-  readonly patch: z.ZodMiniType<Values>;
+  readonly patchBody: z.ZodMiniType<Values>;
 }
 
 /** A field that can filter a list. */
@@ -180,7 +178,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
   const indexOf: Readonly<Record<string, string | undefined>> = indexes ?? {};
   const columnOf = (field: string): Column => requireEntry(columns, field);
   const writable = Object.fromEntries(Object.keys(fields).map((name) => [name, columnOf(name)]));
-  const full = z.pipe(
+  const postBody = z.pipe(
     resource<S>(fields),
     z.transform((given) => (id: string) => ({ ...derive(given, id), ...given })),
   );
@@ -203,6 +201,7 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
       isLong(requireEntry<z.ZodMiniType>(fields, name)) ? column : [],
     ),
     stamped: new Set(stamped),
+    sourceTime: definition.sourceTime,
     idFallbacks: definition.idFallbacks ?? [],
     changeIndex: `${getTableName(table)}_by_change`,
     unique: unique && { field: unique, column: columnOf(unique) },
@@ -225,10 +224,10 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
       ),
     },
     filters: Object.fromEntries(definition.filters.map((name) => [name, filter(name)])),
-    full,
+    postBody,
     envelope: object({ [keys.many]: z.optional(z.unknown()) }),
-    list: listOf(z.unknown()),
-    patch: partial(fields),
+    listLength: listOf(z.unknown()),
+    patchBody: partial(fields),
   };
 }
 

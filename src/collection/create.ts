@@ -1,19 +1,30 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
 import { newestChange, recentTombstones } from '../db/change-order.ts';
 import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
-import { WRITE_TIME } from '../db/guarded-update.ts';
-import { keyRecord, recordIsOurs, recordStatement, recordTime } from '../db/idempotency-records.ts';
-import { itemsIn, packItems } from '../db/json-items.ts';
-import type { BoundStatement, KeyedSelect, SqlValue, Statement } from '../db/statement.ts';
+import { orWriteTime, WRITE_TIME } from '../db/guarded-update.ts';
+import type { RecordName } from '../db/idempotency-records.ts';
 import {
-  uncheckedBrand,
-  writableBrand,
+  hasRecorded,
+  keyRecord,
+  recordIsOfThisTry,
+  recordStatement,
+  recordTime,
+} from '../db/idempotency-records.ts';
+import type { ItemParameter } from '../db/json-items.ts';
+import { itemsIn, packItems } from '../db/json-items.ts';
+import type { Sql } from '../db/sql.ts';
+import { identifier, join, placeholder, raw, sql } from '../db/sql.ts';
+import type { BrandSql, KeyedSelect, SqlValue, Statement } from '../db/statement.ts';
+import {
+  bind,
+  earlierTries,
   keyBrand,
+  newStem,
   now,
   selectWithKey,
   statement,
+  uncheckedBrand,
+  writableBrand,
 } from '../db/statement.ts';
 import { statementCache } from '../db/statement-cache.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } from '../errors.ts';
@@ -25,7 +36,7 @@ import { resourceResponse } from '../http/resource-response.ts';
 import { validate } from '../http/validation.ts';
 import type { Collection, CompleteWithDefaults } from './collection.ts';
 import { newId } from './identifier.ts';
-import type { PostOperation } from './operation-types.ts';
+import type { PostOperation } from './post-parameters.ts';
 import { represent } from './representation.ts';
 import { otherRowWith } from './row.ts';
 import { checkedRow } from './row-limit.ts';
@@ -33,7 +44,7 @@ import { validateList } from './validate-list.ts';
 
 /** POST: creates one resource, or a list in the shape that GET returns, all or none. */
 export function createOperation(collection: Collection): PostOperation {
-  const { noun, keys, full } = collection;
+  const { noun, keys, postBody } = collection;
   const statements = createStatements(collection);
 
   return async (c, body, parameters) => {
@@ -41,7 +52,7 @@ export function createOperation(collection: Collection): PostOperation {
     const readBody = (): readonly [boolean, readonly CompleteWithDefaults[]] => {
       if (body.has(keys.many)) return [true, validateList(collection, body.take())];
       if (body.bytes.byteLength > RESOURCE_LIMIT) throw new PayloadTooLarge(RESOURCE_LIMIT);
-      return [false, [validate(full, body.take())]];
+      return [false, [validate(postBody, body.take())]];
     };
     const [[isList, sent], idempotencyKey] = checkAll(
       c,
@@ -61,34 +72,39 @@ export function createOperation(collection: Collection): PostOperation {
       uniques: JSON.stringify(
         uniques.slice(0, duplicate).map((value, index) => [value, ids[index]]),
       ),
+      stem: newStem(),
       idempotencyKey: idempotencyKey ?? null,
       fingerprint: idempotencyKey === undefined ? null : await fingerprint(c.req.path, body.bytes),
     };
     const { record, insert, outcome } =
       idempotencyKey === undefined ? statements.plain : statements.idempotent;
-    const work: BoundStatement[] = [];
-    if (duplicate === undefined) {
-      if (record) work.push({ statement: record, values });
-      const items = packItems(rowTexts(collection, created, isList));
-      work.push({ statement: insert(items.count), values: { ...values, ...items.values } });
-    }
+    const items = packItems(rowTexts(collection, created, isList));
+    const work = [
+      ...(record ? [bind(record, values)] : []),
+      bind(insert(items.count), { ...values, ...items.values }),
+    ];
 
-    const { last } = await c.var.session.run(work, { statement: outcome, values });
+    const { keyRow } = await c.var.session.run(
+      duplicate === undefined ? work : [],
+      bind(outcome, values),
+    );
 
-    const recordedIds = last['ids'] ?? null;
-    const isReplay = recordedIds !== null && recordedIds !== values.ids;
-    if (isReplay && last['fingerprint'] !== values.fingerprint) throw new IdempotencyKeyReused();
+    const isRecorded = typeof keyRow['results'] === 'string';
+    const isReplay = isRecorded && !keyRow['has_written'];
+    if (isReplay && keyRow['fingerprint'] !== values.fingerprint) throw new IdempotencyKeyReused();
     // What this call created counts as created, even if another request took the value before the acknowledgement
     // arrived.
-    const isCreated = isReplay || last['created_at'] != null;
-    const taken = last['taken'] === null ? duplicate : Number(last['taken']);
+    const isCreated = isRecorded || keyRow['created_at'] !== null;
+    const taken = keyRow['taken'] === null ? duplicate : Number(keyRow['taken']);
+    const time = isRecorded ? keyRow['recorded_at'] : keyRow['created_at'];
+    // Somebody deleted what the first try created, before the retry could read it.
+    if (keyRow['is_gone'] && time == null) throw new Unavailable();
     if (!isCreated && taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
-    const time = isReplay ? last['recorded_at'] : last['created_at'];
     // The key's record expired between two statements of the call. The next try creates the resource.
     if (time == null) throw new Unavailable();
 
     // A replay rebuilds the first response from the recorded ids and time.
-    const shown = isReplay ? complete(sent, idsOf(recordedIds)) : created;
+    const shown = isReplay ? complete(sent, idsOf(keyRow['results'])) : created;
     const jsons = shown.map((one) => representNew(collection, one, time));
     if (isReplay) c.header('Idempotent-Replayed', 'true');
     const [first = ''] = jsons;
@@ -98,51 +114,48 @@ export function createOperation(collection: Collection): PostOperation {
   };
 }
 
+/** The values that the statements take, besides the items. */
+type CreateName = 'ids' | 'first' | 'uniques' | 'earlierTries' | RecordName | 'stem';
+
 /** The statements that create resources. */
 interface CreateStatements {
   /** Records the `ids` that are created for the Idempotency-Key. */
-  readonly record?: Statement;
+  readonly record?: Statement<CreateName>;
   /**
    * Returns the INSERT for this number of item parameters. It inserts all rows, or none if a value in `uniques` is
    * taken.
    */
-  readonly insert: (parameters: number) => Statement;
+  readonly insert: (parameters: number) => Statement<CreateName | ItemParameter>;
   /** Reads when the row `first` was created, the index in `uniques` of the first taken value, and the key's record. */
-  readonly outcome: KeyedSelect;
+  readonly outcome: KeyedSelect<CreateName>;
 }
 
 function createStatements(
   collection: Collection,
 ): Record<'plain' | 'idempotent', CreateStatements> {
   const { path, table, unique } = collection;
-  const first = sql.placeholder('first');
-  const takenUniques = (brand: SQL): SQL => sql`
-    select item.key from json_each(${sql.placeholder('uniques')}) as item
-    where exists (${otherRowWith(collection, brand, sql`item.value ->> 0`, sql`item.value ->> 1`)})`;
-  const isFree = (brand: SQL): SQL =>
-    unique ? sql`not exists (${takenUniques(brand)})` : sql`true`;
-  const createdAt = sql`coalesce(
-    (select created_at from ${table} where brand_id = ${keyBrand} and id = ${first}),
-    (select created_at from ${recentTombstones(path, uncheckedBrand)} where id = ${first}))`;
-  const firstTaken = unique ? sql`(select min(key) from (${takenUniques(keyBrand)}))` : sql`null`;
+  const takenUniques = <B extends string>(brand: Sql<B>): Sql<B | 'uniques'> => sql`
+    select item.key from json_each(${placeholder('uniques')}) as item
+    where exists (${otherRowWith(collection, brand, raw('item.value ->> 0'), raw('item.value ->> 1'))})`;
+  const isFree = unique ? sql`not exists (${takenUniques(writableBrand)})` : raw('true');
+  const firstRow = sql`from ${table} where brand_id = ${keyBrand} and id = ${placeholder('first')}`;
+  const columns = sql`(select created_at ${firstRow}) as created_at,
+    iif(${earlierTries}, ${placeholder('first')} in (select id from ${recentTombstones(path, keyBrand)}), 0) as is_gone,
+    ${unique ? sql`(select min(key) from (${takenUniques(keyBrand)}))` : raw('null')} as taken`;
 
   return {
     plain: {
-      insert: insertOf(collection, writableBrand, now, isFree(writableBrand)),
-      outcome: selectWithKey({
-        columns: sql`${createdAt} as created_at, ${firstTaken} as taken`,
-        hasWritten: sql`${createdAt} is not null`,
-      }),
+      insert: insertOf(collection, writableBrand, now, isFree),
+      outcome: selectWithKey({ columns, hasWritten: sql`exists (select 1 ${firstRow})` }),
     },
     // The record decides whether the rows are inserted.
     idempotent: {
-      record: recordStatement(isFree(writableBrand)),
-      insert: insertOf(collection, uncheckedBrand, recordTime, recordIsOurs),
+      record: recordStatement(isFree, placeholder('ids')),
+      insert: insertOf(collection, uncheckedBrand, recordTime, recordIsOfThisTry),
       outcome: selectWithKey({
-        columns: sql`${createdAt} as created_at, ${firstTaken} as taken,
-          record.fingerprint, record.ids, record.created_at as recorded_at`,
+        columns: sql`${columns}, record.fingerprint, record.results, record.created_at as recorded_at`,
         join: keyRecord,
-        hasWritten: sql`record.ids is ${sql.placeholder('ids')}`,
+        hasWritten: hasRecorded,
       }),
     },
   };
@@ -153,32 +166,27 @@ function createStatements(
  * @param time the time of creation
  * @param guard true if the rows may be inserted
  */
-function insertOf(
+function insertOf<N extends string>(
   collection: Collection,
-  brand: SQL,
-  time: SQL,
-  guard: SQL,
-): CreateStatements['insert'] {
+  brand: BrandSql,
+  time: Sql<N>,
+  guard: Sql<N>,
+): (parameters: number) => Statement<N | ItemParameter | 'keyHash' | 'earlierTries'> {
   const { path, table, writable, stamped } = collection;
-  const sent = (name: string): SQL => sql`item.value ->> ${sql.raw(`'${name}'`)}`;
-  const columns: Record<string, SQL> = {
-    brand_id: sql`mine.brand`,
-    created_at: sql`mine.time`,
-    updated_at: sql`mine.time`,
+  const sent = (name: string): Sql => raw(`item.value ->> '${name}'`);
+  const columns: Record<string, Sql> = {
+    brand_id: raw('mine.brand'),
+    created_at: raw('mine.time'),
+    updated_at: raw('mine.time'),
     change_number: sql`mine.newest + ${sent('place')}`,
     id: sent('id'),
     revision: sent('id'),
   };
   for (const [field, { name }] of Object.entries(writable)) {
-    columns[name] = stamped.has(field)
-      ? sql`iif(${sent(name)} = ${sql.raw(`'${WRITE_TIME}'`)}, mine.time, ${sent(name)})`
-      : sent(name);
+    columns[name] = stamped.has(field) ? orWriteTime(sent(name), raw('mine.time')) : sent(name);
   }
-  const names = sql.join(
-    Object.keys(columns).map((name) => sql.identifier(name)),
-    sql`, `,
-  );
-  const values = sql.join(Object.values(columns), sql`, `);
+  const names = join(Object.keys(columns).map(identifier));
+  const values = join(Object.values(columns));
   const made = statementCache(([parameters]) =>
     // A retry after a lost acknowledgement inserts nothing: neither rows that exist, nor rows deleted in the meantime.
     statement(sql`
@@ -240,7 +248,7 @@ function firstDuplicate(values: readonly string[]): number | undefined {
 }
 
 /** Parses the ids of a record: JSON that this service wrote. */
-function idsOf(recorded: SqlValue): string[] {
+function idsOf(recorded: SqlValue | undefined): string[] {
   const ids: unknown = JSON.parse(String(recorded));
   return Array.isArray(ids) ? ids.map(String) : [];
 }

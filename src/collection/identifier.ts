@@ -1,8 +1,3 @@
-import type { Context } from 'hono';
-import { NotFound } from '../errors.ts';
-import type { ApiEnv } from '../http/api-env.ts';
-import type { Collection } from './collection.ts';
-
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 // The newest id's time in milliseconds, and its counter.
@@ -35,14 +30,4 @@ function hexDigits(number: number, digits: number): string {
 /** Whether a text can be the id of a resource: a lower-case UUID. */
 export function isId(text: string): boolean {
   return UUID.test(text);
-}
-
-/**
- * Returns the id in the path of an item.
- * @throws NotFound if it is not a lower-case UUID, because no resource can have it
- */
-export function readId(c: Context<ApiEnv>, { noun }: Collection): string {
-  const id = c.req.path.split('/').pop() ?? '';
-  if (!isId(id)) throw new NotFound(noun);
-  return id;
 }

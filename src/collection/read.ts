@@ -1,27 +1,27 @@
+import { bind } from '../db/statement.ts';
 import { NotFound } from '../errors.ts';
 import { checkAll } from '../http/checks.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import { envelope } from '../http/json-response.ts';
+import type { ItemOperation } from '../http/operation.ts';
 import { resourceResponse } from '../http/resource-response.ts';
 import type { Collection } from './collection.ts';
-import { readId } from './identifier.ts';
-import type { Operation } from '../http/operation.ts';
 import { revisedResource } from './representation.ts';
 import { selectRow } from './row.ts';
 
 /** GET of one resource. */
-export function readOperation(collection: Collection): Operation {
+export function readOperation(collection: Collection): ItemOperation {
   const { noun, keys } = collection;
   const statement = selectRow(collection);
 
-  return async (c) => {
+  return async (c, idOf) => {
     const [precondition] = checkAll(c, () => readPrecondition(c.req.raw.headers));
-    const id = readId(c, collection);
+    const id = idOf();
 
-    const { last } = await c.var.session.run([], { statement, values: { id } });
+    const { keyRow } = await c.var.session.run([], bind(statement, { id }));
 
-    if (last['revision'] === null) throw new NotFound(noun);
-    const { json, revision } = revisedResource(last);
+    if (keyRow['revision'] === null) throw new NotFound(noun);
+    const { json, revision } = revisedResource(keyRow);
     return resourceResponse(c, envelope(keys.one, json), revision, precondition);
   };
 }

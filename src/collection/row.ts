@@ -1,16 +1,13 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
 import { jsonOfColumns } from '../db/json.ts';
+import type { Sql } from '../db/sql.ts';
+import { identifier, placeholder, sql } from '../db/sql.ts';
 import type { KeyedSelect } from '../db/statement.ts';
 import { keyBrand, selectWithKey } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
 
-/** The placeholder for the id in the request's path. */
-const id = sql.placeholder('id');
-
 /** The SQL condition for the row with the id in the request's path. */
-export function rowById({ table }: Collection, brand: SQL): SQL {
-  return sql`${table.brandId} = ${brand} and ${table.id} = ${id}`;
+export function rowById<N extends string>({ table }: Collection, brand: Sql<N>): Sql<N | 'id'> {
+  return sql`${table.brandId} = ${brand} and ${table.id} = ${placeholder('id')}`;
 }
 
 /**
@@ -18,9 +15,13 @@ export function rowById({ table }: Collection, brand: SQL): SQL {
  * @param more further columns
  * @param hasWritten as for `selectWithKey`
  */
-export function selectRow(collection: Collection, more?: SQL, hasWritten?: SQL): KeyedSelect {
+export function selectRow<N extends string = never>(
+  collection: Collection,
+  more?: Sql<N>,
+  hasWritten?: Sql<N>,
+): KeyedSelect<N | 'id' | 'keyHash'> {
   const { table, shown } = collection;
-  return selectWithKey({
+  return selectWithKey<N | 'id'>({
     columns: sql`${table.revision}, ${jsonOfColumns(shown)} as json${more && sql`, ${more}`}`,
     join: sql`${table} on ${rowById(collection, keyBrand)}`,
     ...(hasWritten && { hasWritten }),
@@ -28,16 +29,17 @@ export function selectRow(collection: Collection, more?: SQL, hasWritten?: SQL):
 }
 
 /**
- * A SELECT of another row of the brand with this value in the unique field. The column's collation decides equality.
+ * A SELECT of another row of the brand, as `other`, with this value in the unique field. The column's collation decides
+ * equality. Further conditions can follow with `and`.
  */
-export function otherRowWith(
+export function otherRowWith<B extends string, V extends string, I extends string>(
   { table, unique }: Collection,
-  brand: SQL,
-  value: SQL,
-  exceptId: SQL,
-): SQL {
+  brand: Sql<B>,
+  value: Sql<V>,
+  exceptId: Sql<I>,
+): Sql<B | V | I> {
   return unique === undefined
     ? sql`select 1 where false`
     : sql`select 1 from ${table} as other
-        where other.brand_id = ${brand} and other.${sql.identifier(unique.column.name)} = ${value} and other.id <> ${exceptId}`;
+        where other.brand_id = ${brand} and other.${identifier(unique.column.name)} = ${value} and other.id <> ${exceptId}`;
 }

@@ -1,17 +1,19 @@
 import { ProblemList } from '../http/validation.ts';
 import type { Collection, CompleteWithDefaults } from './collection.ts';
-import { isObject, memberOf } from '../http/member.ts';
+import { isObject, memberOf } from '../fields/json-object.ts';
 
 /**
  * Returns the items of a list in its envelope, and adds the problems of the envelope and of the list's length. The list is
  * empty if it is invalid.
  */
 export function itemsOf(
-  { keys, envelope, list }: Collection,
+  { keys, envelope, listLength }: Collection,
   body: unknown,
   problems: ProblemList,
 ): readonly unknown[] {
-  const sent = isObject(body) ? problems.check(list, memberOf(body, keys.many), [keys.many]) : [];
+  const sent = isObject(body)
+    ? problems.check(listLength, memberOf(body, keys.many), [keys.many])
+    : [];
   problems.check(envelope, body);
   return sent ?? [];
 }
@@ -21,13 +23,13 @@ export function itemsOf(
  * @throws InvalidRequest with the problems of the envelope and of every item
  */
 export function validateList(collection: Collection, body: unknown): CompleteWithDefaults[] {
-  const { keys, full } = collection;
+  const { keys, postBody } = collection;
   const problems = new ProblemList();
   const sent = itemsOf(collection, body, problems);
   const items: CompleteWithDefaults[] = [];
   // One by one: z.array passes the issues of all items as arguments of one call, and 100,000 overflow the stack.
   for (const [index, value] of sent.entries()) {
-    const item = problems.check(full, value, [keys.many, index]);
+    const item = problems.check(postBody, value, [keys.many, index]);
     if (item !== undefined) items.push(item);
   }
   problems.refuse();

@@ -1,8 +1,8 @@
 import type { ServiceError } from '../errors.ts';
-import { InvalidKey, ReadOnlyKey, Unavailable } from '../errors.ts';
+import { BrandSuspended, InvalidKey, ReadOnlyKey, Unavailable } from '../errors.ts';
 import { withRetries } from './retry.ts';
 import type { BoundStatement, KeyedSelect, Row } from './statement.ts';
-import { bindings, EARLIER_TRIES, KEY_HASH, keyLookup } from './statement.ts';
+import { bindings, keyLookup } from './statement.ts';
 
 /** The access that a request needs: `write` requires a key with that scope. */
 export type Access = 'read' | 'write';
@@ -16,19 +16,19 @@ export interface SessionCost {
 
 /** The results of a call to D1. */
 export interface Results {
-  /** The rows of each statement before the last. */
+  /** The rows of each statement before the one that looks the key up. */
   readonly rows: readonly (readonly Row[])[];
-  /** The first row of the last statement, which includes the key's columns. */
-  readonly last: Row;
-  /** All rows of the last statement. */
-  readonly lastRows: readonly Row[];
+  /** All rows of the statement that looks the key up. */
+  readonly keyRows: readonly Row[];
+  /** The first of them. */
+  readonly keyRow: Row;
   /** Whether an earlier try of this write may have taken effect. */
   readonly isRetry: boolean;
   /**
-   * Returns the error to throw for a write that was refused. After a retry that is Unavailable: the earlier try may have
-   * written before another client changed the resource, or before the key was revoked or expired. Nothing shows it then.
+   * Returns the error for a write that was refused; after a retry Unavailable. The earlier try may have written before
+   * another client changed the resource, or before the key was revoked or expired. Nothing shows it then.
    */
-  readonly refusal: (error: ServiceError) => ServiceError;
+  readonly unlessRetried: (error: ServiceError) => ServiceError;
 }
 
 /**
@@ -87,44 +87,57 @@ export class BrandSession {
   /**
    * Runs statements as one transaction in one call to D1.
    *
-   * Statements select the brand by `readableBrand` or `writableBrand`, and the last one by `keyBrand`, so that they
-   * match no rows if the key is not live. If several statements write, the first checks the key, and the others depend
-   * on what it wrote: SQLite's `now` is constant only within a statement, and a key that expires between two statements
-   * must not leave the work half done. The call is retried after transient failures, so the statements must be
-   * idempotent.
-   * @param last the last statement, which looks the key up
-   * @throws InvalidKey, ReadOnlyKey, Unavailable
+   * Statements select the brand by `readableBrand` or `writableBrand`, and the one with the key by `keyBrand`, so that
+   * they match no rows if the key is not live. If several statements write, the first checks the key, and the others
+   * depend on what it wrote: SQLite's `now` is constant only within a statement, and a key that expires between two
+   * statements must not leave the work half done.
+   *
+   * The call is retried after transient failures, so the statements must be idempotent.
+   * @param statements the work
+   * @param keyed the last statement, which looks the key up and reads the outcome
+   * @param isIdempotent false if a repeat could not tell what the first try did: the client gets Unavailable instead
+   * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable
    */
   async run(
-    work: readonly BoundStatement[],
-    last: BoundStatement<KeyedSelect> = keyLookup,
+    statements: readonly BoundStatement[],
+    keyed: BoundStatement<KeyedSelect> = keyLookup,
+    isIdempotent = true,
   ): Promise<Results> {
     const calls = this.#cost.d1Calls;
-    const rows = await this.#batch([...work, last]);
-    const isRetry = work.length > 0 && this.#access === 'write' && this.#cost.d1Calls > calls + 1;
-    const refusal = (error: ServiceError): ServiceError => (isRetry ? new Unavailable() : error);
-    const lastRows = rows.pop() ?? [];
-    const [row] = lastRows;
-    // A key may end between two calls of a request.
-    this.#brandId = row && String(row['brand_id']);
-    if (row && (this.#access === 'read' || row['scope'] === 'write' || row['has_written'])) {
-      return { rows, last: row, lastRows, isRetry, refusal };
+    const rows = await this.#batch([...statements, keyed], isIdempotent);
+    const isRetry =
+      statements.length > 0 && this.#access === 'write' && this.#cost.d1Calls > calls + 1;
+    const unlessRetried = (error: ServiceError): ServiceError =>
+      isRetry ? new Unavailable() : error;
+    const keyRows = rows.pop() ?? [];
+    const [keyRow] = keyRows;
+    // A key may be revoked or expire between two calls of a request.
+    this.#brandId = keyRow && String(keyRow['brand_id']);
+    if (keyRow === undefined) throw unlessRetried(new InvalidKey());
+    if (!keyRow['has_written']) {
+      if (keyRow['suspended_at'] !== null) throw unlessRetried(new BrandSuspended());
+      if (this.#access === 'write' && keyRow['scope'] !== 'write') {
+        throw unlessRetried(new ReadOnlyKey());
+      }
     }
-    throw refusal(row ? new ReadOnlyKey() : new InvalidKey());
+    return { rows, keyRows, keyRow, isRetry, unlessRetried };
   }
 
   /**
    * Checks the key and nothing else.
-   * @throws InvalidKey, ReadOnlyKey, Unavailable
+   * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable
    */
   async authenticate(): Promise<void> {
     await this.run([]);
   }
 
-  async #batch(work: readonly BoundStatement[]): Promise<(readonly Row[])[]> {
-    const results = await withRetries((earlierTries) => {
+  async #batch(
+    work: readonly BoundStatement[],
+    isIdempotent: boolean,
+  ): Promise<(readonly Row[])[]> {
+    const results = await withRetries(isIdempotent, (earlierTries) => {
       this.#cost.d1Calls++;
-      const session = { [KEY_HASH]: this.#keyHash, [EARLIER_TRIES]: earlierTries };
+      const session = { keyHash: this.#keyHash, earlierTries };
       return this.#db.batch<Row>(
         work.map((bound) =>
           this.#db.prepare(bound.statement.text).bind(...bindings(bound, session)),

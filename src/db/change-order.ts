@@ -1,7 +1,7 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { EARLIER_TRIES } from './statement.ts';
+import type { Sql } from './sql.ts';
+import { raw, sql } from './sql.ts';
+import { earlierTries, isOurs } from './statement.ts';
 import { tombstones } from './tables.ts';
 
 // Every change gives a resource the next number of its brand and collection, and a deletion leaves a tombstone with the
@@ -15,35 +15,52 @@ const RECENT = 1000;
  * SQL: the number of the newest change, 0 if there is none. It never decreases, because the sweep keeps the newest
  * tombstone.
  */
-export function newestChange(table: SQLiteTable, collection: string, brand: SQL): SQL {
+export function newestChange<N extends string>(
+  table: SQLiteTable,
+  collection: string,
+  brand: Sql<N>,
+): Sql<N> {
   return sql`max(
     coalesce((select change_number from ${table} where brand_id = ${brand} order by change_number desc limit 1), 0),
     coalesce((select change_number from ${tombstonesOf(collection, brand)} order by change_number desc limit 1), 0))`;
 }
 
 /** A collection's tombstones, for use after `from`. Further conditions can follow with `and`. */
-export function tombstonesOf(collection: string, brand: SQL): SQL {
+export function tombstonesOf<N extends string>(collection: string, brand: Sql<N>): Sql<N> {
   return sql`${tombstones} where brand_id = ${brand} and collection = ${literal(collection)}`;
 }
 
 /** The name of a collection as an SQL string literal. */
-export function literal(collection: string): SQL {
+export function literal(collection: string): Sql {
   if (!/^[a-z-]+$/.test(collection)) throw new Error(`${collection} cannot be written into SQL.`);
-  return sql.raw(`'${collection}'`);
+  return raw(`'${collection}'`);
 }
 
 /**
  * A subquery of the tombstones that an earlier try of the same call may have written or found; empty on the first try.
  */
-export function recentTombstones(collection: string, brand: SQL): SQL {
-  return sql`(select id, request, created_at from ${tombstonesOf(collection, brand)} and ${sql.placeholder(EARLIER_TRIES)}
-    order by change_number desc limit ${sql.raw(String(RECENT))})`;
+export function recentTombstones<N extends string>(
+  collection: string,
+  brand: Sql<N>,
+): Sql<N | 'earlierTries'> {
+  return sql`(select id, request from ${tombstonesOf(collection, brand)} and ${earlierTries}
+    order by change_number desc limit ${raw(String(RECENT))})`;
+}
+
+/** SQL condition: this write, or an earlier try of it, left the newest tombstone. */
+export function leftNewestTombstone<N extends string>(
+  collection: string,
+  brand: Sql<N>,
+): Sql<N | 'stem'> {
+  return isOurs(
+    sql`(select request from ${tombstonesOf(collection, brand)} order by change_number desc limit 1)`,
+  );
 }
 
 /** The minimum number of days for which deletions are reported to clients that follow changes. */
 const RETENTION_DAYS = 30;
 
 /** SQL: the time before which tombstones may have been removed. */
-export const tombstoneExpiry = sql.raw(
+export const tombstoneExpiry = raw(
   `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${RETENTION_DAYS} days')`,
 );

@@ -5,13 +5,16 @@ type Dialect = Parameters<SQL['toQuery']>[0];
 /**
  * How SQLite writes names, parameters and strings, for drizzle's `toQuery`. drizzle's own `SQLiteAsyncDialect` does the
  * same, but includes query builders that nothing here uses: an eighth of the Worker.
+ * @param numberOf returns the number of a parameter, from 1 on
  */
-export const sqlite: Dialect = {
-  casing: namesAsDeclared(),
-  escapeName: (name) => `"${name.replaceAll('"', '""')}"`,
-  escapeParam: () => '?',
-  escapeString: (text) => `'${text.replaceAll("'", "''")}'`,
-};
+export function sqlite(numberOf: (parameter: unknown) => number): Dialect {
+  return {
+    casing: namesAsDeclared(),
+    escapeName: (name) => `"${name.replaceAll('"', '""')}"`,
+    escapeParam: (_, parameter) => `?${numberOf(parameter)}`,
+    escapeString: (text) => `'${text.replaceAll("'", "''")}'`,
+  };
+}
 
 /** Every column has the name that its table declares, so drizzle's cache of converted names is not needed. */
 function namesAsDeclared(): Dialect['casing'] {

@@ -1,70 +1,78 @@
-import type { Placeholder, SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import type { Sql } from './sql.ts';
+import { placeholder, raw, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
-import { uncheckedBrand, writableBrand, keyBrand, now, statement, THIS_TRY } from './statement.ts';
+import {
+  isOurs,
+  keyBrand,
+  now,
+  statement,
+  thisTry,
+  uncheckedBrand,
+  writableBrand,
+} from './statement.ts';
 import { idempotencyRecords as table } from './tables.ts';
 
-// A record holds the outcome of a POST with an Idempotency-Key: the created ids, or, for a push, the result of each
-// item. A call writes its record first, and its other writes depend on the record: both exist, or neither.
+// A record holds the outcome of a POST with an Idempotency-Key: the ids that it created, or the plan of a push. A call
+// writes its record first, and its other writes depend on the record: both exist, or neither. A brand has one record
+// more, whose key is empty: the plan of its last push without a key. It is no outcome to repeat, and the next replaces it.
 
-const [key, ids] = [sql.placeholder('idempotencyKey'), sql.placeholder('ids')];
+/** The key of a push that has none. No client can send it. */
+export const NO_KEY = '';
 
-/**
- * In the record of a push: the request's id, and the try of the call that inserted the record. After another change, a
- * resource no longer shows that a push has changed it. So only the try that inserts the record writes.
- */
-const idsOfPush = sql.placeholder(THIS_TRY);
+const key = placeholder('idempotencyKey');
+
+/** The placeholders of a record. */
+export type RecordName = 'idempotencyKey' | 'fingerprint' | 'thisTry' | 'keyHash';
 
 /** SQL: the time before which records have expired. */
-export const expiry = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')`);
-
-/** The additional parts of a push's record. */
-interface PushRecord {
-  /** A table expression with one row, which `results` and the condition read. */
-  readonly source: SQL;
-  /** The results as a JSON array. */
-  readonly results: SQL;
-}
+export const expiry = raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')`);
 
 /**
- * Returns the statement that inserts the record of `idempotencyKey` if the condition is true. It replaces an expired
- * record.
+ * Returns the statement that inserts the record of `idempotencyKey` if the condition is true. It replaces a record that
+ * is expired or has no key.
+ * @param results the results as a JSON array
+ * @param source a table expression with one row, which the results and the condition may read
  */
-export function recordStatement(condition: SQL, push?: PushRecord): Statement {
+export function recordStatement<N extends string>(
+  condition: Sql<N>,
+  results: Sql<N>,
+  source?: Sql<N>,
+): Statement<N | RecordName> {
   return statement(sql`
-    insert into ${table} (brand_id, key, fingerprint, ids, created_at, results)
-    select mine.brand, ${key}, ${sql.placeholder('fingerprint')}, ${push ? idsOfPush : ids}, ${now}, ${push?.results ?? sql`null`}
-    from (select ${writableBrand} as brand) as mine${push && sql`, ${push.source}`}
+    insert into ${table} (brand_id, key, fingerprint, request, created_at, results)
+    select mine.brand, ${key}, ${placeholder('fingerprint')}, ${thisTry}, ${now}, ${results}
+    from (select ${writableBrand} as brand) as mine${source && sql`, ${source}`}
     where mine.brand is not null and ${condition}
     on conflict (brand_id, key) do update
-      set fingerprint = excluded.fingerprint, ids = excluded.ids, created_at = excluded.created_at, results = excluded.results
-      where ${table.createdAt} <= ${expiry}`);
+      set fingerprint = excluded.fingerprint, request = excluded.request, created_at = excluded.created_at, results = excluded.results
+      where key = ${NO_KEY_SQL} or created_at <= ${expiry}`);
 }
 
-const ofThisKey = sql`${table.brandId} = ${uncheckedBrand} and ${table.key} = ${key}`;
+const NO_KEY_SQL = raw(`'${NO_KEY}'`);
 
-/** SQL condition: this POST inserted the key's record. */
-export const recordIsOurs = recordWith(ids);
+/** SQL condition: the request has an Idempotency-Key. */
+export const hasKey = sql`${key} <> ${NO_KEY_SQL}`;
 
-/** SQL condition: this try of the push inserted the key's record. */
-export const recordIsOfThisTry = recordWith(idsOfPush);
+const ofThisKey = sql`${table} where brand_id = ${uncheckedBrand} and key = ${key}`;
 
-function recordWith(ids: Placeholder): SQL {
-  return sql`exists (select 1 from ${table} where ${ofThisKey} and ${table.ids} = ${ids})`;
-}
-
-/** SQL condition: the key has a record that has not expired. */
-export const recordIsLive = sql`exists (select 1 from ${table} where ${ofThisKey} and ${table.createdAt} > ${expiry})`;
+/** SQL condition: this try of the call inserted the key's record. */
+export const recordIsOfThisTry = sql`exists (select 1 from ${ofThisKey} and request = ${thisTry})`;
 
 /** SQL: the time of the record, which is also the time of the rows that it covers. */
-export const recordTime = sql`(select ${table.createdAt} from ${table} where ${ofThisKey})`;
+export const recordTime = sql`(select created_at from ${ofThisKey})`;
 
-/** SQL: the results in a push's record. */
-export const resultsOfRecord = sql`(select ${table.results} from ${table} where ${ofThisKey})`;
+/**
+ * SQL: the results in the key's record; NULL if it is expired. A record without a key counts for the try that inserted it.
+ */
+export const resultsOfRecord = sql`(
+  select results from ${ofThisKey} and (request = ${thisTry} or (${hasKey} and created_at > ${expiry})))`;
 
-/** SQL: the id of the request in the record of a push. */
-export const requestOfRecord = sql`record.ids ->> 0`;
+/** SQL: the results in the key's record as JSONB, if this try inserted it. */
+export const resultsOfThisTry = sql`(select jsonb(results) from ${ofThisKey} and request = ${thisTry})`;
 
 /** The record of `idempotencyKey` that has not expired, as `record`, for the `join` of `selectWithKey`. */
 export const keyRecord = sql`${table} as record
   on record.brand_id = ${keyBrand} and record.key = ${key} and record.created_at > ${expiry}`;
+
+/** SQL condition on `keyRecord`: this write inserted the record. */
+export const hasRecorded = isOurs(raw('record.request'));

@@ -1,5 +1,6 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import type { Sql } from './sql.ts';
+import { join, placeholder, sql } from './sql.ts';
+import type { ValuesFor } from './statement.ts';
 
 /** The maximum length of a parameter, in UTF-16 units. In UTF-8 it stays below D1's limit of 2 MB per value. */
 const PARAMETER_LENGTH = 600_000;
@@ -9,8 +10,11 @@ const PARAMETER_LENGTH = 600_000;
  */
 export interface ItemParameters {
   readonly count: number;
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: ValuesFor<ItemParameter>;
 }
+
+/** The name of a parameter that holds items. */
+export type ItemParameter = `items.${number}`;
 
 /** Packs JSON texts into as few parameters as possible. Each text must fit into one parameter. */
 export function packItems(texts: readonly string[]): ItemParameters {
@@ -24,9 +28,8 @@ export function packItems(texts: readonly string[]): ItemParameters {
     }
     parameters.at(-1)?.push(text);
   }
-  const values = Object.fromEntries(
-    parameters.map((items, index) => [nameOf(index), `[${items.join()}]`]),
-  );
+  const values: Record<ItemParameter, string> = {};
+  for (const [index, items] of parameters.entries()) values[`items.${index}`] = `[${items.join()}]`;
   return { count: parameters.length, values };
 }
 
@@ -37,18 +40,14 @@ export function packItems(texts: readonly string[]): ItemParameters {
  * The parameters are rows of `values`: D1 allows only five terms in a `union all`.
  * @param guard a condition; if it is false, no items are read
  */
-export function itemsIn(count: number, guard?: SQL): SQL {
-  const listIn = (items: SQL): SQL =>
+export function itemsIn<N extends string = never>(
+  count: number,
+  guard?: Sql<N>,
+): Sql<N | ItemParameter> {
+  const listIn = <P extends string>(items: Sql<P>): Sql<N | P> =>
     guard ? sql`json_each(iif(${guard}, ${items}, '[]'))` : sql`json_each(${items})`;
-  const [first = sql``, ...others] = Array.from(
-    { length: count },
-    (_, index) => sql`${sql.placeholder(nameOf(index))}`,
-  );
-  if (others.length === 0) return listIn(first);
-  const rows = sql.join([first, ...others], sql`), (`);
-  return sql`(select value from (values (${rows})) as part cross join ${listIn(sql`part.column1`)})`;
-}
-
-function nameOf(index: number): string {
-  return `items${index}`;
+  const all = Array.from({ length: count }, (_, index) => placeholder(`items.${index}`));
+  const [first] = all;
+  if (first && count === 1) return listIn(first);
+  return sql`(select value from (values (${join(all, '), (')})) as part cross join ${listIn(sql`part.column1`)})`;
 }

@@ -1,12 +1,13 @@
-import type { Column, SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import type { Column } from 'drizzle-orm';
 import type { Columns } from './columns.ts';
+import type { Sql } from './sql.ts';
+import { join, raw, sql } from './sql.ts';
 
 // SQLite builds the JSON of a row, and the Worker passes the text through. Parsing it into objects and serializing them
 // again cost a complete list a sixth of its CPU time.
 
 /** SQL: the text of a JSON object with these columns, by field name and in their order. */
-export function jsonOfColumns(columns: Columns): SQL {
+export function jsonOfColumns(columns: Columns): Sql {
   return jsonObject(
     Object.fromEntries(
       Object.entries(columns).map(([field, column]) => [field, jsonValue(column)]),
@@ -18,22 +19,22 @@ export function jsonOfColumns(columns: Columns): SQL {
 const MEMBERS = 16;
 
 /** SQL: the text of a JSON object with these members. If there are more than 16, none may be an object itself. */
-export function jsonObject(members: Readonly<Record<string, SQL>>): SQL {
+export function jsonObject(members: Readonly<Record<string, Sql>>): Sql {
   const named = Object.entries(members).map(([key, value]) => sql`${name(key)}, ${value}`);
-  const objects: SQL[] = [];
+  const objects: Sql[] = [];
   for (let first = 0; first < named.length; first += MEMBERS) {
-    objects.push(sql`json_object(${sql.join(named.slice(first, first + MEMBERS), sql`, `)})`);
+    objects.push(sql`json_object(${join(named.slice(first, first + MEMBERS))})`);
   }
   // Grouped so that the first part, usually the longest, is copied once less.
   return objects.reduce((one, other) => sql`rtrim(${one}, '}') || (',' || ltrim(${other}, '{'))`);
 }
 
-function name(key: string): SQL {
+function name(key: string): Sql {
   if (!/^\w+$/.test(key)) throw new Error(`${key} cannot be written into SQL.`);
-  return sql.raw(`'${key}'`);
+  return raw(`'${key}'`);
 }
 
-function jsonValue(column: Column): SQL {
+function jsonValue(column: Column): Sql {
   switch (column.columnType) {
     case 'SQLiteBoolean':
       return sql`json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`;

@@ -1,6 +1,7 @@
-import type { Column, Placeholder, SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
-import type { SqlValue } from './statement.ts';
+import type { Column } from 'drizzle-orm';
+import type { Sql } from './sql.ts';
+import { placeholder, sql } from './sql.ts';
+import type { ValuesFor } from './statement.ts';
 
 /** Revisions of a resource; `any` matches every revision. */
 export type Revisions = 'any' | readonly string[];
@@ -20,15 +21,15 @@ export function meetsPrecondition(
 }
 
 /** The same condition in SQL. `preconditionValues` provides its values. */
-export function preconditionInSql(revision: Column): SQL {
-  return sql`${holds(sql.placeholder('ifMatch'), revision)} and not ${holds(sql.placeholder('ifNoneMatch'), revision)}`;
+export function preconditionInSql(revision: Column): Sql<keyof Precondition> {
+  return sql`${holds('ifMatch', revision)} and not ${holds('ifNoneMatch', revision)}`;
 }
 
 /** The placeholder values of `preconditionInSql`. */
 export function preconditionValues({
   ifMatch,
   ifNoneMatch,
-}: Precondition): Record<string, SqlValue> {
+}: Precondition): ValuesFor<keyof Precondition> {
   return { ifMatch: encodeRevisions(ifMatch), ifNoneMatch: encodeRevisions(ifNoneMatch) };
 }
 
@@ -38,10 +39,11 @@ export function includes(revisions: Revisions, revision: string): boolean {
 }
 
 // NULL stands for any.
-function encodeRevisions(revisions: Revisions): SqlValue {
+function encodeRevisions(revisions: Revisions): string | null {
   return revisions === 'any' ? null : JSON.stringify(revisions);
 }
 
-function holds(revisions: Placeholder, revision: Column): SQL {
+function holds<N extends keyof Precondition>(name: N, revision: Column): Sql<N> {
+  const revisions = placeholder(name);
   return sql`(${revisions} is null or ${revision} in (select value from json_each(${revisions})))`;
 }

@@ -7,19 +7,24 @@ const TRIES = 3;
 const FIRST_WAIT = 50;
 
 /**
- * Calls D1, and retries after transient failures. The call must be idempotent: it may have taken effect before its
+ * Calls D1, and retries after transient failures if the call is idempotent: it may have taken effect before its
  * acknowledgement was lost.
  * @param call takes the number of earlier tries
  * @throws Unavailable if D1 stays unavailable; other errors are rethrown unchanged
  */
-export async function withRetries<T>(call: (earlierTries: number) => Promise<T>): Promise<T> {
+export async function withRetries<T>(
+  isIdempotent: boolean,
+  call: (earlierTries: number) => Promise<T>,
+): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await call(tried - 1);
     } catch (error) {
       const failure = classify(error);
       if (failure === 'bug') throw error;
-      if (failure === 'unavailable' || tried === TRIES) throw new Unavailable({ cause: error });
+      if (failure === 'unavailable' || tried === TRIES || !isIdempotent) {
+        throw new Unavailable({ cause: error });
+      }
       await wait(Math.random() * FIRST_WAIT * 2 ** (tried - 1));
     }
   }

@@ -10,10 +10,10 @@ const MAX_STATEMENTS = 200;
  * uses the same statement every time.
  * @param make builds the statement for a list of names
  */
-export function statementCache(
-  make: (names: readonly string[]) => Statement,
-): (names: readonly string[]) => Statement {
-  const made = new Map<string, Statement>();
+export function statementCache<S extends Statement>(
+  make: (names: readonly string[]) => S,
+): (names: readonly string[]) => S {
+  const made = new Map<string, S>();
   return (names) => {
     const key = names.join();
     const known = made.get(key);

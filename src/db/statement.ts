@@ -1,6 +1,7 @@
-import type { SQL } from 'drizzle-orm';
-import { Placeholder, sql } from 'drizzle-orm';
+import { Placeholder } from 'drizzle-orm';
 import { sqlite } from './dialect.ts';
+import type { Sql } from './sql.ts';
+import { placeholder, raw, sql } from './sql.ts';
 import { apiKeys } from './tables.ts';
 
 /** A value as D1 binds and returns it. */
@@ -9,18 +10,18 @@ export type SqlValue = string | number | null;
 /** A row as D1 returns it, by column name. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** An SQL text with placeholders: `sql.placeholder(name)` stands for a value that each call provides. */
-export interface Statement {
+/** An SQL text with placeholders: values that each call provides. */
+export interface Statement<N extends string = string> {
   readonly text: string;
-  /** The names of the placeholders, in the order in which D1 binds their values. */
-  readonly names: readonly string[];
+  /** The names of the placeholders, in the order of their numbers. */
+  readonly names: readonly N[];
 }
 
 /**
  * A statement whose rows, usually one, include the brand of the request's key. It returns no rows if the key is not
  * live.
  */
-export interface KeyedSelect extends Statement {
+export interface KeyedSelect<N extends string = string> extends Statement<N> {
   readonly includesKey: true;
 }
 
@@ -30,33 +31,64 @@ export interface BoundStatement<S extends Statement = Statement> {
   readonly values: Readonly<Record<string, SqlValue>>;
 }
 
-/** The placeholder for the SHA-256 of the request's key. The session binds it. */
-export const KEY_HASH = 'keyHash';
+/** The values that the session adds. */
+interface SessionValues {
+  /** The SHA-256 of the request's key. */
+  readonly keyHash: string;
+  /** The number of earlier tries of this call that may have taken effect. */
+  readonly earlierTries: number;
+}
 
-/** The placeholder for the number of earlier tries of this call that may have taken effect. The session binds it. */
-export const EARLIER_TRIES = 'earlierTries';
+/** The values that a caller provides for placeholders `N`. */
+export type ValuesFor<N extends string> = Readonly<
+  Record<N extends 'thisTry' ? 'stem' : Exclude<N, keyof SessionValues>, SqlValue>
+>;
+
+/** The number of earlier tries of this call that may have taken effect. */
+export const earlierTries = placeholder('earlierTries');
 
 /**
- * The placeholder that identifies this try of the call: the value `request` and the number of earlier tries, as JSON.
+ * The UUID of this try of a write: the value `stem`, and the number of earlier tries. So the tries of a write have
+ * different revisions: others may have read the first, and then changed the row, before the service sent the second.
  */
-export const THIS_TRY = 'thisTry';
+export const thisTry = placeholder('thisTry');
+
+/** Generates a UUID without its last digit. No row has seen it. */
+export function newStem(): string {
+  return crypto.randomUUID().slice(0, -1);
+}
+
+/** SQL condition: a column holds the UUID of a try of this write. */
+export function isOurs<N extends string>(column: Sql<N>): Sql<N | 'stem'> {
+  return sql`instr(${column}, ${placeholder('stem')})`;
+}
+
+/** Adds the values of a statement's placeholders. The compiler names those that are missing. */
+export function bind<N extends string, S extends Statement<N>>(
+  statement: S & Statement<N>,
+  values: ValuesFor<S['names'][number]>,
+): BoundStatement<S> {
+  return { statement, values };
+}
 
 /**
  * SQL: the current time by the database's clock. All writes use this clock, so times of change follow the order of the
  * changes.
  */
-export const now = sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`);
+export const now = raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`);
 
 /** SQL condition: the key is neither revoked nor expired. */
 export const keyIsLive = sql`${apiKeys.revokedAt} is null and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now})`;
 
-const thisKey = sql`${apiKeys.hash} = ${sql.placeholder(KEY_HASH)}`;
+const thisKey = sql`${apiKeys.hash} = ${placeholder('keyHash')}`;
 
-/** SQL value: the brand of the request's key; NULL, which matches no row, if the key is not live. */
-export const readableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive})`;
+const thisUsableKey = sql`${thisKey} and ${keyIsLive} and ${apiKeys.suspendedAt} is null`;
+
+/** SQL value: the brand of the request's key; NULL, which matches no row, if the key is not live or the brand suspended. */
+export const readableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisUsableKey})`;
 
 /** Like `readableBrand`, but also NULL for a read-only key. The first writing statement of a call uses it. */
-export const writableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${keyIsLive} and ${apiKeys.scope} = 'write')`;
+export const writableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisUsableKey} and ${apiKeys.scope} = 'write')`;
 
 /**
  * The brand of the request's key, without checking the key. Only for statements that depend on what an earlier
@@ -65,76 +97,87 @@ export const writableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} wher
  */
 export const uncheckedBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey})`;
 
+/** A brand as an SQL value: one of the three above, or a column. */
+export type BrandSql = Sql<'keyHash'>;
+
 /**
- * Converts drizzle's SQL into a statement.
+ * Converts SQL into a statement. A placeholder that occurs several times is one parameter.
  * @throws TypeError if it contains a value that is not a placeholder
  */
-export function statement(query: SQL): Statement {
-  const { sql: text, params } = query.toQuery(sqlite);
-  return { text, names: params.map(nameOf) };
+export function statement<N extends string>(query: Sql<N>): Statement<N> {
+  const names: string[] = [];
+  const dialect = sqlite((parameter) => {
+    if (!(parameter instanceof Placeholder)) throw new TypeError('A statement holds no values.');
+    const name = String(parameter.name);
+    if (!names.includes(name)) names.push(name);
+    return names.indexOf(name) + 1;
+  });
+  const { sql: text } = query.toQuery(dialect);
+  return { text, names: namesIn<N>(names) };
+}
+
+/** The placeholders of a text are those in its type: the functions that make `Sql` keep both in step. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
+function namesIn<N extends string>(names: readonly string[]): readonly N[] {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return names as N[];
 }
 
 /** Returns the values of a statement's placeholders, in the order in which D1 binds them. */
 export function bindings(
   { statement: { names }, values }: BoundStatement,
-  session: Readonly<Record<typeof KEY_HASH | typeof EARLIER_TRIES, SqlValue>>,
+  session: SessionValues,
 ): SqlValue[] {
+  const all: Readonly<Record<string, SqlValue>> = {
+    ...values,
+    ...session,
+    thisTry: `${values['stem'] ?? ''}${session.earlierTries}`,
+  };
   return names.map((name) => {
-    const value =
-      name === KEY_HASH || name === EARLIER_TRIES
-        ? session[name]
-        : name === THIS_TRY
-          ? JSON.stringify([values['request'], session[EARLIER_TRIES]])
-          : values[name];
+    const value = all[name];
     if (value === undefined) throw new TypeError(`There is no value for ${name}.`);
     return value;
   });
 }
 
-function nameOf(param: unknown): string {
-  if (isPlaceholder(param)) return param.name;
-  throw new TypeError('A statement made once holds no values.');
-}
-
-/** drizzle's class does not fix the type of its name. */
-function isPlaceholder(param: unknown): param is Placeholder {
-  return param instanceof Placeholder;
-}
-
 /** The parts of a `selectWithKey` besides the key. */
-interface KeyedSelectParts {
-  readonly columns: SQL;
+interface KeyedSelectParts<N extends string> {
+  readonly columns: Sql<N>;
   /** A table and its join condition. Its columns are NULL if no row matches. */
-  readonly join?: SQL;
+  readonly join?: Sql<N>;
   /**
    * The condition under which this call has written. The key was then live when it was checked, and counts as live for
    * the whole call.
    */
-  readonly hasWritten?: SQL;
+  readonly hasWritten?: Sql<N>;
   /** ORDER BY and LIMIT, if the join matches several rows. */
-  readonly rest?: SQL;
+  readonly rest?: Sql<N>;
 }
 
 /**
  * Returns a statement that looks the request's key up and reads the joined columns in the same row. A separate
  * statement for the key would cost 4 % of the CPU time of reading one resource. Within the parts, the key's columns are
- * `key.brand_id` and `key.scope`.
+ * `key.brand_id`, `key.scope` and `key.suspended_at`.
+ *
+ * Example: `selectWithKey({ columns: sql`${brands.revision}`, join: sql`${brands} on ${brands.id} = ${keyBrand}` })`
+ * returns one row with the brand's revision, and no row if the key is not live.
  */
-export function selectWithKey({ columns, join, hasWritten, rest }: KeyedSelectParts): KeyedSelect {
-  const wrote = hasWritten ?? sql`0`;
+export function selectWithKey<N extends string>({
+  columns,
+  join,
+  hasWritten = sql`0`,
+  rest,
+}: KeyedSelectParts<N>): KeyedSelect<N | 'keyHash'> {
   const made = statement(sql`
-    select key.brand_id, key.scope, ${wrote} as has_written, ${columns}
-    from (select ${apiKeys.brandId}, ${apiKeys.scope}, ${keyIsLive} as is_live from ${apiKeys} where ${thisKey}) as key
+    select key.*, ${hasWritten} as has_written, ${columns}
+    from (select ${apiKeys.brandId}, ${apiKeys.scope}, ${apiKeys.suspendedAt}, ${keyIsLive} as is_live from ${apiKeys} where ${thisKey}) as key
     ${join && sql`left join ${join}`}
-    where key.is_live${hasWritten && sql` or ${wrote}`} ${rest}`);
+    where key.is_live or has_written ${rest}`);
   return { ...made, includesKey: true };
 }
 
 /** The brand of the request's key, within a `selectWithKey`. */
-export const keyBrand = sql.raw('key.brand_id');
+export const keyBrand = raw('key.brand_id');
 
 /** Looks the request's key up, and nothing else. */
-export const keyLookup: BoundStatement<KeyedSelect> = {
-  statement: selectWithKey({ columns: sql`null` }),
-  values: {},
-};
+export const keyLookup = bind(selectWithKey({ columns: sql`null` }), {});

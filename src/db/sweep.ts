@@ -1,8 +1,8 @@
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
 import { tombstoneExpiry } from './change-order.ts';
 import { expiry } from './idempotency-records.ts';
 import { withRetries } from './retry.ts';
+import type { Sql } from './sql.ts';
+import { raw, sql } from './sql.ts';
 import { statement } from './statement.ts';
 import { idempotencyRecords, tombstones } from './tables.ts';
 
@@ -44,13 +44,13 @@ export async function removeExpiredTombstones(db: D1Database): Promise<number> {
   );
 }
 
-const limit = sql.raw(`limit ${ROWS_PER_STEP}`);
+const limit = raw(`limit ${ROWS_PER_STEP}`);
 
-async function removeInSteps(db: D1Database, removeSome: SQL): Promise<number> {
+async function removeInSteps(db: D1Database, removeSome: Sql): Promise<number> {
   const { text } = statement(removeSome);
   let removed = 0;
   for (let step = 0; step < MAX_STEPS; step++) {
-    const { meta } = await withRetries(() => db.prepare(text).run());
+    const { meta } = await withRetries(true, () => db.prepare(text).run());
     removed += meta.changes;
     if (meta.changes < ROWS_PER_STEP) break;
   }

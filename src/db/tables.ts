@@ -28,6 +28,8 @@ export const brands = sqliteTable('brands', {
   lastProductsSyncAt: text('last_products_sync_at'),
   lastDiscountsSyncAt: text('last_discounts_sync_at'),
   lastSyncError: text('last_sync_error'),
+
+  suspendedAt: text('suspended_at'),
 });
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -40,6 +42,8 @@ export const apiKeys = sqliteTable('api_keys', {
   createdAt: text('created_at').notNull(),
   expiresAt: text('expires_at'),
   revokedAt: text('revoked_at'),
+  suspendedAt: text('suspended_at'),
+  replacedBy: text('replaced_by'),
 });
 
 /**
@@ -101,7 +105,6 @@ export const tombstones = sqliteTable('tombstones', {
   changeNumber: integer('change_number').notNull(),
   id: text().notNull(),
   request: text(),
-  createdAt: text('created_at').notNull(),
   deletedAt: text('deleted_at').notNull(),
 });
 
@@ -109,9 +112,9 @@ export const idempotencyRecords = sqliteTable('idempotency_records', {
   brandId: text('brand_id').notNull(),
   key: text().notNull(),
   fingerprint: text().notNull(),
-  ids: text().notNull(),
+  request: text().notNull(),
   createdAt: text('created_at').notNull(),
-  results: text(),
+  results: text().notNull(),
 });
 
 /** The actions of the admin tool. The Worker never uses this table, and its bundle does not contain it. */

@@ -5,7 +5,7 @@ import { string } from './text.ts';
 const IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The decimals beyond milliseconds. V8 does not count the zeros before them, and takes `.0123456789` for 0.123 s. */
-const FINER = /(?<=\.\d{3})\d+/;
+const FINER = /(\.\d{3})\d+/;
 
 /** The maximum length, far more than useful decimals need. Longer values are rejected without parsing. */
 const MAX = 255;
@@ -24,7 +24,7 @@ export function timestamp(): z.ZodMiniString<string> {
     // A value that is no time fails the rule, even if it has the form of one, such as the 30th of February.
     canonical: (value) =>
       z.safeParse(withOffset, value).success
-        ? new Date(value.replace(FINER, '')).toISOString()
+        ? new Date(value.replace(FINER, '$1')).toISOString()
         : '',
   });
 }

@@ -1,7 +1,6 @@
-import { InvalidJson, InvalidRequest, PayloadTooLarge } from '../errors.ts';
-import { grouped } from '../fields/expected.ts';
-import { hasMember } from './member.ts';
-import { MOST_OBJECTS, withoutUnreadNames } from './unread-names.ts';
+import { InvalidJson, PayloadTooLarge } from '../errors.ts';
+import { hasMember } from '../fields/json-object.ts';
+import { checkStructure } from './json-structure.ts';
 
 /** The maximum size of the body of one resource, in bytes. */
 export const RESOURCE_LIMIT = 256 * 1024;
@@ -21,15 +20,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const PIECE = 64 * 1024;
 
 /**
- * The start of a short text of digits. V8's JSON parser looks short texts up in a table, where digits have the place of
- * their value: texts that share a place take quadratic time. It does not look up a text with an escape, so the first
- * digit becomes one.
+ * The start of a short text of digits. V8's JSON parser keeps short texts in a hash table and hashes digits by their
+ * value, so a client could choose texts that collide, which takes quadratic time. The parser does not hash a text with an
+ * escape, so the first digit becomes one.
  */
 const DIGITS = /"(\d)(?=\d{0,9}")/g;
 
-const TOO_MANY = `expected at most ${grouped(MOST_OBJECTS)} objects`;
-
-/** A JSON body. */
+/** A JSON body. Both functions throw InvalidRequest if its structure is too large: call them in a check. */
 export interface JsonBody {
   readonly bytes: ArrayBuffer;
   /** Whether it is an object with a member of this name. To be asked before it is taken. */
@@ -37,7 +34,6 @@ export interface JsonBody {
   /**
    * Returns the parsed value, and forgets it. It can take twenty times the memory of the body, so a request must not hold
    * it while it waits.
-   * @throws InvalidRequest if more objects could be read than any operation takes
    */
   readonly take: () => unknown;
 }
@@ -63,24 +59,21 @@ export async function readJson(request: Request, limit: number): Promise<JsonBod
 }
 
 /**
- * Parses a body.
+ * Parses a body, unless its structure is too large.
  * @throws SyntaxError, TypeError if it is no JSON in UTF-8
  */
 function parse(bytes: ArrayBuffer): JsonBody {
-  const sent = new Uint8Array(bytes);
-  // All of it, because the names that go must be UTF-8 too.
-  const text = utf8.decode(sent);
-  const { json, hasTooMany } = withoutUnreadNames(sent);
-  const named = json === sent ? text : utf8.decode(json);
-  const values: unknown[] = [JSON.parse(named.replace(DIGITS, '"\\u003$1'))];
-  return {
-    bytes,
-    has: (name) => hasMember(values[0], name),
-    take: () => {
-      if (hasTooMany) throw new InvalidRequest([{ path: 'body', message: TOO_MANY }]);
-      return values.pop();
-    },
-  };
+  const text = utf8.decode(bytes);
+  try {
+    checkStructure(new Uint8Array(bytes));
+  } catch (error) {
+    const refuse = (): never => {
+      throw error;
+    };
+    return { bytes, has: refuse, take: refuse };
+  }
+  const values: unknown[] = [JSON.parse(text.replace(DIGITS, '"\\u003$1'))];
+  return { bytes, has: (name) => hasMember(values[0], name), take: () => values.pop() };
 }
 
 /**

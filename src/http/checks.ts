@@ -7,6 +7,9 @@ import type { ApiEnv } from './api-env.ts';
  * Runs all checks of a request's headers, parameters and body, so that their problems are reported together. Every
  * operation calls it before it reads the resource, even without checks of its own, because the headers that all
  * operations share may have problems.
+ *
+ * Example: `const [fields, precondition] = checkAll(c, () => validate(schema, body.take()), () => readPrecondition(headers))`
+ * reports a wrong field and a malformed `If-Match` in one error.
  * @returns the results of the checks, in order
  * @throws InvalidRequest with the problems of all checks; any other error of a check is rethrown immediately
  */

@@ -26,8 +26,7 @@ export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c
       ...session?.cost,
     });
   };
-  // When a client disconnects, the runtime cancels the request's work, including this line, unless `waitUntil` holds
-  // it.
+  // If the client disconnects, the runtime cancels what the request still does. `waitUntil` keeps the line from that.
   waitUntil(line());
   await work;
 });

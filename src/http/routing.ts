@@ -9,11 +9,11 @@ import { operationRoute } from './operation-route.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * The path of a request, as sent: no path of the service has a character that needs an escape. hono's own function
- * decodes each broken escape by itself, which takes 10 µs.
+ * The path of a request. No path of the service has an escape; each becomes a character that no path has either, because
+ * hono decodes each broken escape by itself, which takes 13 ms for 16 KB.
  */
 export function pathOf(request: Request): string {
-  return new URL(request.url).pathname;
+  return new URL(request.url).pathname.replaceAll('%', '*');
 }
 
 /**

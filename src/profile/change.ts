@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import { assertPrecondition, guardedUpdates, hasNewRevision } from '../db/guarded-update.ts';
-import { newRevisionStem } from '../db/revision.ts';
-import { writableBrand } from '../db/statement.ts';
+import { assertPrecondition, guardedUpdates } from '../db/guarded-update.ts';
+import { sql } from '../db/sql.ts';
+import { bind, isOurs, newStem, writableBrand } from '../db/statement.ts';
 import { brands } from '../db/tables.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { checkAll } from '../http/checks.ts';
@@ -23,7 +22,7 @@ export function profileChanges(
     table: brands,
     row: sql`${brands.id} = ${writableBrand}`,
   });
-  const outcome = selectProfile(profile, hasNewRevision(brands.revision));
+  const outcome = selectProfile(profile, isOurs(sql`${brands.revision}`));
 
   return (schema) => async (c) => {
     const body = await readJson(c.req.raw, RESOURCE_LIMIT);
@@ -32,19 +31,15 @@ export function profileChanges(
       () => validate(schema, body.take()),
       () => readPrecondition(c.req.raw.headers),
     );
-    const change = {
-      newValues: profile.encode(values),
-      stem: newRevisionStem(),
-      precondition,
-      values: {},
-    };
+    const newValues = profile.encode(values);
+    const stem = newStem();
 
-    const { last, refusal } = await c.var.session.run(updateStatements(change), {
-      statement: outcome,
-      values: { stem: change.stem },
-    });
+    const { keyRow, unlessRetried } = await c.var.session.run(
+      updateStatements({ newValues, stem, precondition, values: {} }),
+      bind(outcome, { stem }),
+    );
 
-    assertPrecondition(String(last['revision']), change, refusal);
-    return profileResponse(c, last);
+    assertPrecondition(String(keyRow['revision']), { stem, precondition }, unlessRetried);
+    return profileResponse(c, keyRow);
   };
 }

@@ -28,9 +28,9 @@ export interface Profile {
   /** The columns of a representation, in order. */
   readonly shown: { readonly brand: Columns; readonly connection: Columns };
   /** The schema of a PUT body. */
-  readonly full: z.ZodMiniType<ProfileValues>;
+  readonly putBody: z.ZodMiniType<ProfileValues>;
   /** The schema of a PATCH body (RFC 7396, nested). */
-  readonly patch: z.ZodMiniType<ProfileValues>;
+  readonly patchBody: z.ZodMiniType<ProfileValues>;
   /** Returns the columns that these values set. */
   readonly encode: (values: ProfileValues) => Record<string, SqlValue>;
 }
@@ -49,8 +49,8 @@ export function defineProfile<B extends Shape, C extends Shape>(
         brand: { ...inOrder(brand), createdAt, updatedAt },
         connection: inOrder(connection),
       },
-      full: resource({ brand: resource(brand.fields), connection: resource(connection.fields) }),
-      patch: partial({ brand: partial(brand.fields), connection: partial(connection.fields) }),
+      putBody: resource({ brand: resource(brand.fields), connection: resource(connection.fields) }),
+      patchBody: partial({ brand: partial(brand.fields), connection: partial(connection.fields) }),
       encode: (values) => ({
         ...encode(brand.columns, values.brand ?? {}),
         ...encode(connection.columns, values.connection ?? {}),

@@ -1,3 +1,4 @@
+import { bind } from '../db/statement.ts';
 import { checkAll } from '../http/checks.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import type { Operation } from '../http/operation.ts';
@@ -10,7 +11,7 @@ export function readProfile(profile: Profile): Operation {
 
   return async (c) => {
     const [precondition] = checkAll(c, () => readPrecondition(c.req.raw.headers));
-    const { last } = await c.var.session.run([], { statement, values: {} });
-    return profileResponse(c, last, precondition);
+    const { keyRow } = await c.var.session.run([], bind(statement, {}));
+    return profileResponse(c, keyRow, precondition);
   };
 }

@@ -12,8 +12,8 @@ export function profileRoutes(load: () => Profile): Hono<ApiEnv> {
     const change = profileChanges(profile);
     return {
       read: readProfile(profile),
-      replace: change(profile.full),
-      update: change(profile.patch),
+      replace: change(profile.putBody),
+      update: change(profile.patchBody),
     };
   });
 

@@ -1,5 +1,5 @@
 import { defineCollection } from '../collection/collection.ts';
-import { syncDefaults } from '../collection/sync-defaults.ts';
+import { syncDefaults } from './sync-defaults.ts';
 import { couponCodes as table } from '../db/tables.ts';
 import { boolean } from '../fields/boolean.ts';
 import { count, percent } from '../fields/number.ts';

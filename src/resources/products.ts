@@ -1,5 +1,5 @@
 import { defineCollection } from '../collection/collection.ts';
-import { syncDefaults } from '../collection/sync-defaults.ts';
+import { syncDefaults } from './sync-defaults.ts';
 import { products as table } from '../db/tables.ts';
 import { boolean } from '../fields/boolean.ts';
 import { currencyCode } from '../fields/currency.ts';
@@ -158,6 +158,7 @@ export const products = defineCollection('products', () => ({
   matches: ['storeProductId', 'storeVariantId', 'sku', 'handle'],
   indexes: { storeProductId: 'products_by_store_product' },
   stamped: ['lastSyncedAt'],
+  sourceTime: 'sourceUpdatedAt',
   idFallbacks: ['handle'],
   showsTimes: true,
 }));

@@ -2,6 +2,9 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Answer } from '../support/brand.ts';
 import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
+import { collections } from '../support/collections.ts';
+import type { TestCollection } from '../support/collections/collection.ts';
+import { keyed } from '../support/collections/collection.ts';
 import { copyOf } from '../support/copy.ts';
 import type { Fault, FaultyD1 } from '../support/faults.ts';
 import { D1_ERRORS, failing, slow } from '../support/faults.ts';
@@ -21,54 +24,45 @@ interface Operation {
   readonly idempotencyKey?: string;
 }
 
-const product = { title: 'Creatine', priceCents: 2999, storeProductId: 'gid://store/Product/1' };
-const coupon = { code: 'NEW10', discountPercent: 10 };
-const products = ['A', 'B', 'C'].map((title) => ({ title, priceCents: 1 }));
-const couponCodes = ['A', 'B', 'C'].map((code) => ({ code, discountPercent: 1 }));
 const profile = { brand: { brandName: 'Renamed' }, connection: { status: 'CONNECTED' } };
 const patch = { brand: { contactName: 'Ada' } };
+const OLD = 'OLD';
 
-// :product and :coupon stand for the ids of the brand's resources.
+// `:id` stands for the id of the brand's resource.
+function onCollection(of: TestCollection): readonly Operation[] {
+  const { path, many, key, note, isUnique } = of;
+  const one = keyed(of, 'NEW');
+  const list = { [many]: ['A', 'B', 'C'].map((name) => keyed(of, name)) };
+  const item = { path: `${path}/:id`, status: 200 };
+  const changes = { [note]: 'Changed' };
+  return [
+    { method: 'GET', path, status: 200 },
+    { method: 'GET', path: `${path}?limit=1`, status: 200 },
+    { method: 'POST', path, status: 201, body: one },
+    { method: 'POST', path, status: 201, body: one, idempotencyKey: 'one' },
+    { method: 'POST', path, status: 201, body: list },
+    { method: 'POST', path, status: 201, body: list, idempotencyKey: 'many' },
+    { method: 'GET', ...item },
+    { method: 'PUT', ...item, body: one },
+    { method: 'PUT', ...item, body: one, ifMatch: true },
+    { method: 'PATCH', ...item, body: { [key]: 'P' } },
+    { method: 'PATCH', ...item, body: changes, ifMatch: true },
+    { method: 'DELETE', ...item },
+    { method: 'DELETE', ...item, ifMatch: true },
+    // Requests that are refused without faults are refused in the same way after a retry.
+    { method: 'POST', path, status: 400, body: changes },
+    { method: 'GET', path: `${path}/00000000-0000-7000-8000-000000000000`, status: 404 },
+    ...(isUnique ? [{ method: 'POST', path, status: 409, body: keyed(of, 'old') }] : []),
+  ];
+}
+
 const OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: '/profile', status: 200 },
   { method: 'PUT', path: '/profile', status: 200, body: profile },
   { method: 'PUT', path: '/profile', status: 200, body: profile, ifMatch: true },
   { method: 'PATCH', path: '/profile', status: 200, body: patch },
   { method: 'PATCH', path: '/profile', status: 200, body: patch, ifMatch: true },
-  { method: 'GET', path: '/products', status: 200 },
-  { method: 'GET', path: '/products?limit=1', status: 200 },
-  { method: 'POST', path: '/products', status: 201, body: product },
-  { method: 'POST', path: '/products', status: 201, body: product, idempotencyKey: 'one' },
-  { method: 'POST', path: '/products', status: 201, body: { products } },
-  { method: 'POST', path: '/products', status: 201, body: { products }, idempotencyKey: 'many' },
-  { method: 'GET', path: '/products/:product', status: 200 },
-  { method: 'PUT', path: '/products/:product', status: 200, body: product },
-  { method: 'PUT', path: '/products/:product', status: 200, body: product, ifMatch: true },
-  { method: 'PATCH', path: '/products/:product', status: 200, body: { featured: true } },
-  { method: 'PATCH', path: '/products/:product', status: 200, body: { sku: 'S' }, ifMatch: true },
-  { method: 'DELETE', path: '/products/:product', status: 200 },
-  { method: 'DELETE', path: '/products/:product', status: 200, ifMatch: true },
-  { method: 'GET', path: '/coupon-codes', status: 200 },
-  { method: 'POST', path: '/coupon-codes', status: 201, body: coupon },
-  { method: 'POST', path: '/coupon-codes', status: 201, body: coupon, idempotencyKey: 'one' },
-  { method: 'POST', path: '/coupon-codes', status: 201, body: { couponCodes } },
-  { method: 'GET', path: '/coupon-codes/:coupon', status: 200 },
-  { method: 'PUT', path: '/coupon-codes/:coupon', status: 200, body: coupon },
-  { method: 'PUT', path: '/coupon-codes/:coupon', status: 200, body: coupon, ifMatch: true },
-  { method: 'PATCH', path: '/coupon-codes/:coupon', status: 200, body: { code: 'P' } },
-  {
-    method: 'PATCH',
-    path: '/coupon-codes/:coupon',
-    status: 200,
-    body: { maxUses: 1 },
-    ifMatch: true,
-  },
-  { method: 'DELETE', path: '/coupon-codes/:coupon', status: 200 },
-  { method: 'DELETE', path: '/coupon-codes/:coupon', status: 200, ifMatch: true },
-  // Requests that are refused without faults are refused in the same way after a retry.
-  { method: 'POST', path: '/products', status: 400, body: { title: 'No price' } },
-  { method: 'GET', path: '/products/00000000-0000-7000-8000-000000000000', status: 404 },
-  { method: 'POST', path: '/coupon-codes', status: 409, body: { ...coupon, code: 'old10' } },
+  ...collections.flatMap(onCollection),
 ];
 
 /** What must come of a fault, whatever the operation. */
@@ -117,30 +111,30 @@ const OUTCOMES: readonly Outcome[] = [
   { kind: 'bug', moment: 'after', times: 1, answer: 'bug', calls: 1, written: true },
 ];
 
-/** The brand that the others are copies of, and the answers that made what it has. */
-let first: { readonly brand: TestBrand; readonly made: Answer; readonly code: Answer };
+/** The brand that the others are copies of, and the answers that made what it has, by collection. */
+let first: { readonly brand: TestBrand; readonly made: ReadonlyMap<string, Answer> };
 
 beforeAll(async () => {
   const brand = await TestBrand.create();
-  const made = await brand.send('POST', '/products', { title: 'Whey', priceCents: 4999 });
-  const code = await brand.send('POST', '/coupon-codes', { code: 'OLD10', discountPercent: 10 });
-  first = { brand, made, code };
+  const made = new Map<string, Answer>();
+  for (const of of collections) {
+    made.set(of.path, await brand.send('POST', of.path, keyed(of, OLD)));
+  }
+  first = { brand, made };
 });
 
-/** A brand with one product and one coupon code, and what is needed to ask for an operation. */
+/** A brand with one resource in each collection, and what is needed to ask for an operation. */
 async function seeded({ path, ifMatch, idempotencyKey }: Operation): Promise<{
   readonly brand: TestBrand;
   readonly path: string;
   readonly headers: Record<string, string>;
 }> {
-  const { made, code } = first;
   const brand = await copyOf(first.brand);
-  const tagged = path.startsWith('/products') ? made : code;
-  const { headers } =
-    ifMatch && path.startsWith('/profile') ? await brand.send('GET', '/profile') : tagged;
+  const made = first.made.get(path.replace('/:id', ''));
+  const { headers } = made ?? (await brand.send('GET', '/profile'));
   return {
     brand,
-    path: path.replace(':product', resourceOf(made).id).replace(':coupon', resourceOf(code).id),
+    path: made === undefined ? path : path.replace(':id', resourceOf(made).id),
     headers: {
       ...(ifMatch && { 'If-Match': headers.get('ETag') ?? '' }),
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),

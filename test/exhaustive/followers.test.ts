@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import type { Resource } from '../support/brand.ts';
 import { resourcesOf, TestBrand } from '../support/brand.ts';
-import type { CollectionPath } from '../support/follower.ts';
+import { collections } from '../support/collections.ts';
+import type { TestCollection } from '../support/collections/collection.ts';
 import { Follower } from '../support/follower.ts';
 import { withKey } from '../support/keys.ts';
 import type { Poll, Write } from '../support/traffic.ts';
@@ -15,7 +16,6 @@ import { disturbed, Ledger, Writer } from '../support/writer.ts';
 const WRITERS = 6;
 const PHASES = 2;
 const WRITES = 42;
-const PATHS: readonly CollectionPath[] = ['products', 'coupon-codes'];
 
 /** A brand with its writers and followers. */
 class Catalogue {
@@ -38,9 +38,9 @@ class Catalogue {
 
   /** Followers that start now, with these limits. */
   async addFollowers(limits: readonly (number | undefined)[]): Promise<void> {
-    for (const path of PATHS) {
+    for (const of of collections) {
       for (const limit of limits) {
-        this.#followers.push(new Follower(await withKey(this.#brand), path, limit));
+        this.#followers.push(new Follower(await withKey(this.#brand), of, limit));
       }
     }
   }
@@ -74,16 +74,16 @@ class Catalogue {
 
   /** Every follower that catches up holds what the service lists, and the list is as the answers to the writers said. */
   async check(): Promise<void> {
-    for (const path of PATHS) {
-      const listed = resourcesOf(await this.#brand.send('GET', `/${path}`));
-      this.#checkList(listed);
-      const followers = this.#followers.filter((each) => each.path === path);
+    for (const of of collections) {
+      const listed = resourcesOf(await this.#brand.send('GET', of.path));
+      this.#checkList(of, listed);
+      const followers = this.#followers.filter((each) => each.of === of);
       await Promise.all(followers.map((follower) => follower.catchUp()));
       for (const follower of followers) this.#compare(follower, listed);
     }
   }
 
-  #compare({ path, limit = 250, resources }: Follower, listed: readonly Resource[]): void {
+  #compare({ of, limit = 250, resources }: Follower, listed: readonly Resource[]): void {
     const held = new Map(resources.map((resource) => [resource.id, JSON.stringify(resource)]));
     const there = new Map(listed.map((resource) => [resource.id, JSON.stringify(resource)]));
     const wrong = [...new Set([...held.keys(), ...there.keys()])].filter(
@@ -92,17 +92,19 @@ class Catalogue {
     if (wrong.length === 0) return;
     const [id = ''] = wrong;
     throw new Error(
-      `A follower of ${path} by ${limit} is wrong about ${wrong.length} of ${there.size}, such as ${id}. ` +
+      `A follower of ${of.path} by ${limit} is wrong about ${wrong.length} of ${there.size}, such as ${id}. ` +
         `It holds ${held.get(id) ?? 'none'}, and the service ${there.get(id) ?? 'none'}.\n${this.ledger.about([id])}`,
     );
   }
 
-  #checkList(listed: readonly Resource[]): void {
+  #checkList({ note, defaults }: TestCollection, listed: readonly Resource[]): void {
     const back = listed.filter(({ id }) => this.ledger.deleted.has(id)).map(({ id }) => id);
     if (back.length > 0) {
       throw new Error(`${back.join()} came back.\n${this.ledger.about(back)}`);
     }
-    const made = listed.map(({ description }) => String(description)).filter((text) => text !== '');
+    const made = listed
+      .filter((resource) => resource[note] !== defaults[note])
+      .map((resource) => String(resource[note]));
     const twice = made.filter((text, index) => made.indexOf(text) !== index);
     if (twice.length > 0) {
       throw new Error(`${twice.join()} was created twice.\n${this.ledger.about(twice)}`);

@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import type { Answer, Service } from '../support/brand.ts';
 import { resourcesOf, TestBrand } from '../support/brand.ts';
+import { collectionAt, collections, widgets } from '../support/collections.ts';
+import type { TestCollection } from '../support/collections/collection.ts';
 import type { Expectation } from '../support/model.ts';
 import { BrandModel, mismatch } from '../support/model.ts';
-import type { Kind } from '../support/model-fields.ts';
 import { Followed, followMismatch, walk } from '../support/model-follower.ts';
 import { pushMismatch, pushRequest, resultIds } from '../support/push-exchange.ts';
 import type { Step } from '../support/requests.ts';
@@ -13,50 +14,40 @@ import { serviceWithWidgets } from '../support/widget-service.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const STEPS = 40;
+const PROFILE = '/profile';
 const MARKERS = ['MARKERALPHA', 'MARKEROMEGA'] as const;
 
 /** Two brands and what they must hold. */
 class World {
-  readonly ids: Record<Kind, string[]> = { products: [], 'coupon-codes': [], widgets: [] };
+  readonly #ids = new Map<TestCollection, string[]>();
   readonly #sides: readonly Side[];
 
   constructor(brands: readonly TestBrand[]) {
     this.#sides = brands.map((brand, n) => ({
       brand,
       model: new BrandModel(MARKERS[n] ?? ''),
-      followed: {
-        products: new Followed(),
-        'coupon-codes': new Followed(),
-        widgets: new Followed(),
-      },
+      followed: new Map<TestCollection, Followed>(),
     }));
   }
 
   /** Sends one request, and holds the answer against the model. */
   async take(step: Step): Promise<void> {
-    const { who, kind, action } = step;
+    const { who, path, action } = step;
     const side = this.#sides[who];
     if (side === undefined) return;
     const problem =
-      kind === 'profile'
+      path === PROFILE
         ? await this.#profile(side, action, marked(step.body, who), who)
-        : action === 'push'
-          ? await this.#push(side, kind, step)
-          : action === 'follow'
-            ? await this.#follow(side, kind, step)
-            : await this.#collection(side, kind, action, step);
-    if (problem !== undefined) throw new Error(`${action} ${kind} by ${MARKERS[who]}: ${problem}`);
+        : await this.#collection(side, collectionAt(path), step);
+    if (problem !== undefined) throw new Error(`${action} ${path} by ${MARKERS[who]}: ${problem}`);
   }
 
   /** Everything, read anew, is what the model says. */
-  async check(kinds: ReadonlySet<Step['kind']>): Promise<void> {
+  async check(paths: ReadonlySet<string>): Promise<void> {
     for (const who of [0, 1] as const) {
-      for (const kind of kinds) {
-        for (const action of kind === 'profile'
-          ? (['find'] as const)
-          : (['list', 'follow'] as const)) {
-          await this.take({ ...NOTHING, who, kind, action });
-        }
+      for (const path of paths) {
+        const actions: readonly Step['action'][] = path === PROFILE ? ['find'] : ['list', 'follow'];
+        for (const action of actions) await this.take({ ...NOTHING, who, path, action });
       }
     }
   }
@@ -80,79 +71,82 @@ class World {
     return leak(answer, who) ?? mismatch(expected, answer, answer.body['brand']);
   }
 
-  async #collection(
-    { brand, model }: Side,
-    kind: Kind,
-    action: Exclude<Step['action'], 'push' | 'follow'>,
-    { who, target, isKeyed, ...step }: Step,
-  ): Promise<string | undefined> {
-    const path = `/${kind}`;
+  async #collection(side: Side, of: TestCollection, step: Step): Promise<string | undefined> {
+    const { action } = step;
+    if (action === 'push') return this.#push(side, of, step);
+    if (action === 'follow') return this.#follow(side, of, step);
+    const { brand, model } = side;
+    const { who, target, isKeyed } = step;
+    const { path } = of;
     const body = marked(step.body, who);
     if (action === 'list') {
       const answer = await brand.send('GET', path);
       const ids = resourcesOf(answer).map(({ id }) => id);
-      const known = [...model.resources[kind].keys()];
+      const known = [...model.resources(of).keys()];
       if (JSON.stringify(ids) !== JSON.stringify(known))
         return `the list is ${ids.join()}, not ${known.join()}`;
       const wrong = resourcesOf(answer).map((resource) =>
-        mismatch(model.find(kind, resource.id), answer, resource),
+        mismatch(model.find(of, resource.id), answer, resource),
       );
       return leak(answer, who) ?? wrong.find((problem) => problem !== undefined);
     }
     if (action === 'create') {
-      const expected = model.create(kind, body);
+      const expected = model.create(of, body);
       const answer = await this.#post(brand, path, body, {}, isKeyed);
       const problem =
         leak(answer, who) ?? mismatch(expected, answer, Object.values(answer.body)[0]);
       if (problem === undefined && expected.shown)
-        this.#remember(model, kind, answer, expected.shown);
+        this.#remember(model, of, answer, expected.shown);
       return problem;
     }
-    const id = this.ids[kind][target] ?? UNKNOWN;
+    const id = this.#idsOf(of)[target] ?? UNKNOWN;
     const item = `${path}/${id}`;
     const [expected, answer]: [Expectation, Answer] =
       action === 'find'
-        ? [model.find(kind, id), await brand.send('GET', item)]
+        ? [model.find(of, id), await brand.send('GET', item)]
         : action === 'DELETE'
-          ? [model.remove(kind, id), await brand.send('DELETE', item)]
-          : [model.change(kind, action, id, body), await brand.send(action, item, body)];
+          ? [model.remove(of, id), await brand.send('DELETE', item)]
+          : [model.change(of, action, id, body), await brand.send(action, item, body)];
     return leak(answer, who) ?? mismatch(expected, answer, Object.values(answer.body)[0]);
   }
 
-  async #push({ brand, model }: Side, kind: Kind, step: Step): Promise<string | undefined> {
+  async #push({ brand, model }: Side, of: TestCollection, step: Step): Promise<string | undefined> {
     const { who, push, isKeyed } = step;
     const request = pushRequest(
-      kind,
+      of,
       push,
-      (n) => this.ids[kind][n] ?? UNKNOWN,
+      (n) => this.#idsOf(of)[n] ?? UNKNOWN,
       (body) => marked(body, who),
     );
-    const expected = model.push(kind, push.match, request.items, push.isLenient);
+    const expected = model.push(of, push.match, request.items, push.isLenient);
     const { target, body, headers } = request;
     const answer = await this.#post(brand, target, body, headers, isKeyed && !push.isDryRun);
-    const problem = leak(answer, who) ?? pushMismatch(kind, push, expected, answer);
+    const problem = leak(answer, who) ?? pushMismatch(of, push, expected, answer);
     if (problem !== undefined || push.isDryRun) return problem;
     for (const [index, verdict] of expected.verdicts.entries()) {
       const id = resultIds(answer)[index] ?? '';
-      model.pushed(kind, id, verdict);
-      if (verdict.status === 'created') this.ids[kind].push(id);
+      model.pushed(of, id, verdict);
+      if (verdict.status === 'created') this.#idsOf(of).push(id);
     }
     return undefined;
   }
 
   async #follow(
     { brand, model, followed }: Side,
-    kind: Kind,
+    of: TestCollection,
     { who, target, limit }: Step,
   ): Promise<string | undefined> {
-    const { token, place } = followed[kind].pick(target);
-    const walked = await walk(brand, kind, token, limit);
-    followed[kind].note({ token: walked.token, place: model.now(kind) });
-    const other = kind === 'products' ? 'coupon-codes' : 'products';
-    const refused = await brand.send('GET', `/${other}?since=${walked.token}`);
-    if (refused.status !== 400) return `a token of ${kind} is good for ${other}: ${refused.text}`;
+    const tokens = followed.get(of) ?? new Followed();
+    followed.set(of, tokens);
+    const { token, place } = tokens.pick(target);
+    const walked = await walk(brand, of, token, limit);
+    tokens.note({ token: walked.token, place: model.now(of) });
+    for (const other of collections.filter((one) => one !== of)) {
+      const refused = await brand.send('GET', `${other.path}?since=${walked.token}`);
+      if (refused.status !== 400) return `a token of ${of.path} is good for ${other.path}`;
+    }
     const leaked = JSON.stringify(walked.resources).includes(MARKERS[1 - who] ?? '');
-    return leaked ? 'it shows the other brand' : followMismatch(model, kind, place, walked);
+    return leaked ? 'it shows the other brand' : followMismatch(model, of, place, walked);
   }
 
   /** Sends a POST. With an Idempotency-Key it is sent again, which gives the same answer, and with another body, which is refused. */
@@ -179,23 +173,30 @@ class World {
     return first;
   }
 
-  #remember(model: BrandModel, kind: Kind, answer: Answer, shown: object): void {
+  #remember(model: BrandModel, of: TestCollection, answer: Answer, shown: object): void {
     const [resource] = Object.values(answer.body);
     if (typeof resource !== 'object' || resource === null || !('id' in resource)) return;
     const id = String(resource.id);
-    model.created(kind, id, { ...shown });
-    this.ids[kind].push(id);
+    model.created(of, id, { ...shown });
+    this.#idsOf(of).push(id);
+  }
+
+  /** The ids of a collection that were created, of both brands. */
+  #idsOf(of: TestCollection): string[] {
+    const ids = this.#ids.get(of) ?? [];
+    this.#ids.set(of, ids);
+    return ids;
   }
 }
 
 interface Side {
   readonly brand: TestBrand;
   readonly model: BrandModel;
-  readonly followed: Readonly<Record<Kind, Followed>>;
+  readonly followed: Map<TestCollection, Followed>;
 }
 
 /** What a step is drawn with that needs nothing drawn. */
-const NOTHING: Omit<Step, 'who' | 'kind' | 'action'> = {
+const NOTHING: Omit<Step, 'who' | 'path' | 'action'> = {
   target: 0,
   body: {},
   push: { match: 'id', items: [], isLenient: false, isMinimal: false, isDryRun: false },
@@ -214,18 +215,14 @@ function leak({ text, headers }: Answer, who: number): string | undefined {
   return everything.includes(other) ? `it shows ${other}: ${everything}` : undefined;
 }
 
-type Kinds = readonly Step['kind'][];
-
-const services: readonly (readonly [string, Kinds, () => Promise<Service | undefined>])[] = [
-  [
-    'the service',
-    ['products', 'products', 'coupon-codes', 'coupon-codes', 'profile'],
-    () => Promise.resolve(undefined),
-  ],
-  ['a service with a third collection', ['widgets', 'widgets', 'profile'], serviceWithWidgets],
+type Start = () => Promise<Service | undefined>;
+const services: readonly (readonly [string, readonly TestCollection[], Start])[] = [
+  ['the service', collections, () => Promise.resolve(undefined)],
+  ['a service with a third collection', [widgets], serviceWithWidgets],
 ];
 
-describe.each(services)('Two brands that ask %s for anything at all', (_, kinds, start) => {
+describe.each(services)('Two brands that ask %s for anything at all', (_, asked, start) => {
+  const paths = [...asked, ...asked].map(({ path }) => path).concat(PROFILE);
   const { runs, seed } = inject('fuzz');
 
   it(
@@ -234,13 +231,13 @@ describe.each(services)('Two brands that ask %s for anything at all', (_, kinds,
       const service = await start();
       let requests = 0;
       const property = fc.asyncProperty(
-        fc.array(stepOf(...kinds), { minLength: 10, maxLength: STEPS, size: 'max' }),
+        fc.array(stepOf(...paths), { minLength: 10, maxLength: STEPS, size: 'max' }),
         async (steps) => {
           const world = new World(
             await Promise.all(MARKERS.map((marker) => TestBrand.create(marker, service))),
           );
           for (const next of steps) await world.take(next);
-          await world.check(new Set(kinds));
+          await world.check(new Set(paths));
           requests += steps.length;
         },
       );

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/brand.ts';
 import { resourceOf, TestBrand } from '../support/brand.ts';
+import { collectionsAndWidgets } from '../support/collections.ts';
+import { keyed } from '../support/collections/collection.ts';
 import type { Moment } from '../support/faults.ts';
-import { COLLECTIONS, listed, sendInterrupted } from '../support/repeats.ts';
+import { listed, sendInterrupted } from '../support/repeats.ts';
+import { brandWith } from '../support/widget-service.ts';
 
 const MOMENTS: readonly Moment[] = ['before', 'after'];
 
-/** What comes of a PUT or PATCH of the field `sku` or `code` to MINE. */
+/** What comes of a PUT or PATCH of the key to MINE. */
 const CHANGES: readonly {
   readonly moment: Moment;
   readonly act: 'nothing' | 'the same field' | 'another field' | 'deletes';
@@ -29,13 +32,14 @@ const CHANGES: readonly {
   }),
 );
 
-describe.each(COLLECTIONS)('A repeated change ($path)', ({ path, unique, make }) => {
+describe.each(collectionsAndWidgets)('A repeated change ($path)', (of) => {
+  const { path, key, note } = of;
   const interfere = {
     nothing: () => Promise.resolve(),
     'the same field': (brand: TestBrand, target: string) =>
-      brand.send('PATCH', target, { [unique]: 'OTHER' }),
+      brand.send('PATCH', target, { [key]: 'OTHER' }),
     'another field': (brand: TestBrand, target: string) =>
-      brand.send('PATCH', target, { discountPercent: 7 }),
+      brand.send('PATCH', target, { [note]: 'Other' }),
     deletes: (brand: TestBrand, target: string) => brand.send('DELETE', target),
   };
 
@@ -44,12 +48,12 @@ describe.each(COLLECTIONS)('A repeated change ($path)', ({ path, unique, make })
   )(
     '$method is $status if another changes $act (failure $moment the write, If-Match: $guarded)',
     async ({ method, act, moment, guarded, status, value }) => {
-      const brand = await TestBrand.create();
-      const created = await brand.send('POST', path, make('FIRST'));
+      const brand = await brandWith(of);
+      const created = await brand.send('POST', path, keyed(of, 'FIRST'));
       const target = `${path}/${resourceOf(created).id}`;
       const headers = guarded ? { 'If-Match': created.headers.get('ETag') ?? '' } : {};
       const between = async (): Promise<unknown> => interfere[act](brand, target);
-      const body = method === 'PUT' ? make('MINE') : { [unique]: 'MINE' };
+      const body = method === 'PUT' ? keyed(of, 'MINE') : { [key]: 'MINE' };
       const answer = await sendInterrupted(brand, method, target, body, {
         moment,
         between,
@@ -58,51 +62,44 @@ describe.each(COLLECTIONS)('A repeated change ($path)', ({ path, unique, make })
 
       expect(answer.status, answer.text).toBe(status);
       const [now] = await listed(brand, path);
-      expect(now?.[unique]).toBe(value);
+      expect(now?.[key]).toBe(value);
       if (status !== 200) return;
       expect(resourceOf(answer)).toEqual(now);
       const current = await brand.send('GET', target);
       expect(answer.headers.get('ETag')).toBe(current.headers.get('ETag'));
       // A PATCH leaves alone what another changed in another field.
-      if (method === 'PATCH' && act === 'another field') expect(now?.['discountPercent']).toBe(7);
+      if (method === 'PATCH' && act === 'another field') expect(now?.[note]).toBe('Other');
     },
   );
 });
 
 it.each(
-  COLLECTIONS.flatMap((collection) =>
-    (['PUT', 'PATCH', 'push'] as const).map((method) => ({ ...collection, method })),
+  collectionsAndWidgets.flatMap((of) =>
+    (['PUT', 'PATCH'] as const).map((method) => ({ of, method })),
   ),
 )(
-  'A repeated $method has another entity tag than its first try ($path)',
-  async ({ path, many, unique, make, method }) => {
-    const brand = await TestBrand.create();
-    const { id } = await brand.create(path, make('FIRST'));
+  'A repeated $method has another entity tag than its first try ($of.path)',
+  async ({ of, method }) => {
+    const { path, key, note } = of;
+    const brand = await brandWith(of);
+    const { id } = await brand.create(path, keyed(of, 'FIRST'));
     const target = `${path}/${id}`;
     let read = '';
     const between = async (): Promise<void> => {
       const answer = await brand.send('GET', target);
-      expect(resourceOf(answer)[unique]).toBe('MINE');
+      expect(resourceOf(answer)[key]).toBe('MINE');
       read = answer.headers.get('ETag') ?? '';
-      await brand.send('PATCH', target, { [unique]: 'OTHER', discountPercent: 7 });
+      await brand.send('PATCH', target, { [key]: 'OTHER', [note]: 'Other' });
     };
-    const answer =
-      method === 'push'
-        ? await sendInterrupted(
-            brand,
-            'POST',
-            `${path}?match=id`,
-            { [many]: [{ id, [unique]: 'MINE' }] },
-            { moment: 'after', between },
-          )
-        : await sendInterrupted(brand, method, target, make('MINE'), { moment: 'after', between });
+    const options = { moment: 'after', between } as const;
+    const answer = await sendInterrupted(brand, method, target, keyed(of, 'MINE'), options);
     expect(answer.status, answer.text).toBe(200);
 
     const [now] = await listed(brand, path);
-    expect(now?.[unique]).toBe('MINE');
+    expect(now?.[key]).toBe('MINE');
     // What was read before the other's change is not the resource as it is now.
     const headers = { 'If-Match': read };
-    const stale = await brand.send('PATCH', target, { [unique]: 'STALE' }, { headers });
+    const stale = await brand.send('PATCH', target, { [key]: 'STALE' }, { headers });
     expect(stale.status).toBe(412);
     const current = await brand.send('GET', target, undefined, {
       headers: { 'If-None-Match': read },

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { resourceOf, TestBrand } from '../support/brand.ts';
+import { resourceOf } from '../support/brand.ts';
+import { collectionsAndWidgets } from '../support/collections.ts';
+import { keyed } from '../support/collections/collection.ts';
 import type { Moment } from '../support/faults.ts';
-import { COLLECTIONS, listed, sendInterrupted } from '../support/repeats.ts';
+import { listed, sendInterrupted } from '../support/repeats.ts';
+import { brandWith } from '../support/widget-service.ts';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const MOMENTS: readonly Moment[] = ['before', 'after'];
 
-describe.each(COLLECTIONS)('A repeated DELETE ($path)', ({ path, make }) => {
+describe.each(collectionsAndWidgets)('A repeated DELETE ($path)', (of) => {
+  const { path, note } = of;
   it.each(MOMENTS)('of an id that never was is 404 (failure %s the write)', async (moment) => {
-    const brand = await TestBrand.create();
-    const others = await brand.create(path, make('OTHER'));
+    const brand = await brandWith(of);
+    const others = await brand.create(path, keyed(of, 'OTHER'));
     const between = (): Promise<unknown> => brand.send('DELETE', `${path}/${others.id}`);
     for (const options of [{ moment }, { moment, between }]) {
       const target = `${path}/${UNKNOWN_ID}`;
@@ -19,9 +23,9 @@ describe.each(COLLECTIONS)('A repeated DELETE ($path)', ({ path, make }) => {
   });
 
   it.each(MOMENTS)('of what was there is 200 (failure %s the write)', async (moment) => {
-    const brand = await TestBrand.create();
+    const brand = await brandWith(of);
     for (const guarded of [false, true]) {
-      const answer = await brand.send('POST', path, make('MINE'));
+      const answer = await brand.send('POST', path, keyed(of, 'MINE'));
       const { id } = resourceOf(answer);
       const headers = guarded ? { 'If-Match': answer.headers.get('ETag') ?? '' } : {};
       const target = `${path}/${id}`;
@@ -35,10 +39,10 @@ describe.each(COLLECTIONS)('A repeated DELETE ($path)', ({ path, make }) => {
   });
 
   it('is 200 if others delete others meanwhile, and that is all that is gone', async () => {
-    const brand = await TestBrand.create();
-    const mine = await brand.create(path, make('MINE'));
-    const others = await brand.create(path, make('OTHER'));
-    const kept = await brand.create(path, make('KEPT'));
+    const brand = await brandWith(of);
+    const mine = await brand.create(path, keyed(of, 'MINE'));
+    const others = await brand.create(path, keyed(of, 'OTHER'));
+    const kept = await brand.create(path, keyed(of, 'KEPT'));
     const between = (): Promise<unknown> => brand.send('DELETE', `${path}/${others.id}`);
     const target = `${path}/${mine.id}`;
     const answer = await sendInterrupted(brand, 'DELETE', target, undefined, {
@@ -55,8 +59,8 @@ describe.each(COLLECTIONS)('A repeated DELETE ($path)', ({ path, make }) => {
   ] as const)(
     'of what another deletes meanwhile: one of both did it (failure $moment the write)',
     async ({ moment, mine, others }) => {
-      const brand = await TestBrand.create();
-      const { id } = await brand.create(path, make('MINE'));
+      const brand = await brandWith(of);
+      const { id } = await brand.create(path, keyed(of, 'MINE'));
       const target = `${path}/${id}`;
       const statuses: number[] = [];
       const between = async (): Promise<void> => {
@@ -68,16 +72,16 @@ describe.each(COLLECTIONS)('A repeated DELETE ($path)', ({ path, make }) => {
   );
 
   it('with If-Match deletes nothing that another has changed before it could', async () => {
-    const brand = await TestBrand.create();
-    const answer = await brand.send('POST', path, make('MINE'));
+    const brand = await brandWith(of);
+    const answer = await brand.send('POST', path, keyed(of, 'MINE'));
     const target = `${path}/${resourceOf(answer).id}`;
-    const between = (): Promise<unknown> => brand.send('PATCH', target, { discountPercent: 9 });
+    const between = (): Promise<unknown> => brand.send('PATCH', target, { [note]: 'Other' });
     const deleted = await sendInterrupted(brand, 'DELETE', target, undefined, {
       moment: 'before',
       between,
       headers: { 'If-Match': answer.headers.get('ETag') ?? '' },
     });
     expect(deleted.status).toBe(412);
-    expect(await listed(brand, path)).toMatchObject([{ discountPercent: 9 }]);
+    expect(await listed(brand, path)).toMatchObject([{ [note]: 'Other' }]);
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/brand.ts';
 import { resourceOf, TestBrand } from '../support/brand.ts';
-import { bareCouponCode, bareProduct, fullCouponCode, fullProduct } from '../support/samples.ts';
+import { collections, products } from '../support/collections.ts';
 
 // A strong entity tag guarantees identical bytes (RFC 9110, 8.8.1). The Worker builds the response of a POST, SQLite
 // that of a read. Both must be the same text.
@@ -70,9 +70,14 @@ describe('a representation is identical', () => {
       expect((await brand.send('DELETE', item)).status).toBe(200);
     };
 
-    const escaped = { ...bareProduct, imageUrls: ['https://example.com/"a\\b/€/😀?c=\'&d=</e>'] };
-    for (const body of [bareProduct, fullProduct, escaped]) await shownAlike('/products', body);
-    for (const body of [bareCouponCode, fullCouponCode]) await shownAlike('/coupon-codes', body);
+    const escaped = {
+      ...products.bare(1),
+      imageUrls: ['https://example.com/"a\\b/€/😀?c=\'&d=</e>'],
+    };
+    await shownAlike(products.path, escaped);
+    for (const { path, bare, full } of collections) {
+      for (const body of [bare(1), full]) await shownAlike(path, body);
+    }
     await fc.assert(
       fc.asyncProperty(product, (body) => shownAlike('/products', body)),
       { numRuns: 60, seed: 1 },
@@ -82,12 +87,12 @@ describe('a representation is identical', () => {
   it('for every hundredth of a percent from 0 to 100, and others', async () => {
     for (let first = 0; first <= 10_000; first += 500) {
       const brand = await TestBrand.create();
-      const products = Array.from({ length: 500 }, (_, index) => ({
-        ...bareProduct,
+      const items = Array.from({ length: 500 }, (_, index) => ({
+        ...products.bare(1),
         discountPercent: Math.min(10_000, first + index) / 100,
         marginPercent: -Math.min(100_000, (first + index) * 10 + (index % 10)) / 100,
       }));
-      const made = await brand.send('POST', '/products', { products });
+      const made = await brand.send('POST', '/products', { products: items });
       expect(made.status).toBe(201);
       expect((await brand.send('GET', '/products')).text).toBe(made.text);
     }

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
 import type { Env } from '../../src/env.ts';
-import { listBrands } from '../../tools/admin/brands.ts';
+import { listBrands } from '../../tools/admin/brand-list.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
-import { listKeys, revokeKey } from '../../tools/admin/keys.ts';
+import { listKeys } from '../../tools/admin/key-list.ts';
+import { revokeKey } from '../../tools/admin/keys.ts';
+import { allOf } from '../../tools/admin/pages.ts';
 import { completeDemoBrand, openDemoBrand } from '../../tools/dev/demo.ts';
 import { sendTo } from '../../tools/dev/send.ts';
 import { interceptD1 } from '../support/d1.ts';
@@ -83,8 +85,9 @@ it('issues another key if the stored one was revoked, and keeps the data', async
   const keyFolder = join(folder.path, 'revoked');
   const first = await start(keyFolder);
   await DB.exec(`update brands set website = 'https://other.example'`);
-  const [brand] = await listBrands(executeOn(DB, 'tests'));
-  const [key] = await listKeys(executeOn(DB, 'tests'), String(brand?.brandId));
+  const [brand] = await allOf(listBrands(executeOn(DB, 'tests')));
+  const keys = listKeys(executeOn(DB, 'tests'), { brandId: String(brand?.brandId) });
+  const [key] = await allOf(keys);
   await revokeKey(executeOn(DB, 'tests'), String(key?.keyId));
 
   const second = await start(keyFolder);

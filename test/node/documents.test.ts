@@ -26,6 +26,7 @@ const NOT_HERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/architecture.md': { mermaid: 'a picture' },
   'README.md': { mermaid: 'a picture' },
   'client/README.md': {
+    sh: 'test/node/client-package.test.ts sets up a folder with them',
     ts: 'test/node/client-package.test.ts compiles and runs them with the packed client',
   },
   'CONTRIBUTING.md': {
@@ -41,12 +42,11 @@ const COMMANDS_NOT_HERE: Readonly<Record<string, string>> = {
     '.ci/run begins with the one, test/system/dev/dev.test.ts runs the other',
   'npm ci && npm test': '.ci/run does both; this test is a part of it',
   'npm run dev': 'test/system/dev/dev.test.ts runs it',
+  'npm run format': 'it would change the project; .ci/run checks the format',
   'npm run check': '.ci/run runs its parts',
   'npm run types':
     'a part of npm run check; test/node/recipes.test.ts runs its part for the Worker',
   'npm run openapi': 'test/node/openapi.test.ts compares what it writes',
-  'npm install brand-integration-client':
-    'test/node/client-package.test.ts installs the packed client',
   'npm test -- --project node test/node/sql.test.ts --update': 'it would accept any SQL',
   'npm test -- --project worker --project exhaustive': 'a part of npm test, as this test is',
   'npm test -- --project node test/node/openapi.test.ts test/node/sql.test.ts':

@@ -77,7 +77,7 @@ async function count(): Promise<number> {
  * @param request the number of that request, from 1
  */
 async function interrupt(
-  signal: 'SIGKILL' | 'SIGINT',
+  signal: 'SIGKILL' | 'SIGINT' | 'SIGTERM' | 'SIGHUP',
   request: number,
 ): Promise<{ code: number | null; output: string }> {
   const env = { ...process.env, BRAND_API_KEY: server.apiKey };
@@ -127,9 +127,14 @@ describe('An import of 600 products', () => {
     }
   });
 
-  it('that is interrupted with Ctrl+C reports that it can be run again', async () => {
+  it.each([
+    ['SIGINT', 3],
+    ['SIGTERM', 4],
+    ['SIGHUP', 5],
+  ] as const)('that is interrupted by %s reports what it did', async (signal, request) => {
     const before = await count();
-    const { output } = await interrupt('SIGINT', 4);
+    const { code, output } = await interrupt(signal, request);
+    expect(code).toBe(1);
     expect(output).toContain('error: Stopped before the end. Run it again to continue.\n');
     const after = await count();
     expect(output).toContain(`${after - before} created, 0 changed, `);

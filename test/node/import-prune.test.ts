@@ -62,7 +62,11 @@ describe('The import with --prune', () => {
     const predicted = await run(apiKey, half, ...flags, '--dry-run');
     expect(predicted.stdout).toBe(`${skipped}\nWould be: ${counts}\n`);
     expect(await productsOf(apiKey)).toEqual(before);
-    expect((await run(apiKey, half, ...flags)).stdout).toBe(`${skipped}\n${counts}\n`);
+    const done = await run(apiKey, half, ...flags);
+    expect(done.stdout).toBe(`${skipped}\n${counts}\n`);
+    for (const { code, stderr } of [predicted, done]) {
+      expect([code, stderr]).toEqual([1, 'error: 1 of 11 products was skipped.\n']);
+    }
     const left = (await productsOf(apiKey)).map(({ handle }) => handle);
     const expected = ['by-hand', 'of-another-store', 'p-1', 'p-2', 'p-3', 'p-4', 'p-17'];
     expect(left).toEqual(expected);
@@ -158,10 +162,12 @@ describe('The import with --prune', () => {
   });
 
   it('does not count as deleted what a gateway does not find', async () => {
-    const pruning = pruned((_, isItem) =>
+    const { result, left } = await pruned((_, isItem) =>
       Promise.resolve(isItem ? new Response('default backend - 404', { status: 404 }) : undefined),
     );
-    await expect(pruning).rejects.toMatchObject({ status: 404, isFromService: false });
+    expect(result).toMatchObject({ created: 1, deleted: 0 });
+    expect(result.interruption).toMatchObject({ status: 404, isFromService: false });
+    expect(left).toEqual(['taken-over', 'gone', 'p-1']);
   });
 
   it('keeps a product without an SKU when matching by SKU', async () => {

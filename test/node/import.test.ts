@@ -139,7 +139,7 @@ describe('The import reports what it skipped, and why', () => {
       ]),
     );
     const { code, stdout, stderr } = await run(apiKey, path);
-    expect([code, stderr]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([1, 'error: 8 of 11 products were skipped.\n']);
     const lines = stdout.trimEnd().split('\n');
     expect(lines.slice(0, 5)).toEqual([
       'skipped: (no handle): its rows have no handle',
@@ -159,6 +159,47 @@ describe('The import reports what it skipped, and why', () => {
     const products = await productsOf(apiKey);
     expect(products.map(({ handle }) => handle)).toEqual(['good', 'variants', 'last']);
     expect(products[1]).toMatchObject({ sku: 'V-1', priceCents: 150, storeInventoryQuantity: 3 });
+
+    const again = await run(apiKey, path, '--json');
+    expect([again.code, again.stderr]).toEqual([1, 'error: 8 of 11 products were skipped.\n']);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      ...{ dryRun: false, created: 0, updated: 0, unchanged: 3, deleted: 0 },
+      skipped: [{ handle: '', reason: 'its rows have no handle' }, {}, {}, {}, {}],
+      refused: [{ handle: 'Under_Score' }, {}, {}],
+      reduced: [{ handle: 'variants' }],
+      error: '8 of 11 products were skipped.',
+    });
+  });
+
+  it.each([
+    [['--currency', 'euro'], 'refused by the service: '],
+    [['--match', 'sku'], 'skipped: '],
+    [['--dry-run', '--match', 'sku'], 'skipped: '],
+  ])('of every product, and fails: %j', async (flags, begin) => {
+    const apiKey = await server().newBrand();
+    const rows = ['a', 'b', 'c'].map((handle) => ({ ...good, Handle: handle }));
+    const path = await file('none.csv', writeCsv(rows));
+    const { code, stdout, stderr } = await run(apiKey, path, ...flags);
+    expect([code, stderr]).toEqual([1, 'error: 3 of 3 products were skipped.\n']);
+    expect(stdout).toContain(`\n${begin}c: `);
+    expect(stdout).toMatch(/0 created, 0 changed, 0 unchanged, 3 skipped\.\n$/);
+    expect(await productsOf(apiKey)).toEqual([]);
+  });
+
+  it('of none, as one JSON document', async () => {
+    const apiKey = await server().newBrand();
+    const path = await file('json.csv', writeCsv([{ ...good, Handle: 'a' }]));
+    for (const counts of [
+      { created: 1, unchanged: 0 },
+      { created: 0, unchanged: 1 },
+    ]) {
+      const { code, stdout, stderr } = await run(apiKey, path, '--json');
+      expect([code, stderr]).toEqual([0, '']);
+      expect(JSON.parse(stdout)).toEqual({
+        ...{ dryRun: false, updated: 0, deleted: 0, ...counts },
+        ...{ skipped: [], refused: [], reduced: [], error: null },
+      });
+    }
   });
 
   it('nothing, however long the descriptions of a batch are', async () => {
@@ -196,8 +237,11 @@ describe('The import of many products', () => {
     readonly progress: readonly number[];
   }
 
-  async function importAll(options: Partial<ImportOptions>, from = data): Promise<Outcome> {
-    const network = new FaultyNetwork();
+  async function importAll(
+    options: Partial<ImportOptions>,
+    from = data,
+    network = new FaultyNetwork(),
+  ): Promise<Outcome> {
     const progress: number[] = [];
     const result = await importProducts(client(apiKey, network.fetch), from, {
       match: 'handle',
@@ -263,8 +307,16 @@ describe('The import of many products', () => {
         if (done > 0) stop.abort();
       },
     });
-    expect(result).toMatchObject({ unchanged: 500, isStopped: true });
+    expect(result.unchanged).toBe(500);
+    expect(result.interruption?.message).toContain('Run it again');
     expect(network.sent).toHaveLength(1);
+  });
+
+  it('reports what was done before the service failed', async () => {
+    const network = new FaultyNetwork();
+    network.next('served', ...Array.from({ length: 9 }, () => Response.json({}, { status: 401 })));
+    const { result } = await importAll({}, data, network);
+    expect(result).toMatchObject({ unchanged: 500, interruption: { status: 401 } });
   });
 });
 

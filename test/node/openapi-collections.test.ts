@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/openapi/document.ts';
+import { openApiDocument } from '../../tools/build/openapi/document.ts';
 import { fieldReference } from '../../tools/build/field-reference.ts';
 import { documentSchema, document } from '../support/document.ts';
 import { temporaryFolder } from './processes.ts';

@@ -5,14 +5,8 @@ import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
 import { collections } from '../../src/resources/registry.ts';
 import { document } from '../support/document.ts';
-import {
-  fullCouponCode,
-  fullProduct,
-  fullProfile,
-  bareCouponCode,
-  bareProduct,
-  bareProfile,
-} from '../support/samples.ts';
+import { couponCodes, products } from '../support/collections.ts';
+import { bareProfile, fullProfile } from '../support/samples.ts';
 
 const { components, paths } = document;
 const ajv = new Ajv2020({ strict: true, allErrors: true });
@@ -118,8 +112,8 @@ const FIELDS: readonly (readonly [string, string, readonly unknown[], readonly u
 ];
 
 const sendable = [
-  ['Product', fullProduct, bareProduct],
-  ['CouponCode', fullCouponCode, bareCouponCode],
+  ['Product', products.full, products.bare(1)],
+  ['CouponCode', couponCodes.full, couponCodes.bare(1)],
 ] as const;
 
 describe.each(FIELDS)('The schema of %s.%s', (name, field, good, bad) => {
@@ -174,7 +168,7 @@ function ofNouns(some: typeof all, rest: string): RegExp {
 const TEXTS: Readonly<Record<string, RegExp>> = {
   400: /^(Invalid JSON payload\.|Invalid request: .+)$/,
   401: /^(Missing API key\.|Conflicting API keys\.|Invalid API key\.)$/,
-  403: /^This API key is read-only\.$/,
+  403: /^(This brand is suspended|This API key is read-only)\.$/,
   404: ofNouns(all, 'not found\\.'),
   409: ofNouns(
     all.filter(({ unique }) => unique !== undefined),
@@ -189,17 +183,16 @@ const TEXTS: Readonly<Record<string, RegExp>> = {
   503: /^Service temporarily unavailable\.$/,
 };
 
-const EVERYWHERE = ['400', '401', '429', '500', '503'];
-const CHANGE = ['403', '412'];
+const EVERYWHERE = ['400', '401', '403', '429', '500', '503'];
 
 /** The additional errors of an operation, by the verb of its id. */
 const ERRORS: Readonly<Record<string, readonly string[]>> = {
   list: ['410'],
-  create: ['403', '413', '422'],
+  create: ['413', '422'],
   get: ['404'],
-  replace: [...CHANGE, '404', '413'],
-  update: [...CHANGE, '404', '413'],
-  delete: [...CHANGE, '404'],
+  replace: ['404', '412', '413'],
+  update: ['404', '412', '413'],
+  delete: ['404', '412'],
 };
 
 /** Those that a unique field adds. */

@@ -193,6 +193,18 @@ export class DevServer {
   kill(): Promise<void> {
     return killGroup(this.#process);
   }
+
+  /** Sends a signal to the program alone, and waits until it has ended. */
+  async ask(signal: NodeJS.Signals): Promise<void> {
+    const ended = once(this.#process, 'exit');
+    this.#process.kill(signal);
+    await ended;
+  }
+
+  /** Whether anything runs that it has started. */
+  isRunning(): boolean {
+    return isGroupRunning(this.#process);
+  }
 }
 
 /** Starts `npm run dev` in a separate process group, so that its child processes can be killed with it. */
@@ -205,10 +217,18 @@ export function spawnDev(flags: readonly string[]): ChildProcess {
   });
 }
 
-/** Kills a process and its children, like a power failure. */
+/** Kills a process and its children, like a power failure, also those that outlive it. */
 export async function killGroup(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  process.kill(-child.pid, 'SIGKILL');
+  const hasEnded = child.exitCode !== null || child.signalCode !== null;
+  const ended = hasEnded ? undefined : once(child, 'exit');
+  if (isGroupRunning(child)) process.kill(-Number(child.pid), 'SIGKILL');
   await ended;
+}
+
+function isGroupRunning({ pid }: ChildProcess): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, 0);
+  } catch {
+    return false;
+  }
 }

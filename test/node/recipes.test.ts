@@ -12,19 +12,25 @@ import { blocksOf } from './markdown.ts';
 /** The name of the field: not that of the recipe, so that this test stays green when somebody adds a barcode. */
 const FIELD = 'recipefield';
 
+/** The name of a field that may not be null. */
+const REQUIRED_FIELD = 'requiredrecipefield';
+
 const RECIPES = 'CONTRIBUTING.md';
 
 let folder: TemporaryFolder;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  for (const name of ['src', 'client', 'docs', 'migrations', 'public', 'test', 'tools']) {
-    await cp(name, join(folder.path, name), { recursive: true });
+  for (const name of ['src', 'client', 'docs', 'migrations', 'public', 'test', 'tools', 'bench']) {
+    const filter = (path: string): boolean => !path.includes('node_modules');
+    await cp(name, join(folder.path, name), { recursive: true, filter });
   }
   for (const name of ['package.json', 'tsconfig.json', 'wrangler.toml']) {
     await cp(name, join(folder.path, name));
   }
-  await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
+  for (const name of ['node_modules', 'bench/node_modules']) {
+    await symlink(resolve(name), join(folder.path, name));
+  }
 });
 
 afterAll(() => folder.remove());
@@ -55,6 +61,13 @@ async function insert(
   await write(file, `${text.slice(0, at)}\n${lines}\n${text.slice(at)}`);
 }
 
+/** Creates a migration under the next free number. */
+async function addMigration(name: string, sql: string): Promise<void> {
+  const numbers = (await readdir(join(folder.path, 'migrations'))).map(Number.parseFloat);
+  const next = String(Math.max(...numbers) + 1).padStart(4, '0');
+  await write(`migrations/${next}_${name}.sql`, sql);
+}
+
 /** The columns of a table once all migrations were applied. */
 async function columnsAfterMigrations(table: string): Promise<unknown[]> {
   const database = new DatabaseSync(':memory:');
@@ -67,14 +80,14 @@ async function columnsAfterMigrations(table: string): Promise<unknown[]> {
     .map(({ name }) => name);
 }
 
-/** Types and generators, as the recipes say to run them. */
+/** Generators, then the types of all that they and the recipes wrote. */
 async function generate(): Promise<void> {
   const inFolder = (...command: readonly string[]): Promise<Finished> =>
     run('env', '-C', folder.path, ...command);
-  const types = await inFolder('tsc', '--noEmit', '--project', '.');
-  expect([types.code, types.stdout]).toEqual([0, '']);
   const generated = await inFolder(...scriptWords('openapi'));
   expect(generated.code, generated.stderr).toBe(0);
+  const types = await inFolder('tsc', '-b', '--noEmit', '.', 'tools', 'client', 'bench');
+  expect([types.code, types.stdout]).toEqual([0, '']);
 }
 
 /** A block of the recipe for a collection, under a name that no collection of the project will have. */
@@ -82,38 +95,57 @@ function renamed(text: string): string {
   return blockWith(text).replaceAll('supplier', 'recipient').replaceAll('Supplier', 'Recipient');
 }
 
+/** Adds the collection to a list of collections of a type, as the recipe does. */
+async function addToList(file: string, from: string, type: string): Promise<void> {
+  const line = `export const collections: readonly ${type}[] = [products, couponCodes`;
+  expect(blockWith(`export const collections: readonly ${type}[]`)).toBe(`${line}, suppliers];`);
+  const text = await read(file);
+  expect(text).toContain(`${line}];`);
+  await write(file, text.replace(line, `${line}, recipients`));
+  await insert(file, `import { recipients } from '${from}';`, { before: 'import ' });
+}
+
 /** Step 6 of the recipe for a collection, as far as it has blocks. The compiler reads what it makes. */
 async function addTestsOfRecipients(): Promise<void> {
-  const operations = 'test/support/operations.ts';
-  const change = async (from: string, to: string): Promise<void> => {
-    const text = await read(operations);
-    expect(text).toContain(from);
-    await write(operations, text.replaceAll(from, to));
-  };
-  await change('couponCodeId: string;', 'couponCodeId: string;\n  readonly recipientId: string;');
-  await change("couponCodeId: ':codeId'", "couponCodeId: ':codeId', recipientId: ':recipientId'");
-  await change('couponCodeId: id', 'couponCodeId: id, recipientId: id');
-  await change('couponCode.id', 'couponCode.id, recipientId: recipient.id');
-  await insert(operations, renamed('const validSupplier = '), { before: 'const table: ' });
-  await insert(operations, renamed('body: validSupplier }'), {
-    after: "{ method: 'DELETE', ...oneCouponCode },",
-  });
-  await insert(operations, renamed('const supplier = await'), {
-    before: '  return { productId: product.id',
-  });
-  await insert('test/support/samples.ts', renamed("bare: { name: 'Bare' }"), {
-    after: 'export const samples = [',
-  });
+  const entry = renamed('export const suppliers: TestCollection');
+  await write('test/support/collections/recipients.ts', entry);
+  await addToList('test/support/collections.ts', './collections/recipients.ts', 'TestCollection');
   await write('test/recipient-fields.test.ts', renamed("collectionTarget('/suppliers'"));
   await insert('test/schema-checks.test.ts', renamed("name: ['', 'x'.repeat(256), null]"), {
     before: '  coupon_codes: {',
   });
 }
 
+/** Step 7 of the recipe for a collection. */
+async function addToClientAndTools(): Promise<void> {
+  const types = renamed("Schemas['Supplier'];");
+  await insert('client/src/types.ts', types, { before: '/** The filters of a list.' });
+  const client = 'client/src/index.ts';
+  const names = [...types.matchAll(/^export type (\w+)/gm)].map(([, name = '']) => name);
+  await insert(client, names.map((name) => `${name},`).join('\n'), {
+    after: 'import type {\n  CouponCode,',
+  });
+  await insert(client, renamed('readonly suppliers: Collection<'), {
+    before: '  readonly #transport: Transport;',
+  });
+  await insert(client, renamed('this.suppliers = new Collection('), {
+    after: 'this.#transport = new Transport(options);',
+  });
+  const verify = 'tools/verify/resources.ts';
+  await insert(verify, renamed("deletedOne: 'deletedSupplierId'"), {
+    before: '/** What a run creates and removes: a resource of each collection. */',
+  });
+  const list = renamed('export const testCollections');
+  const text = await read(verify);
+  const [declared = ''] = /^export const testCollections.*$/m.exec(text) ?? [];
+  expect(list).toBe(declared.replace(/\];$/, ', recipients];'));
+  await write(verify, text.replace(declared, list));
+}
+
 describe('The recipe for', () => {
   it('a field leads to a column', async () => {
     const block = (text: string): string => blockWith(text).replaceAll('barcode', FIELD);
-    await write(`migrations/0008_product_${FIELD}s.sql`, block('add column barcode'));
+    await addMigration(`product_${FIELD}s`, block('add column barcode'));
     expect(await columnsAfterMigrations('products')).toContain(FIELD);
     await insert('src/db/tables.ts', block('barcode: text(),'), { after: 'sku: text(),' });
     const field = block('@example "4006381333931"');
@@ -122,6 +154,19 @@ describe('The recipe for', () => {
     await insert('test/product-fields.test.ts', values, { before: 'priceCents: cents,' });
     const refused = block("barcode: ['', 'x'.repeat(65)],");
     await insert('test/schema-checks.test.ts', refused, { before: 'price_cents: ' });
+  });
+
+  it('a field that may not be null leads to a column too', async () => {
+    const block = (text: string): string => blockWith(text).replaceAll('barcode', REQUIRED_FIELD);
+    const column = block('add column barcode').replace('text', "text not null default 'none'");
+    await addMigration(`product_${REQUIRED_FIELD}s`, column);
+    expect(await columnsAfterMigrations('products')).toContain(REQUIRED_FIELD);
+    const table = block('barcode: text(),').replace('text()', 'text().notNull()');
+    await insert('src/db/tables.ts', table, { after: 'sku: text(),' });
+    const kind = (text: string): string => text.replace(/nullable\((.*)\)/, "optional($1, 'none')");
+    await insert('src/resources/products.ts', kind(block('@example "4006381333931"')), {
+      before: '/** The currency of the price.',
+    });
   });
 
   it('an operation has a place for each of its parts', async () => {
@@ -134,7 +179,7 @@ describe('The recipe for', () => {
     await insert(routes, blockWith("routes.get('/count',"), { before: "routes.get('/:id'," });
     const samples = 'tools/build/reference/samples/typescript.ts';
     await insert(samples, blockWith("case 'count':"), { before: '    default:' });
-    const paths = 'src/openapi/collection-paths.ts';
+    const paths = 'tools/build/openapi/collection-paths.ts';
     await insert(paths, blockWith('/count`]'), { before: '[`/${path}/{${idParameter}}`]' });
     await insert(paths, blockWith('operationId: `count${many}`'), {
       before: 'function listOperation(',
@@ -142,16 +187,17 @@ describe('The recipe for', () => {
   });
 
   it('a collection leads to a table', async () => {
-    await write('migrations/0008_recipients.sql', renamed('create table suppliers'));
+    await addMigration('recipients', renamed('create table suppliers'));
     expect(await columnsAfterMigrations('recipients')).toContain('country');
     const table = renamed('export const suppliers = sqliteTable(');
     await insert('src/db/tables.ts', table, { before: 'export const tombstones' });
     await write('src/resources/recipients.ts', renamed("defineCollection('suppliers'"));
-    const registry = 'src/resources/registry.ts';
-    expect(blockWith('suppliers];')).toMatch(/ = \[products, couponCodes, suppliers\];$/);
-    await write(registry, (await read(registry)).replace(/\];$/m, ', recipients];'));
-    await insert(registry, "import { recipients } from './recipients.ts';", { before: 'import ' });
+    expect(blockWith('readonly CollectionSource[]')).toMatch(
+      / = \[products, couponCodes, suppliers\];$/,
+    );
+    await addToList('src/resources/registry.ts', './recipients.ts', 'CollectionSource');
     await addTestsOfRecipients();
+    await addToClientAndTools();
   });
 
   it('each leads to a part of the service', async () => {

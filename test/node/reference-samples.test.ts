@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
 import { join, resolve } from 'node:path';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -11,34 +12,36 @@ import { ORIGIN } from '../../tools/build/reference/highlight.ts';
 import type { Code } from '../../tools/build/reference/markdown.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { documentedOperations } from '../support/document.ts';
-import type { Finished } from './processes.ts';
 import { freePort, run, runWith, temporaryFolder } from './processes.ts';
+import type { Ended } from './python.ts';
+import { Python } from './python.ts';
 import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
 const CLIENT = 'brand-integration-client';
 const EXAMPLE_ID = '01941f29-7c00-7000-8000-000000000001';
 
-const COMMANDS: Readonly<Record<string, readonly [command: string, extension: string]>> = {
-  sh: ['bash', 'sh'],
-  ts: ['node', 'ts'],
-  python: ['python3', 'py'],
-};
+const LANGUAGES = ['sh', 'ts', 'python'];
 
 let contents: Contents;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: SharedServer;
+let python: Python;
 
 beforeAll(async () => {
   contents = await readContents('public/api/brand/v1/openapi.json');
   folder = await temporaryFolder();
   server = await shareServer();
+  python = await Python.start(folder.path);
   await installClient();
   // An error of the service is a failure of curl.
   await writeFile(join(folder.path, '.curlrc'), 'fail-with-body\n');
 });
 
-afterAll(() => folder.remove());
+afterAll(async () => {
+  await python.stop();
+  await folder.remove();
+});
 
 /** Makes the client that is in this repository importable by its name, uncompiled: behind a link Node takes TypeScript. */
 async function installClient(): Promise<void> {
@@ -61,23 +64,38 @@ async function runSample(
   key: string,
   id?: string,
   port = server.port,
-): Promise<Finished> {
-  const [command, extension] = COMMANDS[language] ?? ['false', 'txt'];
-  const file = join(folder.path, `sample-${++files}.${extension}`);
+): Promise<Ended> {
   const origin = `http://localhost:${port}`;
-  const program = text.replaceAll(ORIGIN, origin);
-  await writeFile(file, id === undefined ? program : program.replaceAll(EXAMPLE_ID, id));
+  const addressed = text.replaceAll(ORIGIN, origin);
+  const program = id === undefined ? addressed : addressed.replaceAll(EXAMPLE_ID, id);
   const variables = { BRAND_API_KEY: key, CURL_HOME: folder.path };
-  return runWith(variables, command, file);
+  if (language === 'python') return python.run(program, variables);
+  const file = join(folder.path, `sample-${++files}.${language === 'sh' ? 'sh' : 'js'}`);
+  // Node would do the same, after it has loaded a compiler in each process.
+  await writeFile(file, language === 'sh' ? program : stripTypeScriptTypes(program));
+  const command = language === 'sh' ? 'bash' : 'node';
+  const { code, stdout, stderr } = await runWith(variables, command, file);
+  return { code, output: stdout + stderr };
 }
 
-/** All samples of the page in a language, those of a guide alone if it is named. */
-function samplesIn(language: string, guide?: string): Code[] {
+/** The samples of the guides in a language, or of one of them. */
+function samplesOfGuides(language: string, guide?: string): Code[] {
   const guides = contents.guides.filter(({ id }) => guide === undefined || id === guide);
-  const ofGuides = guides.flatMap(({ parts }) => parts.flatMap(({ samples }) => samples.flat()));
-  const ofOperations = [...contents.samples.values()].flat().flatMap(({ codes }) => codes);
-  const all = guide === undefined ? [...ofGuides, ...ofOperations] : ofGuides;
-  return all.filter((code) => code.language === language);
+  const samples = guides.flatMap(({ parts }) => parts.flatMap(({ samples }) => samples.flat()));
+  return samples.filter((code) => code.language === language);
+}
+
+/**
+ * A sample of each kind: all of the guides, which are written by hand, and those of one collection. Those of the others
+ * are made like these, method by method.
+ */
+function samplesIn(language: string): Code[] {
+  const [{ operations } = { operations: [] }] = contents.sections.filter(
+    ({ title }) => title === 'Products',
+  );
+  const samples = operations.flatMap(({ id }) => contents.samples.get(id) ?? []);
+  const codes = samples.flatMap((sample) => sample.codes);
+  return [...samplesOfGuides(language), ...codes.filter((code) => code.language === language)];
 }
 
 /** Runs samples against a server that is not the service. */
@@ -96,7 +114,7 @@ async function withServer(
   }
 }
 
-describe.each(Object.keys(COMMANDS))('the samples in %s', (language) => {
+describe.each(LANGUAGES)('the samples in %s', (language) => {
   let key: string;
 
   beforeAll(async () => {
@@ -122,8 +140,8 @@ describe.each(Object.keys(COMMANDS))('the samples in %s', (language) => {
           const code = codes.find((one) => one.language === language);
           if (code === undefined) throw new Error(`${title} has no sample in ${language}.`);
           const resource = path.includes('{') ? await firstId(path) : undefined;
-          const { code: status, stdout, stderr } = await runSample(code, key, resource);
-          expect(status, `${id}, ${title}: ${code.text}\n${stdout}\n${stderr}`).toBe(0);
+          const { code: status, output } = await runSample(code, key, resource);
+          expect(status, `${id}, ${title}: ${code.text}\n${output}`).toBe(0);
           count++;
         }
       }
@@ -137,10 +155,9 @@ describe.each(Object.keys(COMMANDS))('the samples in %s', (language) => {
     for (const { id, parts } of contents.guides) {
       for (const code of parts.flatMap(({ samples }) => samples.flat())) {
         if (code.language !== language) continue;
-        const { code: status, stdout, stderr } = await runSample(code, key);
-        const said = stdout + stderr;
-        if (id === 'errors') expect(said).toContain('priceCents: expected an integer');
-        else expect(status, `${code.text}\n${said}`).toBe(0);
+        const { code: status, output } = await runSample(code, key);
+        if (id === 'errors') expect(output).toContain('priceCents: expected an integer');
+        else expect(status, `${code.text}\n${output}`).toBe(0);
         count++;
       }
     }
@@ -149,7 +166,7 @@ describe.each(Object.keys(COMMANDS))('the samples in %s', (language) => {
 });
 
 describe('the samples', () => {
-  it.each(Object.keys(COMMANDS))('in %s follow no redirect', async (language) => {
+  it.each(LANGUAGES)('in %s follow no redirect', async (language) => {
     let arrived = 0;
     const redirects: RequestListener = (request, response) => {
       const isElsewhere = request.url === '/elsewhere';
@@ -177,24 +194,24 @@ describe('the samples', () => {
     };
     await withServer(circle, async (port) => {
       for (const guide of ['paging', 'sync']) {
-        const code = samplesIn(language, guide).at(-1) ?? { language, text: '' };
+        const code = samplesOfGuides(language, guide).at(-1) ?? { language, text: '' };
         count = 0;
-        const { code: status, stderr } = await runSample(code, 'bik_x', undefined, port);
+        const { code: status, output } = await runSample(code, 'bik_x', undefined, port);
         expect(status).not.toBe(0);
-        expect(stderr).toContain('a link to an earlier page');
+        expect(output).toContain('a link to an earlier page');
         expect(count).toBe(2);
       }
     });
   });
 
-  it.each(Object.keys(COMMANDS))('in %s never show the key', async (language) => {
+  it.each(LANGUAGES)('in %s never show the key', async (language) => {
     const refuse: RequestListener = (_, response) => {
       response.writeHead(401).end('{"error": "Invalid API key."}');
     };
     await withServer(refuse, async (port) => {
       for (const code of samplesIn(language)) {
-        const { stdout, stderr } = await runSample(code, 'bik_SECRET\n', undefined, port);
-        expect(stdout + stderr, code.text).not.toContain('SECRET');
+        const { output } = await runSample(code, 'bik_SECRET\n', undefined, port);
+        expect(output, code.text).not.toContain('SECRET');
       }
     });
   });

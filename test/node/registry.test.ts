@@ -10,8 +10,8 @@ test.each(collections)('the fields of $path have a file of tests', async ({ path
   const files = (await readdir('test')).filter((name) => name.endsWith('-fields.test.ts'));
   const texts = await Promise.all(files.map((name) => readFile(`test/${name}`, 'utf8')));
   expect(
-    texts.filter((text) => text.includes(`collectionTarget('/${path}'`)),
-    `create a file in test like coupon-code-fields.test.ts, with collectionTarget('/${path}', …)`,
+    texts.filter((text) => text.includes(`collectionTarget('/${path}')`)),
+    `create a file in test like coupon-code-fields.test.ts, with collectionTarget('/${path}')`,
   ).toHaveLength(1);
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
 import type { Env } from '../../src/env.ts';
 import { runWrangler } from '../../tools/wrangler.ts';
+import { migratedFolder } from './pool.ts';
 import type { Finished, TemporaryFolder } from './processes.ts';
 import { DevServer, freePort, runScript, scriptWords, temporaryFolder } from './processes.ts';
 
@@ -57,6 +58,9 @@ describe('An export of a database with long and hostile texts', () => {
   ];
 
   it('is restored unchanged by wrangler, once it is converted', async () => {
+    const migrated = await migratedFolder();
+    await cp(migrated.path, stateOf('source'), { recursive: true });
+    await migrated.remove();
     const server = await DevServer.start(await freePort(), stateOf('source'));
     const [key = ''] = /bik_\w+/.exec(server.curl) ?? [];
     const [origin = ''] = /http:\S+(?=\/api)/.exec(server.curl) ?? [];

@@ -214,16 +214,19 @@ describe('usage', () => {
   });
 
   it.each([
-    [['--days', '3'], 200, 'Add --remote'],
-    [['--remote', '--days', '8'], 200, 'from 1 to 7'],
-    [['--remote'], 403, 'Workers Observability: Read'],
-    [['--remote'], 500, 'status 500'],
-  ])('%j, answered with %i, is refused in a sentence', async (args, answered, sentence) => {
-    status = answered;
-    const { code, stdout, stderr } = await usage(...args);
-    status = 200;
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^error: .+/);
-    expect(stderr).toContain(sentence);
-  });
+    [['--days', '3'], 200, 1, 'Add --remote'],
+    [['--remote', '--days', '8'], 200, 2, 'from 1 to 7'],
+    [['--remote'], 403, 1, 'Workers Observability: Read'],
+    [['--remote'], 500, 1, 'status 500'],
+  ])(
+    '%j, answered with %i, exits with %i and a sentence',
+    async (args, answered, exit, sentence) => {
+      status = answered;
+      const { code, stdout, stderr } = await usage(...args);
+      status = 200;
+      expect([code, stdout]).toEqual([exit, '']);
+      expect(stderr).toMatch(/^error: .+/);
+      expect(stderr).toContain(sentence);
+    },
+  );
 });

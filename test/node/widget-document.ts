@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
-import type { DescribedService } from '../../src/openapi/described.ts';
-import { describeService } from '../../src/openapi/described.ts';
-import { openApiDocument } from '../../src/openapi/document.ts';
+import type { DescribedService } from '../../tools/build/openapi/described.ts';
+import { describeService } from '../../tools/build/openapi/described.ts';
+import { openApiDocument } from '../../tools/build/openapi/document.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { readMeanings } from '../../tools/build/meanings.ts';
 import { resourceFiles } from '../../tools/build/resource-files.ts';

@@ -4,6 +4,8 @@ import { executeOn } from '../../tools/admin/execute.ts';
 import type { IssuedKey } from '../../tools/admin/keys.ts';
 import { app } from '../../src/app.ts';
 import type { Env } from '../../src/env.ts';
+import { collections } from './collections.ts';
+import type { TestCollection } from './collections/collection.ts';
 import type { Contract } from './contract.ts';
 import { assertContract } from './contract.ts';
 
@@ -32,9 +34,10 @@ export const execute = executeOn(env.DB, 'tests');
 /** The bindings that limit requests. */
 type Limits = Pick<Env, 'KEY_RATE_LIMIT' | 'FAILURE_RATE_LIMIT'>;
 
-/** A service under test: the app, its database, and the document that its responses are validated against. */
+/** A service under test: the app, its collections, its database, and the document of its responses. */
 export interface Service {
   readonly app: Pick<typeof app, 'request'>;
+  readonly collections: readonly TestCollection[];
   readonly db: D1Database;
   readonly assertContract: Contract;
   /** Without them, requests are not limited. */
@@ -45,7 +48,7 @@ export interface Service {
 const boundless: RateLimit = { limit: () => Promise.resolve({ success: true }) };
 const unlimited: Limits = { KEY_RATE_LIMIT: boundless, FAILURE_RATE_LIMIT: boundless };
 
-const standard: Service = { app, db: env.DB, assertContract };
+export const standard: Service = { app, collections, db: env.DB, assertContract };
 
 /** The standard service with the rate limits of `wrangler.toml`. */
 export const limitedService: Service = { ...standard, limits: env };
@@ -80,12 +83,11 @@ export async function send(
 /** A brand of one test. It sends requests with its real key. */
 export class TestBrand {
   readonly issued: IssuedKey;
-
-  readonly #service: Service;
+  readonly service: Service;
 
   private constructor(issued: IssuedKey, service: Service) {
     this.issued = issued;
-    this.#service = service;
+    this.service = service;
   }
 
   /** Creates a brand with the code of the admin tool. */
@@ -95,7 +97,7 @@ export class TestBrand {
 
   /** Returns the same brand with another of its keys. */
   with(issued: IssuedKey): TestBrand {
-    return new TestBrand(issued, this.#service);
+    return new TestBrand(issued, this.service);
   }
 
   /** Sends a request below `/api/brand/v1`. */
@@ -107,13 +109,13 @@ export class TestBrand {
   ): Promise<Answer> {
     return send(method, `/api/brand/v1${path}`, {
       ...(body !== undefined && { raw: JSON.stringify(body) }),
-      service: this.#service,
+      service: this.service,
       ...options,
       headers: { Authorization: `Bearer ${this.issued.apiKey}`, ...headers },
     });
   }
 
-  /** Creates a product or coupon code and returns it as in the response. */
+  /** Creates a resource and returns it as in the response. */
   async create(path: string, body: unknown): Promise<Resource> {
     const answer = await this.send('POST', path, body);
     if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);

@@ -1,28 +1,42 @@
-import type { SQL } from 'drizzle-orm';
-import { getTableColumns, sql } from 'drizzle-orm';
-import { couponCodes, products } from '../../src/db/tables.ts';
+import { sql } from 'drizzle-orm';
 import { execute, TestBrand } from './brand.ts';
+import { collections } from './collections.ts';
 
 /**
- * Creates a brand with the same products and coupon codes as another, including ids and entity tags. It takes two calls
- * to D1 instead of one request per resource.
+ * Creates a brand with the same resources as another, including ids and entity tags. It takes one call to D1 instead of
+ * one request per resource.
  */
 export async function copyOf({ issued }: TestBrand): Promise<TestBrand> {
   const copy = await TestBrand.create();
-  await execute(...[products, couponCodes].map((table) => copyRows(table, issued, copy.issued)));
+  const columns = await columnsOfCollections();
+  await execute(
+    ...collections.map(({ table }) => {
+      const names = sql.raw(columns.get(table)?.join() ?? '');
+      return sql`insert into ${sql.identifier(table)} (brand_id, ${names})
+        select ${copy.issued.brandId}, ${names} from ${sql.identifier(table)}
+        where brand_id = ${issued.brandId}`;
+    }),
+  );
   return copy;
 }
 
-function copyRows(
-  table: typeof products | typeof couponCodes,
-  from: { readonly brandId: string },
-  to: { readonly brandId: string },
-): SQL {
-  const { brandId: _, ...others } = getTableColumns(table);
-  const names = sql.join(
-    Object.values<{ readonly name: string }>(others).map(({ name }) => sql.identifier(name)),
-    sql`, `,
+let columns: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
+
+/** The columns of each collection's table, but for the brand. They are read once. */
+function columnsOfCollections(): Promise<ReadonlyMap<string, readonly string[]>> {
+  columns ??= execute(
+    ...collections.map(
+      ({ table }) =>
+        sql`select name from pragma_table_info(${table}) where name <> 'brand_id' order by cid`,
+    ),
+  ).then(
+    (results) =>
+      new Map(
+        collections.map(({ table }, index) => [
+          table,
+          (results[index] ?? []).map(({ name }) => `"${String(name)}"`),
+        ]),
+      ),
   );
-  return sql`insert into ${table} (brand_id, ${names})
-    select ${to.brandId}, ${names} from ${table} where brand_id = ${from.brandId}`;
+  return columns;
 }

@@ -10,7 +10,6 @@ declare global {
       /** The database for the tests of a third collection. */
       readonly DB_WIDGETS: D1Database;
       /** Without tables, for the test of migrations on rows that are there. */
-      readonly DB_IN_USE: D1Database;
       readonly ASSETS: Fetcher;
       readonly KEY_RATE_LIMIT: RateLimit;
       readonly FAILURE_RATE_LIMIT: RateLimit;

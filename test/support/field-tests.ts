@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Resource } from './brand.ts';
 import { resourceOf, TestBrand } from './brand.ts';
+import { collectionAt } from './collections.ts';
 import { bareProfile } from './samples.ts';
 import { snapshot } from './snapshot.ts';
 import type { FieldValues } from './values.ts';
@@ -100,10 +101,8 @@ export function problems({ body }: Answer): string[] {
 }
 
 /** Returns the fields of a collection's resources. */
-export function collectionTarget(
-  collection: string,
-  bare: Readonly<Record<string, unknown>>,
-): Target {
+export function collectionTarget(collection: string): Target {
+  const bare = collectionAt(collection).bare(1);
   return {
     methods: ['POST', 'PUT', 'PATCH'],
     prefix: '',

@@ -1,11 +1,7 @@
 import * as z from 'zod';
 import type { Resource, TestBrand } from './brand.ts';
 import { resourcesOf } from './brand.ts';
-
-/** Where a collection lies below the base path. */
-export type CollectionPath = 'products' | 'coupon-codes';
-
-const DELETED = { products: 'deletedProductIds', 'coupon-codes': 'deletedCouponCodeIds' } as const;
+import type { TestCollection } from './collections/collection.ts';
 
 /** What a follower still has of a page after it has applied it: all, nothing, or the resources without the token. */
 export type Ending = 'saves it' | 'loses it' | 'loses its token';
@@ -18,15 +14,15 @@ interface Saved {
 
 /** A client that holds a copy of a collection and keeps it equal with `GET ?since=`. It saves after each page. */
 export class Follower {
-  readonly path: CollectionPath;
+  readonly of: TestCollection;
   readonly limit: number | undefined;
   readonly #brand: TestBrand;
   #saved: Saved = { token: '0', resources: new Map() };
 
   /** @param limit changes to a page; undefined for the service's own limit */
-  constructor(brand: TestBrand, path: CollectionPath, limit: number | undefined) {
+  constructor(brand: TestBrand, of: TestCollection, limit: number | undefined) {
     this.#brand = brand;
-    this.path = path;
+    this.of = of;
     this.limit = limit;
   }
 
@@ -44,13 +40,13 @@ export class Follower {
   async readPage(ending: Ending = 'saves it', db?: D1Database): Promise<boolean> {
     const { token, resources } = this.#saved;
     const limit = this.limit === undefined ? '' : `&limit=${this.limit}`;
-    const path = `/${this.path}?since=${token}${limit}`;
+    const path = `${this.of.path}?since=${token}${limit}`;
     const answer = await this.#brand.send('GET', path, undefined, { ...(db && { db }) });
     if (db && answer.status >= 500) return true;
     if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text}`);
 
     const changed = resourcesOf(answer);
-    const deleted = z.array(z.string()).parse(answer.body[DELETED[this.path]]);
+    const deleted = z.array(z.string()).parse(answer.body[this.of.deletedMany]);
     const next = z.string().parse(answer.body['since']);
     const link = answer.headers.get('Link');
     this.#assertPage([...changed.map(({ id }) => id), ...deleted], next, link);

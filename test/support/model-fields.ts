@@ -1,165 +1,160 @@
-import { slugify } from '../../src/fields/slug.ts';
+import * as fc from 'fast-check';
 
-// The contract's rules for the fields that the fuzzer uses, told again in the plainest way.
+// The contract's rules for the fields that the fuzzer uses, told again in the plainest way, each beside the values that it
+// sends.
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-interface Collection {
-  readonly required: readonly string[];
-  readonly defaults: Fields;
-  readonly nullable: ReadonlySet<string>;
+/** A kind of value: what the fuzzer sends of it, and which of that is good. */
+interface Kind {
+  /** Good values as a rule, and some that are not. */
+  readonly drawn: fc.Arbitrary<unknown>;
   /** Whether a value that is not null is good. */
-  readonly good: Readonly<Record<string, (value: unknown) => boolean>>;
-  /** The fields by which a push finds resources, of those that the fuzzer uses. */
-  readonly matches: readonly string[];
-  readonly unique?: string;
+  readonly isGood: (value: unknown) => boolean;
 }
 
+/** A field that the fuzzer sends. Without a default and `derive`, POST and PUT need it. */
+export interface ModelField extends Kind {
+  /** What it becomes if POST or PUT leave it out. A field whose default is null may be null. */
+  readonly default?: unknown;
+  /** The same, if that depends on other fields. */
+  readonly derive?: (fields: Fields, id: string) => unknown;
+}
+
+export type ModelFields = Readonly<Record<string, ModelField>>;
+
 const READ_ONLY = new Set(['id', 'createdAt', 'updatedAt']);
-
-const isText =
-  (min: number, max: number, forbidden = /\p{Cc}/u) =>
-  (value: unknown): boolean =>
-    typeof value === 'string' &&
-    value.isWellFormed() &&
-    Array.from(clean(value)).length >= min &&
-    Array.from(clean(value)).length <= max &&
-    !forbidden.test(clean(value));
-const isLines = (min: number, max: number): ((value: unknown) => boolean) =>
-  isText(min, max, /[^\P{Cc}\t\n\r]/u);
-const isInteger =
-  (min: number, max: number) =>
-  (value: unknown): boolean =>
-    Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
-const isPercent = (value: unknown): boolean =>
-  typeof value === 'number' && value >= 0 && value <= 100 && Number(value.toFixed(2)) === value;
-const isOneOf =
-  (...values: string[]) =>
-  (value: unknown): boolean =>
-    typeof value === 'string' && values.includes(clean(value));
-
-export const COLLECTIONS = {
-  products: {
-    required: ['title', 'priceCents'],
-    matches: ['id', 'sku', 'handle'],
-    defaults: {
-      sku: null,
-      currencyCode: 'USD',
-      discountPercent: 0,
-      featured: false,
-      serviceListingStatus: 'DRAFT',
-      storeInventoryQuantity: 0,
-      lastSyncError: null,
-    },
-    nullable: new Set(['sku', 'lastSyncError']),
-    good: {
-      title: isText(1, 255),
-      priceCents: isInteger(0, 9_999_999_999),
-      sku: isText(1, 255),
-      handle: (value) => typeof value === 'string' && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(clean(value)),
-      currencyCode: isOneOf('USD', 'EUR', 'JPY'),
-      discountPercent: isPercent,
-      featured: isBoolean,
-      serviceListingStatus: isOneOf(
-        'DRAFT',
-        'PENDING_REVIEW',
-        'LIVE',
-        'PAUSED',
-        'REJECTED',
-        'ARCHIVED',
-      ),
-      storeInventoryQuantity: isInteger(-2_147_483_647, 2_147_483_647),
-      lastSyncError: isLines(1, 2000),
-    },
-  },
-  'coupon-codes': {
-    required: ['code', 'discountPercent'],
-    matches: ['id', 'code'],
-    defaults: { active: true, currentUses: 0, maxUses: null, description: '', category: 'OTHER' },
-    nullable: new Set(['maxUses']),
-    good: {
-      code: (value) => typeof value === 'string' && /^[!-~]{1,64}$/.test(clean(value)),
-      discountPercent: (value) => isPercent(value) && Number(value) > 0,
-      active: isBoolean,
-      currentUses: isInteger(0, 2_147_483_647),
-      maxUses: isInteger(1, 2_147_483_647),
-      description: isLines(0, 1000),
-      category: (value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(clean(value)),
-    },
-    unique: 'code',
-  },
-  // Of the trial of a third collection.
-  widgets: {
-    required: ['name'],
-    matches: ['id', 'name'],
-    defaults: { size: 5, colour: null },
-    nullable: new Set(['colour']),
-    good: {
-      name: isText(1, 20),
-      size: isInteger(0, 2_147_483_647),
-      colour: isText(1, 20),
-    },
-    unique: 'name',
-  },
-  profile: {
-    required: ['brandName'],
-    matches: [],
-    defaults: { contactName: null, cartMinimumCents: 0, description: '' },
-    nullable: new Set(['contactName']),
-    good: {
-      brandName: isText(1, 255),
-      contactName: isText(1, 255),
-      cartMinimumCents: isInteger(0, 9_999_999_999),
-      description: isLines(0, 5000),
-    },
-  },
-} satisfies Record<string, Collection>;
-
-export type Kind = 'products' | 'coupon-codes' | 'widgets';
 
 /** A text as it is stored. */
 export function clean(value: string): string {
   return value.trim().normalize('NFC');
 }
 
-/** The fields of a body as they are to be stored; undefined where one of them breaks a rule. */
-export function read(
-  kind: keyof typeof COLLECTIONS,
-  body: unknown,
-  isPatch: boolean,
-): Fields | undefined {
-  const collection: Collection = COLLECTIONS[kind];
+/** Any text. MARK stands for a marker of the sending brand, which must never appear in responses to the other brand. */
+export const text = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ maxLength: 12 }).map((end) => `MARK${end}`) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      ' ',
+      'x'.repeat(255),
+      'x'.repeat(256),
+      'e\u0301',
+      "'; --",
+      '\ud800',
+      'a\u0000b',
+    ),
+  },
+);
+
+function lengthIn(min: number, max: number, forbidden: RegExp): Kind['isGood'] {
+  return (value) =>
+    typeof value === 'string' &&
+    value.isWellFormed() &&
+    Array.from(clean(value)).length >= min &&
+    Array.from(clean(value)).length <= max &&
+    !forbidden.test(clean(value));
+}
+
+/** A text without control characters. */
+export function singleLine(min: number, max: number): Kind {
+  return { drawn: text, isGood: lengthIn(min, max, /\p{Cc}/u) };
+}
+
+/** A text that may have tabs and line breaks. */
+export function multiLine(min: number, max: number): Kind {
+  return { drawn: text, isGood: lengthIn(min, max, /[^\P{Cc}\t\n\r]/u) };
+}
+
+/** A text of this form, and what to send of it; any text if nothing is given. */
+export function pattern(form: RegExp, ...sent: string[]): Kind {
+  return {
+    drawn: sent.length === 0 ? text : fc.constantFrom(...sent),
+    isGood: (value) => typeof value === 'string' && form.test(clean(value)),
+  };
+}
+
+/** One of these texts. Others are sent too. */
+export function oneOf(values: readonly string[], ...others: string[]): Kind {
+  return {
+    drawn: fc.constantFrom(...values, ...others),
+    isGood: (value) => typeof value === 'string' && values.includes(clean(value)),
+  };
+}
+
+/** An integer. Its bounds and the numbers next to them are sent too. */
+export function integer(min: number, max: number): Kind {
+  return {
+    drawn: fc.oneof(
+      { weight: 5, arbitrary: fc.nat() },
+      { weight: 1, arbitrary: fc.constantFrom(min, min - 1, max, max + 1, 0.5) },
+    ),
+    isGood: (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+  };
+}
+
+export const cents = integer(0, 9_999_999_999);
+
+/** A number from 0 to 100 with at most two decimals. */
+export const percent: Kind = {
+  drawn: fc.oneof(
+    { weight: 5, arbitrary: fc.integer({ min: 0, max: 10_000 }).map((n) => n / 100) },
+    { weight: 1, arbitrary: fc.constantFrom(100.01, 0.001, -0.01, 33.333) },
+  ),
+  isGood: (value) =>
+    typeof value === 'number' && value >= 0 && value <= 100 && Number(value.toFixed(2)) === value,
+};
+
+export const boolean: Kind = {
+  drawn: fc.boolean(),
+  isGood: (value) => typeof value === 'boolean',
+};
+
+/** The fields of the profile's brand that the fuzzer sends. */
+export const profileModel: ModelFields = {
+  brandName: singleLine(1, 255),
+  contactName: { ...singleLine(1, 255), default: null },
+  cartMinimumCents: { ...cents, default: 0 },
+  description: { ...multiLine(0, 5000), default: '' },
+};
+
+/** The defaults that do not depend on other fields. */
+export function defaultsOf(model: ModelFields): Record<string, unknown> {
+  const fields = Object.entries(model).filter(([, field]) => field.default !== undefined);
+  return Object.fromEntries(fields.map(([name, field]) => [name, field.default]));
+}
+
+/** The names of the fields that POST and PUT need. */
+export function requiredOf(model: ModelFields): string[] {
+  return Object.keys(model).filter(
+    (name) => model[name]?.default === undefined && model[name]?.derive === undefined,
+  );
+}
+
+/** The fields of a body as they are to be stored; undefined if one of them breaks a rule. */
+export function read(model: ModelFields, body: unknown, isPatch: boolean): Fields | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  const fields: Record<string, unknown> = isPatch ? {} : { ...collection.defaults };
+  const fields: Record<string, unknown> = isPatch ? {} : defaultsOf(model);
   for (const [name, value] of Object.entries(body)) {
     if (READ_ONLY.has(name)) continue;
-    const good = collection.good[name];
-    if (good === undefined) return undefined;
-    if (value === null ? !collection.nullable.has(name) : !good(value)) return undefined;
+    const field = Object.hasOwn(model, name) ? model[name] : undefined;
+    if (field === undefined) return undefined;
+    if (value === null ? field.default !== null : !field.isGood(value)) return undefined;
     fields[name] = typeof value === 'string' ? clean(value) : value;
   }
-  const missing = collection.required.some((name) => !Object.hasOwn(fields, name));
-  return missing && !isPatch ? undefined : fields;
+  const isMissing = requiredOf(model).some((name) => !Object.hasOwn(fields, name));
+  return isMissing && !isPatch ? undefined : fields;
 }
 
 /**
- * The fields of a new or replaced resource with the one default that follows from another field. Which text it is, its own
- * tests say; the model has to know whether it changes.
+ * The fields of a new or replaced resource with the defaults that follow from others. Which they are, other tests say; the
+ * model has to know whether they change.
  */
-export function withDerived(kind: Kind, fields: Fields, id: string): Fields {
-  switch (kind) {
-    case 'products':
-      return { handle: slugify(String(fields['title'])) || id, ...fields };
-    case 'widgets':
-      return { label: fields['name'], ...fields };
-    case 'coupon-codes':
-      return fields;
-  }
-}
-
-/** The field of a collection whose value only one resource has, if there is one. */
-export function uniqueOf(kind: Kind): string | undefined {
-  const { unique }: Collection = COLLECTIONS[kind];
-  return unique;
+export function withDerived(model: ModelFields, fields: Fields, id: string): Fields {
+  const derived = Object.entries(model).flatMap(([name, { derive }]) =>
+    derive === undefined ? [] : [[name, derive(fields, id)] as const],
+  );
+  return { ...Object.fromEntries(derived), ...fields };
 }

@@ -4,13 +4,7 @@ import { resourcesOf } from './brand.ts';
 import type { BrandModel } from './model.ts';
 import { mismatch } from './model.ts';
 import type { Place } from './model-changes.ts';
-import type { Kind } from './model-fields.ts';
-
-const DELETED: Readonly<Record<Kind, string>> = {
-  products: 'deletedProductIds',
-  'coupon-codes': 'deletedCouponCodeIds',
-  widgets: 'deletedWidgetIds',
-};
+import type { TestCollection } from './collections/collection.ts';
 
 /** A token, and where it stands in the model; none where a follower starts. */
 interface Issued {
@@ -43,7 +37,7 @@ export interface Walk {
 /** Reads all changes after a token. */
 export async function walk(
   brand: TestBrand,
-  kind: Kind,
+  { path, deletedMany }: TestCollection,
   from: string,
   limit: number | undefined,
 ): Promise<Walk> {
@@ -51,10 +45,10 @@ export async function walk(
   const deleted: string[] = [];
   for (let token = from; ;) {
     const size = limit === undefined ? '' : `&limit=${limit}`;
-    const last = await brand.send('GET', `/${kind}?since=${token}${size}`);
+    const last = await brand.send('GET', `${path}?since=${token}${size}`);
     if (last.status !== 200) throw new Error(`since=${token}: ${last.status} ${last.text}`);
     resources.push(...resourcesOf(last));
-    deleted.push(...z.array(z.string()).parse(last.body[DELETED[kind]]));
+    deleted.push(...z.array(z.string()).parse(last.body[deletedMany]));
     token = z.string().parse(last.body['since']);
     if (last.headers.get('Link') === null) return { last, resources, deleted, token };
   }
@@ -63,11 +57,11 @@ export async function walk(
 /** Why a follower was not shown what it must be; undefined if it was. */
 export function followMismatch(
   model: BrandModel,
-  kind: Kind,
+  of: TestCollection,
   place: Place | undefined,
   { last, resources, deleted }: Walk,
 ): string | undefined {
-  const expected = model.since(kind, place);
+  const expected = model.since(of, place);
   const ids = resources.map(({ id }) => id);
   if (ids.join() !== expected.changed.join()) {
     return `changed are ${ids.join()}, not ${expected.changed.join()}`;
@@ -78,6 +72,6 @@ export function followMismatch(
     return `deleted are ${deleted.join()}, not ${expected.deleted.join()}`;
   }
   return resources
-    .map((resource) => mismatch(model.find(kind, resource.id), last, resource))
+    .map((resource) => mismatch(model.find(of, resource.id), last, resource))
     .find((problem) => problem !== undefined);
 }

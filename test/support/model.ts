@@ -1,8 +1,9 @@
 import type { Answer } from './brand.ts';
+import type { TestCollection } from './collections/collection.ts';
 import type { ExpectedChanges, Place } from './model-changes.ts';
 import { ChangeOrder } from './model-changes.ts';
-import type { Fields, Kind } from './model-fields.ts';
-import { COLLECTIONS, read, uniqueOf, withDerived } from './model-fields.ts';
+import type { Fields } from './model-fields.ts';
+import { defaultsOf, profileModel, read, withDerived } from './model-fields.ts';
 import type { Verdict } from './model-push.ts';
 import { judge } from './model-push.ts';
 
@@ -24,100 +25,116 @@ export interface PushExpectation {
 /** One brand as it must be. */
 export class BrandModel {
   readonly profile: Record<string, unknown>;
-  readonly resources: Record<Kind, Map<string, Fields>> = {
-    products: new Map(),
-    'coupon-codes': new Map(),
-    widgets: new Map(),
-  };
-  readonly #order: Record<Kind, ChangeOrder> = {
-    products: new ChangeOrder(),
-    'coupon-codes': new ChangeOrder(),
-    widgets: new ChangeOrder(),
-  };
+  readonly #collections = new Map<TestCollection, CollectionModel>();
 
   constructor(brandName: string) {
-    this.profile = { ...COLLECTIONS.profile.defaults, brandName };
+    this.profile = { ...defaultsOf(profileModel), brandName };
   }
 
-  create(kind: Kind, body: unknown): Expectation {
-    const fields = read(kind, body, false);
+  /** The resources of a collection by id, in the order of a list. */
+  resources(of: TestCollection): ReadonlyMap<string, Fields> {
+    return this.#collection(of).resources;
+  }
+
+  create(of: TestCollection, body: unknown): Expectation {
+    const fields = read(of.model, body, false);
     if (fields === undefined) return { status: 400 };
-    if (this.#isTaken(kind, fields, undefined)) return { status: 409 };
+    if (this.#isTaken(of, fields, undefined)) return { status: 409 };
     return { status: 201, shown: fields };
   }
 
-  created(kind: Kind, id: string, fields: Fields): void {
-    this.resources[kind].set(id, withDerived(kind, fields, id));
-    this.#order[kind].change(id);
+  created(of: TestCollection, id: string, fields: Fields): void {
+    const { resources, order } = this.#collection(of);
+    resources.set(id, withDerived(of.model, fields, id));
+    order.change(id);
   }
 
-  change(kind: Kind, method: 'PUT' | 'PATCH', id: string, body: unknown): Expectation {
-    const given = read(kind, body, method === 'PATCH');
+  change(of: TestCollection, method: 'PUT' | 'PATCH', id: string, body: unknown): Expectation {
+    const given = read(of.model, body, method === 'PATCH');
     if (given === undefined) return { status: 400 };
-    const known = this.resources[kind].get(id);
+    const { resources, order } = this.#collection(of);
+    const known = resources.get(id);
     if (known === undefined) return { status: 404 };
-    const fields = method === 'PUT' ? withDerived(kind, given, id) : given;
-    if (this.#isTaken(kind, fields, id)) return { status: 409 };
+    const fields = method === 'PUT' ? withDerived(of.model, given, id) : given;
+    if (this.#isTaken(of, fields, id)) return { status: 409 };
     const shown = { ...known, ...fields };
-    this.resources[kind].set(id, shown);
+    resources.set(id, shown);
     // A write that changes nothing is no change.
     if (Object.keys(shown).some((name) => shown[name] !== known[name])) {
-      this.#order[kind].change(id);
+      order.change(id);
     }
     return { status: 200, shown };
   }
 
-  find(kind: Kind, id: string): Expectation {
-    const shown = this.resources[kind].get(id);
+  find(of: TestCollection, id: string): Expectation {
+    const shown = this.resources(of).get(id);
     return shown ? { status: 200, shown } : { status: 404 };
   }
 
-  remove(kind: Kind, id: string): Expectation {
-    if (!this.resources[kind].delete(id)) return { status: 404 };
-    this.#order[kind].remove(id);
+  remove(of: TestCollection, id: string): Expectation {
+    const { resources, order } = this.#collection(of);
+    if (!resources.delete(id)) return { status: 404 };
+    order.remove(id);
     return { status: 200 };
   }
 
-  push(kind: Kind, match: string, items: readonly unknown[], isLenient: boolean): PushExpectation {
-    const verdicts = judge(kind, match, items, this.resources[kind]);
+  push(
+    of: TestCollection,
+    match: string,
+    items: readonly unknown[],
+    isLenient: boolean,
+  ): PushExpectation {
+    const verdicts = judge(of, match, items, this.resources(of));
     const refused = verdicts.filter((verdict) => verdict.status === 'refused');
     if (refused.length === 0 || isLenient) return { status: 200, verdicts };
     return { status: refused.every(({ isTaken }) => isTaken) ? 409 : 400, verdicts: [] };
   }
 
   /** Notes what a push has done. */
-  pushed(kind: Kind, id: string, verdict: Verdict): void {
-    if (verdict.status === 'created') this.created(kind, id, verdict.fields(id));
+  pushed(of: TestCollection, id: string, verdict: Verdict): void {
+    if (verdict.status === 'created') this.created(of, id, verdict.fields(id));
     if (verdict.status !== 'updated') return;
-    this.resources[kind].set(id, verdict.fields);
-    this.#order[kind].change(id);
+    const { resources, order } = this.#collection(of);
+    resources.set(id, verdict.fields);
+    order.change(id);
   }
 
   /** Where a follower is that has everything. */
-  now(kind: Kind): Place {
-    return this.#order[kind].now;
+  now(of: TestCollection): Place {
+    return this.#collection(of).order.now;
   }
 
-  since(kind: Kind, place: Place | undefined): ExpectedChanges {
-    return this.#order[kind].since(place);
+  since(of: TestCollection, place: Place | undefined): ExpectedChanges {
+    return this.#collection(of).order.since(place);
   }
 
   changeProfile(method: 'PUT' | 'PATCH', brand: unknown): Expectation {
-    const fields = read('profile', brand, method === 'PATCH');
+    const fields = read(profileModel, brand, method === 'PATCH');
     if (fields === undefined) return { status: 400 };
     Object.assign(this.profile, fields);
     return { status: 200, shown: this.profile };
   }
 
-  #isTaken(kind: Kind, fields: Fields, exceptId: string | undefined): boolean {
-    const unique = uniqueOf(kind);
-    const value = unique === undefined ? undefined : fields[unique];
-    if (unique === undefined || typeof value !== 'string') return false;
-    return [...this.resources[kind]].some(
-      ([id, { [unique]: other }]) =>
+  #isTaken(of: TestCollection, fields: Fields, exceptId: string | undefined): boolean {
+    const { isUnique, key } = of;
+    const value = fields[key];
+    if (!isUnique || typeof value !== 'string') return false;
+    return [...this.resources(of)].some(
+      ([id, { [key]: other }]) =>
         id !== exceptId && String(other).toLowerCase() === value.toLowerCase(),
     );
   }
+
+  #collection(of: TestCollection): CollectionModel {
+    const known = this.#collections.get(of) ?? { resources: new Map(), order: new ChangeOrder() };
+    this.#collections.set(of, known);
+    return known;
+  }
+}
+
+interface CollectionModel {
+  readonly resources: Map<string, Fields>;
+  readonly order: ChangeOrder;
 }
 
 /** Why an answer is not as it must be; undefined where it is. */

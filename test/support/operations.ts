@@ -1,11 +1,11 @@
 import type { Answer, RequestOptions, TestBrand } from './brand.ts';
 import { send } from './brand.ts';
+import { collections } from './collections.ts';
+import type { TestCollection } from './collections/collection.ts';
+import { distinct } from './collections/collection.ts';
 
-/** The ids in the paths of operations. */
-export interface Ids {
-  readonly productId: string;
-  readonly couponCodeId: string;
-}
+/** The id in the paths of operations on one resource of a collection. */
+export type Ids = (of: TestCollection) => string;
 
 /** An operation of the service. */
 export interface Operation {
@@ -21,60 +21,66 @@ export interface Operation {
   readonly noun?: string;
 }
 
-export const validProduct = { title: 'Test product', priceCents: 1999 };
-export const validCouponCode = { code: 'OPERATION', discountPercent: 15 };
-export const validProfile = { brand: { brandName: 'Test brand' }, connection: {} };
+type Unnamed = Omit<Operation, 'name'>;
 
 const profile = (): string => '/profile';
-const products = (): string => '/products';
-const product = ({ productId }: Ids): string => `/products/${productId}`;
-const couponCodes = (): string => '/coupon-codes';
-const couponCode = ({ couponCodeId }: Ids): string => `/coupon-codes/${couponCodeId}`;
-const oneProduct = { path: product, noun: 'Product', status: 200 };
-const oneCouponCode = { path: couponCode, noun: 'Coupon code', status: 200 };
-
-const table: readonly Omit<Operation, 'name'>[] = [
+const ofProfile: readonly Unnamed[] = [
   { method: 'GET', path: profile, status: 200 },
-  { method: 'PUT', path: profile, status: 200, body: validProfile },
+  {
+    method: 'PUT',
+    path: profile,
+    status: 200,
+    body: { brand: { brandName: 'Test brand' }, connection: {} },
+  },
   { method: 'PATCH', path: profile, status: 200, body: { brand: { description: 'Changed' } } },
-  { method: 'GET', path: products, status: 200 },
-  { method: 'POST', path: products, status: 201, body: validProduct },
-  { method: 'GET', ...oneProduct },
-  { method: 'PUT', ...oneProduct, body: validProduct },
-  { method: 'PATCH', ...oneProduct, body: { priceCents: 2499 } },
-  { method: 'DELETE', ...oneProduct },
-  { method: 'GET', path: couponCodes, status: 200 },
-  { method: 'POST', path: couponCodes, status: 201, body: validCouponCode },
-  { method: 'GET', ...oneCouponCode },
-  { method: 'PUT', ...oneCouponCode, body: validCouponCode },
-  { method: 'PATCH', ...oneCouponCode, body: { active: false } },
-  { method: 'DELETE', ...oneCouponCode },
 ];
 
-/** As the document names them. */
-const placeholders: Ids = { productId: ':productId', couponCodeId: ':codeId' };
-
-/** Ids that are all the same. */
-export function idsThatAre(id: string): Ids {
-  return { productId: id, couponCodeId: id };
+function onCollection(of: TestCollection): readonly Unnamed[] {
+  const { noun, note } = of;
+  const all = (): string => of.path;
+  const one = { path: (ids: Ids) => itemPath(of, ids), noun, status: 200 };
+  const valid = of.bare(2);
+  return [
+    { method: 'GET', path: all, status: 200 },
+    { method: 'POST', path: all, status: 201, body: valid },
+    { method: 'GET', ...one },
+    { method: 'PUT', ...one, body: valid },
+    { method: 'PATCH', ...one, body: { [note]: 'Changed' } },
+    { method: 'DELETE', ...one },
+  ];
 }
 
-export const operations: readonly Operation[] = table.map((operation) => ({
-  ...operation,
-  name: `${operation.method} ${operation.path(placeholders)}`,
-}));
+/** The path of a resource. */
+export function itemPath(of: TestCollection, ids: Ids): string {
+  return `${of.path}/${ids(of)}`;
+}
 
+/** All operations of a service with these collections. Their names are those in the document. */
+export function operationsOf(all: readonly TestCollection[]): readonly Operation[] {
+  return [...ofProfile, ...all.flatMap(onCollection)].map((operation) => ({
+    ...operation,
+    name: `${operation.method} ${operation.path(({ idParameter }) => `:${idParameter}`)}`,
+  }));
+}
+
+export const operations = operationsOf(collections);
 export const reads = operations.filter(({ method }) => method === 'GET');
 export const writes = operations.filter(({ method }) => method !== 'GET');
 export const withBody = operations.filter(({ body }) => body !== undefined);
 export const onItems = operations.filter(({ noun }) => noun !== undefined);
 
-/** Creates a product and a coupon code for the operations. */
+/** Creates a resource in each collection for the operations. */
 export async function makeResources(brand: TestBrand): Promise<Ids> {
-  const product = await brand.create('/products', { title: 'Before', priceCents: 1 });
-  const code = `BEFORE-${product.id}`;
-  const couponCode = await brand.create('/coupon-codes', { code, discountPercent: 1 });
-  return { productId: product.id, couponCodeId: couponCode.id };
+  const ids = new Map<TestCollection, string>();
+  for (const of of brand.service.collections) {
+    const body = distinct(of, `BEFORE-${crypto.randomUUID().slice(24)}`);
+    ids.set(of, (await brand.create(of.path, body)).id);
+  }
+  return (of) => {
+    const id = ids.get(of);
+    if (id === undefined) throw new Error(`There is nothing in ${of.path}.`);
+    return id;
+  };
 }
 
 /** Sends an operation with its valid body and only the given headers. */

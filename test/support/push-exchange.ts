@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Answer } from './brand.ts';
+import type { TestCollection } from './collections/collection.ts';
 import type { PushExpectation } from './model.ts';
 import { mismatch } from './model.ts';
-import type { Kind } from './model-fields.ts';
 import type { Verdict } from './model-push.ts';
 import type { Push } from './requests.ts';
 
@@ -13,12 +13,6 @@ export interface PushRequest {
   readonly body: unknown;
   readonly headers: Record<string, string>;
 }
-
-const LISTS: Readonly<Record<Kind, string>> = {
-  products: 'products',
-  'coupon-codes': 'couponCodes',
-  widgets: 'widgets',
-};
 
 const results = z.array(
   z.strictObject({
@@ -34,7 +28,7 @@ const results = z.array(
  * @param mark puts the brand's marker into a body
  */
 export function pushRequest(
-  kind: Kind,
+  { path, many }: TestCollection,
   { match, items: drawn, isLenient, isMinimal, isDryRun }: Push,
   idOf: (target: number) => string,
   mark: (body: unknown) => unknown,
@@ -47,9 +41,9 @@ export function pushRequest(
   const preferences = [isLenient && 'handling=lenient', isMinimal && 'return=minimal'];
   const prefer = preferences.filter((preference) => preference !== false).join(', ');
   return {
-    target: `/${kind}?match=${match}${isDryRun ? '&dryRun=true' : ''}`,
+    target: `${path}?match=${match}${isDryRun ? '&dryRun=true' : ''}`,
     items,
-    body: { [LISTS[kind]]: items },
+    body: { [many]: items },
     headers: prefer === '' ? {} : { Prefer: prefer },
   };
 }
@@ -61,7 +55,7 @@ export function resultIds({ body }: Answer): (string | null)[] {
 
 /** Why the answer to a push is not as it must be; undefined if it is. */
 export function pushMismatch(
-  kind: Kind,
+  { many }: TestCollection,
   { isMinimal, isLenient, isDryRun }: Push,
   { status, verdicts }: PushExpectation,
   answer: Answer,
@@ -87,19 +81,17 @@ export function pushMismatch(
   if (wrong >= 0 || found.length !== verdicts.length) {
     return `item ${wrong} must be ${verdicts[wrong]?.status ?? 'none'}: ${text}`;
   }
-  if (isMinimal) return LISTS[kind] in body ? `the resources are there: ${text}` : undefined;
-  return resourcesMismatch(kind, verdicts, answer, isDryRun);
+  if (isMinimal) return many in body ? `the resources are there: ${text}` : undefined;
+  return resourcesMismatch(many, verdicts, answer, isDryRun);
 }
 
 function resourcesMismatch(
-  kind: Kind,
+  many: string,
   verdicts: readonly Verdict[],
   answer: Answer,
   isDryRun: boolean,
 ): string | undefined {
-  const resources = z
-    .array(z.looseObject({ id: z.string().nullable() }))
-    .parse(answer.body[LISTS[kind]]);
+  const resources = z.array(z.looseObject({ id: z.string().nullable() })).parse(answer.body[many]);
   const ids = resultIds(answer);
   const shown = [...verdicts.entries()].filter(([, { status }]) => status !== 'refused');
   if (resources.length !== shown.length)

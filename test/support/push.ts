@@ -1,4 +1,6 @@
 import type { Answer, Resource, TestBrand } from './brand.ts';
+import { collections } from './collections.ts';
+import type { TestCollection } from './collections/collection.ts';
 
 /** An item of a push, as a client sends it. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -14,71 +16,43 @@ export interface Result {
 export interface PushOptions {
   readonly headers?: Record<string, string>;
   readonly dryRun?: boolean;
+  readonly ifNewer?: boolean;
   readonly db?: D1Database;
 }
 
 export const LENIENT = { Prefer: 'handling=lenient' };
 
-/** A collection as its pushes are tested: what differs between the two. */
-export interface Pushed {
-  readonly path: string;
-  readonly many: string;
-  /** What errors call one. */
-  readonly noun: string;
-  /** The fields of a new one, besides the one that matches. */
-  readonly bare: (n: number) => Item;
-  /** Values of the fields that match, besides `id`; those of different numbers differ. */
-  readonly values: Readonly<Record<string, (n: number) => string>>;
-  /** What a POST needs, as it is reported if it is missing. */
-  readonly required: (match: string) => string[];
-}
-
-export const products: Pushed = {
-  path: '/products',
-  many: 'products',
-  noun: 'product',
-  bare: (n) => ({ title: `Item ${n}`, priceCents: n }),
-  values: {
-    storeProductId: (n) => `gid://shop/Product/${n}`,
-    storeVariantId: (n) => `gid://shop/Variant/${n}`,
-    sku: (n) => `A-${n}`,
-    handle: (n) => `item-${n}`,
-  },
-  required: () => ['title', 'priceCents'],
-};
-
-export const couponCodes: Pushed = {
-  path: '/coupon-codes',
-  many: 'couponCodes',
-  noun: 'coupon code',
-  bare: (n) => ({ code: `CODE${n}`, discountPercent: (n % 99) + 1 }),
-  values: {
-    code: (n) => `CODE${n}`,
-    storeDiscountId: (n) => `gid://shop/Discount/${n}`,
-  },
-  required: (match) => (match === 'code' ? [] : ['code']).concat('discountPercent'),
-};
-
 /** Each collection with each field by which its items can find resources, besides `id`. */
-export const fields: readonly { readonly of: Pushed; readonly match: string }[] = [
-  products,
-  couponCodes,
-].flatMap((of) => Object.keys(of.values).map((match) => ({ of, match })));
+export const fields: readonly { readonly of: TestCollection; readonly match: string }[] =
+  collections.flatMap((of) => Object.keys(of.values).map((match) => ({ of, match })));
 
 /** An item that creates: it has the field that matches, and what a POST needs. */
-export function newItem(of: Pushed, match: string, n: number): Item {
+export function newItem(of: TestCollection, match: string, n: number): Item {
   return { ...of.bare(n), [match]: of.values[match]?.(n) };
+}
+
+/** What an item that creates has to name besides the field that matches, in the order of errors. */
+export function required({ bare }: TestCollection, match: string): string[] {
+  return Object.keys(bare(1)).filter((name) => name !== match);
+}
+
+/** An item that deletes what the item of the same number created. */
+export function deletion(of: TestCollection, match: string, n: number): Item {
+  return { [match]: of.values[match]?.(n), deleted: true };
 }
 
 /** Sends a push. */
 export async function push(
   brand: TestBrand,
-  of: Pushed,
+  of: TestCollection,
   match: string,
   items: readonly unknown[],
-  { headers = {}, dryRun, db }: PushOptions = {},
+  { headers = {}, dryRun, ifNewer, db }: PushOptions = {},
 ): Promise<Answer> {
-  const parameters = dryRun === undefined ? '' : `&dryRun=${String(dryRun)}`;
+  const parameters = [
+    ...(dryRun === undefined ? [] : [`&dryRun=${String(dryRun)}`]),
+    ...(ifNewer === undefined ? [] : [`&ifNewer=${String(ifNewer)}`]),
+  ].join('');
   const body = { [of.many]: items };
   return brand.send('POST', `${of.path}?match=${match}${parameters}`, body, {
     headers,
@@ -99,14 +73,17 @@ export function outcomes(answer: Answer): string[] {
 }
 
 /** The resources in the answer to a push; those of a dry run may have no id. */
-export function pushedOf({ body, text }: Answer, { many }: Pushed): Record<string, unknown>[] {
+export function pushedOf(
+  { body, text }: Answer,
+  { many }: TestCollection,
+): Record<string, unknown>[] {
   const list = body[many];
   if (!Array.isArray(list) || !list.every(isRecord)) throw new Error(`No ${many} in ${text}`);
   return list;
 }
 
 /** All resources of a brand in a collection, oldest first. */
-export async function listed(brand: TestBrand, { path }: Pushed): Promise<Resource[]> {
+export async function listed(brand: TestBrand, { path }: TestCollection): Promise<Resource[]> {
   const [list] = Object.values((await brand.send('GET', path)).body);
   if (!Array.isArray(list) || !list.every(isResource)) throw new Error('No list.');
   return list;

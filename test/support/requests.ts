@@ -1,11 +1,14 @@
 import * as fc from 'fast-check';
-import type { Kind } from './model-fields.ts';
-import { COLLECTIONS } from './model-fields.ts';
+import { collectionAt, products } from './collections.ts';
+import type { TestCollection } from './collections/collection.ts';
+import type { ModelField, ModelFields } from './model-fields.ts';
+import { profileModel, requiredOf, text } from './model-fields.ts';
 
 /** A request that fast-check generates. */
 export interface Step {
   readonly who: 0 | 1;
-  readonly kind: Kind | 'profile';
+  /** The path of a collection, or `/profile`. A text, because fast-check prints it. */
+  readonly path: string;
   readonly action: 'create' | 'find' | 'list' | 'PUT' | 'PATCH' | 'DELETE' | 'push' | 'follow';
   /** The index of a known id of either brand; a higher index stands for an unknown id. */
   readonly target: number;
@@ -33,105 +36,28 @@ export interface PushItem {
   readonly target: number;
 }
 
-// MARK is replaced by a marker of the sending brand, which must never appear in responses to the other brand.
-const text = fc.oneof(
-  { weight: 6, arbitrary: fc.string({ maxLength: 12 }).map((end) => `MARK${end}`) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '',
-      ' ',
-      'x'.repeat(255),
-      'x'.repeat(256),
-      'e\u0301',
-      "'; --",
-      '\ud800',
-      'a\u0000b',
-    ),
-  },
-);
 const wrong = fc.oneof(
   fc.constantFrom(null, true, '1', 1.5, -1, [], {}, 1e21, Number.MAX_SAFE_INTEGER),
   fc.jsonValue({ maxDepth: 2 }),
 );
-const cents = fc.oneof(
-  { weight: 5, arbitrary: fc.nat() },
-  { weight: 1, arbitrary: fc.constantFrom(9_999_999_999, 10_000_000_000, -1, 0.5) },
-);
-const percent = fc.oneof(
-  { weight: 5, arbitrary: fc.integer({ min: 0, max: 10_000 }).map((n) => n / 100) },
-  { weight: 1, arbitrary: fc.constantFrom(100.01, 0.001, -0.01, 33.333) },
-);
-const count = fc.oneof(
-  { weight: 5, arbitrary: fc.nat() },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(2_147_483_647, 2_147_483_648, -2_147_483_647, -2_147_483_648),
-  },
-);
 
-const VALUES: Record<Kind | 'profile', Record<string, fc.Arbitrary<unknown>>> = {
-  products: {
-    title: text,
-    priceCents: cents,
-    // Few, so that pushes find them, and several of one value.
-    sku: fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom('MARK1', 'MARK2', ' MARK2 ', 'MARK3') },
-      { weight: 1, arbitrary: fc.option(text) },
-    ),
-    handle: fc.constantFrom('one', 'two', 'three', 'Four', ''),
-    currencyCode: fc.constantFrom('USD', 'EUR', 'JPY', 'usd', 'ZZZ'),
-    discountPercent: percent,
-    featured: fc.boolean(),
-    serviceListingStatus: fc.constantFrom('DRAFT', 'LIVE', 'ARCHIVED', 'live', 'GONE'),
-    storeInventoryQuantity: count,
-    lastSyncError: fc.option(text),
-  },
-  'coupon-codes': {
-    // Few values, so that they collide, in different cases too.
-    code: fc.oneof(
-      {
-        weight: 5,
-        arbitrary: fc.constantFrom('MARKa', 'MARKA', 'MARKb', 'SAVE', 'save', ' MARKb '),
-      },
-      { weight: 1, arbitrary: text },
-    ),
-    discountPercent: percent,
-    active: fc.boolean(),
-    currentUses: count,
-    maxUses: fc.option(count),
-    description: text,
-    category: fc.constantFrom('OTHER', 'A1', 'other', '1A', ''),
-  },
-  widgets: {
-    name: fc.oneof(
-      { weight: 5, arbitrary: fc.constantFrom('MARKa', 'MARKA', 'gear', 'Gear', ' MARKb ') },
-      { weight: 1, arbitrary: text },
-    ),
-    size: count,
-    colour: fc.option(text),
-  },
-  profile: {
-    brandName: text,
-    contactName: fc.option(text),
-    cartMinimumCents: cents,
-    description: text,
-  },
-};
+/** What is drawn of a field. */
+function drawnOf(field: ModelField): fc.Arbitrary<unknown> {
+  return field.default === null ? fc.option(field.drawn) : field.drawn;
+}
 
 /** A body with some of the fields, usually valid, sometimes with a wrong value, an unknown or a read-only field. */
-function body(kind: Kind | 'profile'): fc.Arbitrary<unknown> {
-  const { required } = COLLECTIONS[kind];
-  const fields = fc.record(VALUES[kind], { requiredKeys: [] });
+function body(model: ModelFields): fc.Arbitrary<unknown> {
+  const values = Object.fromEntries(
+    Object.entries(model).map(([name, field]) => [name, drawnOf(field)]),
+  );
+  const fields = fc.record(values, { requiredKeys: [] });
   const needed = fc.record(
-    Object.fromEntries(required.map((name) => [name, VALUES[kind][name] ?? text])),
+    Object.fromEntries(requiredOf(model).map((name) => [name, values[name] ?? text])),
   );
-  const odd = fc.dictionary(
-    fc.constantFrom(...Object.keys(VALUES[kind]), 'brandId', 'Title'),
-    wrong,
-    { maxKeys: 1 },
-  );
+  const odd = fc.dictionary(fc.constantFrom(...Object.keys(model), 'brandId', 'Title'), wrong, {
+    maxKeys: 1,
+  });
   const ignored = fc.record(
     { id: fc.jsonValue(), createdAt: text, updatedAt: wrong },
     { requiredKeys: [] },
@@ -153,11 +79,15 @@ function body(kind: Kind | 'profile'): fc.Arbitrary<unknown> {
 }
 
 /** An item of a push: as a rule with a value of its field that resources have. */
-function item(kind: Kind, match: string): fc.Arbitrary<PushItem> {
-  const own = match === 'id' ? fc.constant('id') : (VALUES[kind][match] ?? text);
+function item({ model }: TestCollection, match: string): fc.Arbitrary<PushItem> {
+  const field = model[match];
+  const own = field === undefined ? fc.constant('id') : drawnOf(field);
   return fc.record({
     // Now and then nothing but the value: an item that changes nothing.
-    body: fc.oneof({ weight: 6, arbitrary: body(kind) }, { weight: 2, arbitrary: fc.constant({}) }),
+    body: fc.oneof(
+      { weight: 6, arbitrary: body(model) },
+      { weight: 2, arbitrary: fc.constant({}) },
+    ),
     value: fc.oneof(
       { weight: 8, arbitrary: own },
       { weight: 2, arbitrary: fc.constant(undefined) },
@@ -167,11 +97,12 @@ function item(kind: Kind, match: string): fc.Arbitrary<PushItem> {
   });
 }
 
-function push(kind: Kind): fc.Arbitrary<Push> {
-  return fc.constantFrom(...COLLECTIONS[kind].matches).chain((match) =>
+function push(of: TestCollection): fc.Arbitrary<Push> {
+  const matches = Object.keys(of.values).filter((name) => name in of.model);
+  return fc.constantFrom('id', ...matches).chain((match) =>
     fc.record({
       match: fc.constant(match),
-      items: fc.array(item(kind, match), { minLength: 1, maxLength: 4 }),
+      items: fc.array(item(of, match), { minLength: 1, maxLength: 4 }),
       isLenient: fc.boolean(),
       isMinimal: fc.boolean(),
       isDryRun: fc.nat(3).map((n) => n === 0),
@@ -181,22 +112,23 @@ function push(kind: Kind): fc.Arbitrary<Push> {
 
 /**
  * Any request of either brand: valid, nearly valid, or nonsense.
- * @param kinds the kinds of resources; repeat one to make it more likely
+ * @param paths the paths of collections, and `/profile`; repeat one to make it more likely
  */
-export function stepOf(...kinds: readonly Step['kind'][]): fc.Arbitrary<Step> {
-  return fc.constantFrom(...kinds).chain((kind) =>
-    fc.record({
+export function stepOf(...paths: readonly string[]): fc.Arbitrary<Step> {
+  return fc.constantFrom(...paths).chain((path) => {
+    const of = path === '/profile' ? undefined : collectionAt(path);
+    return fc.record({
       who: fc.constantFrom<0 | 1>(0, 1),
-      kind: fc.constant(kind),
+      path: fc.constant(path),
       action: fc.constantFrom<Step['action']>(
         ...(['create', 'create', 'find', 'list', 'PUT', 'PATCH', 'DELETE'] as const),
         ...(['push', 'push', 'follow'] as const),
       ),
       target: fc.nat(20),
-      body: body(kind),
-      push: push(kind === 'profile' ? 'products' : kind),
+      body: body(of?.model ?? profileModel),
+      push: push(of ?? products),
       limit: fc.constantFrom(1, 2, 250, undefined),
       isKeyed: fc.nat(3).map((n) => n === 0),
-    }),
-  );
+    });
+  });
 }

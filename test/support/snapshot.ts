@@ -1,15 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { execute } from './brand.ts';
+import { executeOn } from '../../tools/admin/execute.ts';
+import { standard } from './brand.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** Returns all of a brand's data in D1, except its keys. */
-export async function snapshot(brandId: string): Promise<unknown> {
-  return execute(
+export async function snapshot(brandId: string, { db, collections } = standard): Promise<unknown> {
+  return executeOn(db, 'tests')(
     sql`select * from brands where id = ${brandId}`,
-    sql`select * from products where brand_id = ${brandId} order by id`,
-    sql`select * from coupon_codes where brand_id = ${brandId} order by id`,
+    ...collections.map(
+      ({ table }) =>
+        sql`select * from ${sql.identifier(table)} where brand_id = ${brandId} order by id`,
+    ),
     sql`select * from tombstones where brand_id = ${brandId} order by collection, change_number`,
     sql`select * from idempotency_records where brand_id = ${brandId} order by key`,
   );

@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
+import { collectionAt, collections } from './collections.ts';
+import type { Fields, TestCollection } from './collections/collection.ts';
 import type { Fault } from './faults.ts';
 import { D1_ERRORS } from './faults.ts';
-import type { CollectionPath, Ending } from './follower.ts';
+import type { Ending } from './follower.ts';
 
 // What writers and followers do at the same time, drawn by fast-check. Everything that is drawn follows from the seed; how
 // the calls to D1 interleave does not wholly.
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** What a writer does next. */
 export interface Write {
-  readonly path: CollectionPath;
+  /** The path of a collection. */
+  readonly path: string;
   readonly operation: 'create' | 'create many' | 'push' | 'PUT' | 'PATCH' | 'DELETE';
   /** Fields for the bodies. */
   readonly items: readonly Fields[];
@@ -42,43 +43,21 @@ export interface Poll {
   readonly disturbance: Disturbance;
 }
 
-// Few values, so that pushes find resources, sometimes several, and codes are taken.
-const pool = (prefix: string, size: number): fc.Arbitrary<string> =>
-  fc.nat(size - 1).map((n) => `${prefix}${n}`);
+/** Some of the fields that a POST needs and of those that pushes match by, with few values. */
+function fieldsOf({ bare, values, defaults, key, isUnique }: TestCollection): fc.Arbitrary<Fields> {
+  const drawn: Record<string, fc.Arbitrary<unknown>> = {};
+  for (const name of Object.keys(bare(1))) {
+    drawn[name] = fc.constantFrom(...[1, 2, 3].map((n) => bare(n)[name]));
+  }
+  for (const [name, value] of Object.entries(values)) {
+    const known = fc.nat(29).map(value);
+    const inAnyCase = isUnique && name === key ? fc.oneof(known, known.map(inLowerCase)) : known;
+    drawn[name] = defaults[name] === null ? fc.option(inAnyCase) : inAnyCase;
+  }
+  return fc.record(drawn, { requiredKeys: [] });
+}
 
-const FIELDS: Readonly<Record<CollectionPath, fc.Arbitrary<Fields>>> = {
-  products: fc.record(
-    {
-      title: pool('Title ', 3),
-      priceCents: fc.nat(2),
-      sku: fc.option(pool('SKU-', 30)),
-      handle: pool('handle-', 30),
-      storeProductId: fc.option(pool('gid://store/Product/', 30)),
-      storeVariantId: fc.option(pool('gid://store/Variant/', 30)),
-    },
-    { requiredKeys: [] },
-  ),
-  'coupon-codes': fc.record(
-    {
-      code: fc.oneof(pool('CODE-', 30), pool('code-', 30)),
-      discountPercent: fc.integer({ min: 1, max: 2 }),
-      storeDiscountId: fc.option(pool('gid://store/Discount/', 30)),
-      active: fc.boolean(),
-    },
-    { requiredKeys: [] },
-  ),
-};
-
-/** The fields that a POST needs. */
-export const NEEDED: Readonly<Record<CollectionPath, (unique: string) => Fields>> = {
-  products: () => ({ title: 'Product', priceCents: 1 }),
-  'coupon-codes': (unique) => ({ code: `CODE-${unique}`, discountPercent: 1 }),
-};
-
-const MATCHES: Readonly<Record<CollectionPath, readonly string[]>> = {
-  products: ['id', 'storeProductId', 'storeVariantId', 'sku', 'handle'],
-  'coupon-codes': ['id', 'code', 'storeDiscountId'],
-};
+const inLowerCase = (text: string): string => text.toLowerCase();
 
 const fault: fc.Arbitrary<Fault> = fc.record({
   text: fc.oneof(
@@ -99,25 +78,26 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.record({
 
 const seldom = fc.nat(2).map((n) => n === 0);
 
-/** Anything that a writer can do. */
+/** Anything that a writer can do. Few values, so that pushes find resources, sometimes several, and keys are taken. */
 export const write: fc.Arbitrary<Write> = fc
-  .constantFrom<CollectionPath>('products', 'coupon-codes')
-  .chain((path) =>
-    fc.record({
+  .constantFrom(...collections.map(({ path }) => path))
+  .chain((path) => {
+    const of = collectionAt(path);
+    return fc.record({
       path: fc.constant(path),
       operation: fc.constantFrom<Write['operation']>(
         ...(['create', 'create many', 'push', 'push', 'push'] as const),
         ...(['PUT', 'PATCH', 'PATCH', 'DELETE', 'DELETE', 'DELETE'] as const),
       ),
-      items: fc.array(FIELDS[path], { minLength: 1, maxLength: 5 }),
+      items: fc.array(fieldsOf(of), { minLength: 1, maxLength: 5 }),
       targets: fc.array(fc.nat(), { minLength: 5, maxLength: 5 }),
-      match: fc.constantFrom(...MATCHES[path]),
+      match: fc.constantFrom('id', ...Object.keys(of.values)),
       prefer: fc.subarray(['handling=lenient', 'return=minimal']),
       isKeyed: seldom,
       isGuarded: seldom,
       disturbance,
-    }),
-  );
+    });
+  });
 
 /** Anything that a follower can do. */
 export const poll: fc.Arbitrary<Poll> = fc.record({

@@ -3,17 +3,33 @@ import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { Service } from './brand.ts';
+import { TestBrand } from './brand.ts';
+import { collections, collectionsAndWidgets } from './collections.ts';
+import type { TestCollection } from './collections/collection.ts';
 import { contractOf } from './contract.ts';
 import { collectionsWithWidgets, widgetMigration } from './widgets.ts';
 
-/** Starts the service with widgets as a third collection, on a separate database. */
-export async function serviceWithWidgets(): Promise<Service> {
+let started: Promise<Service> | undefined;
+
+/** Returns the service with widgets as a third collection, on a separate database. */
+export function serviceWithWidgets(): Promise<Service> {
+  started ??= start();
+  return started;
+}
+
+async function start(): Promise<Service> {
   const db = env.DB_WIDGETS;
   await applyD1Migrations(db, env.MIGRATIONS);
   await applyD1Migrations(db, [widgetMigration], 'widget_migrations');
   return {
     app: createApp(collectionsWithWidgets),
+    collections: collectionsAndWidgets,
     db,
     assertContract: contractOf(inject('widgetDocument')),
   };
+}
+
+/** Creates a brand of a service that has this collection. */
+export async function brandWith(of: TestCollection, name?: string): Promise<TestBrand> {
+  return TestBrand.create(name, collections.includes(of) ? undefined : await serviceWithWidgets());
 }

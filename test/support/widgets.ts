@@ -40,7 +40,7 @@ export const widgets = defineCollection('widgets', () => ({
   },
   derive: ({ name }) => ({ label: name }),
   unique: 'name',
-  filters: ['colour'],
+  filters: ['name', 'colour'],
   matches: ['name'],
   stamped: [],
   showsTimes: true,

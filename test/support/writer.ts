@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers';
 import * as z from 'zod';
 import type { Answer, TestBrand } from './brand.ts';
+import { collectionAt, collections } from './collections.ts';
+import { distinct } from './collections/collection.ts';
 import { failing, slow } from './faults.ts';
-import type { CollectionPath } from './follower.ts';
 import type { Disturbance, Write } from './traffic.ts';
-import { NEEDED } from './traffic.ts';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
-const MANY = { products: 'products', 'coupon-codes': 'couponCodes' } as const;
 
 const named = z.looseObject({ id: z.string().nullable() });
 /** What an answer to a POST shows: one, or a list. */
@@ -15,14 +14,17 @@ const SHOWN = z.union([z.array(named), named.transform((one) => [one])]);
 
 /** What the writers of a brand know, together. */
 export class Ledger {
-  /** The ids that answers have shown and that were not seen to be gone. */
-  readonly known: Readonly<Record<CollectionPath, Set<string>>> = {
-    products: new Set(),
-    'coupon-codes': new Set(),
-  };
+  readonly #known = new Map(collections.map(({ path }) => [path, new Set<string>()]));
   /** The ids whose deletion was confirmed. */
   readonly deleted = new Set<string>();
   readonly #journal: string[] = [];
+
+  /** The ids of a collection that answers have shown and that were not seen to be gone. */
+  known(path: string): Set<string> {
+    const ids = this.#known.get(path);
+    if (ids === undefined) throw new Error(`There is no collection ${path}.`);
+    return ids;
+  }
 
   /** Notes a request and its answer. */
   note(line: string): void {
@@ -70,17 +72,18 @@ export class Writer {
   }
 
   async #post({ path, operation, items, targets, match, prefer, ...write }: Write): Promise<void> {
+    const of = collectionAt(path);
     const made = items.map((item, index) => {
       const unique = `${this.#unique}-${index}`;
-      // Nothing else sets this description: whatever has it came of this item.
-      if (operation !== 'push') return { ...NEEDED[path](unique), ...item, description: unique };
+      // Nothing else sets this note: whatever has it came of this item.
+      if (operation !== 'push') return { ...distinct(of, unique), ...item, [of.note]: unique };
       const isComplete = index % 2 === 0;
       const value = match === 'id' ? this.#target(path, targets[index]) : item[match];
       const found = { [match]: value ?? `${match.toLowerCase()}-${unique}` };
-      return { ...(isComplete && NEEDED[path](unique)), ...item, ...found };
+      return { ...(isComplete && distinct(of, unique)), ...item, ...found };
     });
-    const body = operation === 'create' ? made[0] : { [MANY[path]]: made };
-    const target = operation === 'push' ? `/${path}?match=${match}` : `/${path}`;
+    const body = operation === 'create' ? made[0] : { [of.many]: made };
+    const target = operation === 'push' ? `${path}?match=${match}` : path;
     const headers = {
       ...(operation === 'push' && prefer.length > 0 && { Prefer: prefer.join() }),
       ...(write.isKeyed && { 'Idempotency-Key': this.#unique }),
@@ -109,10 +112,13 @@ export class Writer {
     method: 'PUT' | 'PATCH' | 'DELETE',
   ): Promise<void> {
     const id = this.#target(path, targets[0]);
-    const target = `/${path}/${id}`;
+    const target = `${path}/${id}`;
     const tag = isGuarded ? (await this.#brand.send('GET', target)).headers.get('ETag') : null;
     const headers = tag === null ? {} : { 'If-Match': tag };
-    const body = { ...(method === 'PUT' && NEEDED[path](this.#unique)), ...items[0] };
+    const body = {
+      ...(method === 'PUT' && distinct(collectionAt(path), this.#unique)),
+      ...items[0],
+    };
     const sent = method === 'DELETE' ? undefined : body;
     const allowed = [200, 404, 409, 412];
     const { status } = await this.#send(method, target, sent, headers, disturbance, allowed);
@@ -120,7 +126,7 @@ export class Writer {
       if (this.#ledger.deleted.has(id)) throw new Error(`${target} was deleted twice.`);
       this.#ledger.deleted.add(id);
     }
-    if (status === 404) this.#ledger.known[path].delete(id);
+    if (status === 404) this.#ledger.known(path).delete(id);
   }
 
   async #send(
@@ -145,15 +151,15 @@ export class Writer {
   }
 
   /** Remembers the ids that an answer to a POST shows. */
-  #learn(path: CollectionPath, { body }: Answer): void {
-    const { known, deleted } = this.#ledger;
+  #learn(path: string, { body }: Answer): void {
+    const known = this.#ledger.known(path);
     for (const { id } of Object.values(body).flatMap((shown) => SHOWN.parse(shown))) {
-      if (id !== null && !deleted.has(id)) known[path].add(id);
+      if (id !== null && !this.#ledger.deleted.has(id)) known.add(id);
     }
   }
 
-  #target(path: CollectionPath, draw = 0): string {
-    const ids = [...this.#ledger.known[path]];
+  #target(path: string, draw = 0): string {
+    const ids = [...this.#ledger.known(path)];
     return ids[draw % ids.length] ?? UNKNOWN_ID;
   }
 }

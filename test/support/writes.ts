@@ -1,46 +1,57 @@
 import type { Answer } from './brand.ts';
 import { TestBrand } from './brand.ts';
-import { fullCouponCode, fullProduct, fullProfile } from './samples.ts';
+import { collections } from './collections.ts';
+import type { Fields } from './collections/collection.ts';
+import { fullProfile } from './samples.ts';
 import { snapshot } from './snapshot.ts';
 
 const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-/** The operations that take a body, each with a valid one. */
-export const writes = [
+/** An operation that takes a body, with a valid one that changes something. */
+interface BodyWrite {
+  readonly method: 'POST' | 'PUT' | 'PATCH';
+  /** `:id` stands for the id of a resource. */
+  readonly path: string;
+  readonly valid: Fields;
+}
+
+/** The operations that take a body. */
+export const writes: readonly BodyWrite[] = [
   { method: 'PUT', path: '/profile', valid: fullProfile },
   { method: 'PATCH', path: '/profile', valid: { brand: { contactName: 'Changed' } } },
-  { method: 'POST', path: '/products', valid: { ...fullProduct, title: 'Changed' } },
-  { method: 'PUT', path: '/products/:id', valid: { ...fullProduct, title: 'Changed' } },
-  { method: 'PATCH', path: '/products/:id', valid: { title: 'Changed' } },
-  { method: 'POST', path: '/coupon-codes', valid: { ...fullCouponCode, code: 'CHANGED' } },
-  { method: 'PUT', path: '/coupon-codes/:id', valid: { ...fullCouponCode, code: 'CHANGED' } },
-  { method: 'PATCH', path: '/coupon-codes/:id', valid: { description: 'Changed' } },
-] as const;
+  ...collections.flatMap(({ path, full, key, note }): BodyWrite[] => [
+    { method: 'POST', path, valid: { ...full, [key]: 'CHANGED' } },
+    { method: 'PUT', path: `${path}/:id`, valid: { ...full, [key]: 'CHANGED' } },
+    { method: 'PATCH', path: `${path}/:id`, valid: { [note]: 'Changed' } },
+  ]),
+];
 
 /** The writes that name a resource. */
 export const itemWrites = writes.filter(({ path }) => path.endsWith('/:id'));
 
-/** A brand with a profile, a product and a coupon code, to check that nothing changes. */
+/** A brand with a profile and a resource in each collection, to check that nothing changes. */
 export class FurnishedBrand {
   readonly brand: TestBrand;
-  readonly #ids: Readonly<Record<string, string>>;
+  /** The ids by the paths of items. */
+  readonly #ids: ReadonlyMap<string, string>;
 
-  private constructor(brand: TestBrand, ids: Readonly<Record<string, string>>) {
+  private constructor(brand: TestBrand, ids: ReadonlyMap<string, string>) {
     this.brand = brand;
     this.#ids = ids;
   }
 
   static async create(): Promise<FurnishedBrand> {
     const brand = await TestBrand.create();
-    const product = await brand.create('/products', fullProduct);
-    const couponCode = await brand.create('/coupon-codes', fullCouponCode);
-    return new FurnishedBrand(brand, { products: product.id, 'coupon-codes': couponCode.id });
+    const ids = new Map<string, string>();
+    for (const { path, full } of collections) {
+      ids.set(`${path}/:id`, (await brand.create(path, full)).id);
+    }
+    return new FurnishedBrand(brand, ids);
   }
 
   /** Returns a path with the id of a resource of this brand instead of `:id`. */
   path(path: string): string {
-    const [, collection = ''] = path.split('/');
-    return path.replace(':id', this.#ids[collection] ?? '');
+    return path.replace(':id', this.#ids.get(path) ?? '');
   }
 
   /** Sends a body unchanged, with an id of this brand in the path. */

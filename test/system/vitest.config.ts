@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import '../environment.ts';
+import { WORKERS } from '../environment.ts';
 
 // Whole systems: a deployment, a check of it, `npm run dev`, pages in a browser, and the CPU time of hostile requests.
 export default defineConfig({
@@ -9,8 +9,7 @@ export default defineConfig({
     globalSetup: 'test/node/brand-pool.ts',
     // Programs that run in this process write to the console.
     onConsoleLog: () => false,
-    // Not more than there are processors: the CPU time of requests is measured.
-    maxWorkers: '100%',
+    maxWorkers: WORKERS,
     // A test makes several calls of wrangler, each of which takes seconds.
     testTimeout: 300_000,
     hookTimeout: 300_000,

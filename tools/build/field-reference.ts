@@ -1,5 +1,5 @@
 import { format } from 'prettier';
-import type { Described, DescribedField, DescribedService } from '../../src/openapi/described.ts';
+import type { Described, DescribedField, DescribedService } from './openapi/described.ts';
 
 const INTRODUCTION = `# Fields
 

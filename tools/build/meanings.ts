@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import ts from 'typescript';
-import { ResourceMistake } from '../../src/openapi/mistake.ts';
-import type { Meaning, Meanings, ResourceMeanings } from '../../src/openapi/meanings.ts';
+import { ResourceMistake } from './openapi/mistake.ts';
+import type { Meaning, Meanings, ResourceMeanings } from './openapi/meanings.ts';
 
 /**
  * Reads what the comments of resource files say: above a resource, and above each property of an object `fields`.

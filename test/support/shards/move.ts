@@ -1,5 +1,6 @@
 import { deleteBrand } from '../../../tools/admin/brands.ts';
 import type { Row } from '../../../src/db/statement.ts';
+import { collections } from '../collections.ts';
 import { executeOn } from '../../../tools/admin/execute.ts';
 
 /** The keys of brands that are being moved or have moved: the target database, and the scope of the key. */
@@ -10,10 +11,9 @@ export const MIGRATION = `create table moving_keys (
 /** The tables of a brand's data, each with the column of the brand and the one that orders its rows; parents first. */
 const TABLES = [
   { table: 'brands', owner: 'id', order: 'id' },
-  { table: 'products', owner: 'brand_id', order: 'id' },
-  { table: 'coupon_codes', owner: 'brand_id', order: 'id' },
+  ...collections.map(({ table }) => ({ table, owner: 'brand_id', order: 'id' })),
   { table: 'idempotency_records', owner: 'brand_id', order: 'key' },
-] as const;
+];
 
 /** The number of rows read and written per call. */
 const CHUNK = 100;
@@ -74,7 +74,7 @@ async function freeze(from: D1Database, shard: string, brandId: string): Promise
 async function copyKeys(from: D1Database, to: D1Database, brandId: string): Promise<void> {
   const { results } = await from
     .prepare(
-      `select hash, id, brand_id, prefix, label, created_at, expires_at, revoked_at,
+      `select hash, id, brand_id, prefix, label, created_at, expires_at, revoked_at, replaced_by, suspended_at,
         (select moving_keys.scope from moving_keys where moving_keys.hash = api_keys.hash) as scope
         from api_keys where brand_id = ?`,
     )

@@ -1,9 +1,11 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentedOperations } from '../../support/document.ts';
+import { BrandClient } from '../../../client/src/index.ts';
 import { violations } from './axe.ts';
 import { startBrowser } from './browser.ts';
-import { DevServer, freePort, temporaryFolder } from '../../node/processes.ts';
+import { shareServer } from '../../node/shared-server.ts';
+import { Tab } from './tab.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -19,57 +21,39 @@ const SWAGGERS = new Set([
   'select-name',
 ]);
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: DevServer;
 let origin: string;
 let key: string;
 let browser: Browser;
+let tab: Tab;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  browser = await startBrowser();
-  const port = await freePort();
+  const { port, apiKey } = await shareServer();
+  key = apiKey;
   origin = `http://localhost:${port}`;
-  server = await DevServer.start(port, folder.path);
-  key = /Bearer (\w+)/.exec(server.curl)?.[1] ?? '';
+  const product = { title: 'Whey Protein, Vanilla', priceCents: 3999 };
+  await new BrandClient({ apiKey, baseUrl: origin }).products.create(product);
+  browser = await startBrowser();
+  tab = await Tab.open(browser);
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.kill();
-  await folder.remove();
-});
+afterAll(() => browser.close());
 
-const looks = [
-  { device: 'a phone', width: 390, colorScheme: 'light', background: 'rgb(255, 255, 255)' },
-  { device: 'a phone', width: 390, colorScheme: 'dark', background: 'rgb(28, 32, 34)' },
-  { device: 'a desktop', width: 1280, colorScheme: 'light', background: 'rgb(255, 255, 255)' },
-  { device: 'a desktop', width: 1280, colorScheme: 'dark', background: 'rgb(28, 32, 34)' },
-] as const;
-
-describe.each(looks)('the page to try on $device in $colorScheme', (look) => {
-  let page: Page;
-  const requested: string[] = [];
-  const complaints: string[] = [];
-
+describe.each([
+  { device: 'a phone', width: 390 },
+  { device: 'a desktop', width: 1280 },
+])('the page to try on $device', ({ width }) => {
   beforeAll(async () => {
-    const { width, colorScheme } = look;
-    page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
-    page.on('request', (request) => requested.push(request.url()));
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(`${origin}/docs/try`);
-    await page.locator('.opblock').first().waitFor();
+    await tab.visit(`${origin}/docs/try`, { width });
+    await tab.page.locator('.opblock').first().waitFor();
   });
 
-  afterAll(() => page.close());
-
   it('shows the operations', async () => {
-    const shown = await page.locator('.opblock').all();
+    const shown = await tab.page.locator('.opblock').all();
     expect((await Promise.all(shown.map(nameOf))).sort()).toEqual([...documentedOperations].sort());
   });
 
   it('takes a key, sends a request and shows the answer', async () => {
+    const { page, requested } = tab;
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const field = page.locator('.auth-container', { hasText: 'bearer' });
     await field.getByRole('textbox').fill(key);
@@ -86,25 +70,37 @@ describe.each(looks)('the page to try on $device in $colorScheme', (look) => {
     expect(requested).toContain(`${origin}/api/brand/v1/products`);
   });
 
-  it('is as wide as the screen, and of the colours that the system asks for', async () => {
-    const wide = await page.evaluate('document.documentElement.scrollWidth');
-    expect(wide).toBe(look.width);
-    const painted = await page.evaluate(
-      'getComputedStyle(document.documentElement).backgroundColor',
-    );
-    expect(painted).toBe(look.background);
+  describe.each([
+    { colorScheme: 'light', background: 'rgb(255, 255, 255)', rules: 'all' },
+    { colorScheme: 'dark', background: 'rgb(28, 32, 34)', rules: 'of colours' },
+  ] as const)('in $colorScheme', ({ colorScheme, background, rules }) => {
+    // The page follows the system without being loaded again.
+    beforeAll(() => tab.page.emulateMedia({ colorScheme }));
+
+    it('is as wide as the screen, and of the colours that the system asks for', async () => {
+      const wide = await tab.page.evaluate('document.documentElement.scrollWidth');
+      expect(wide).toBe(width);
+      const painted = await tab.page.evaluate(
+        'getComputedStyle(document.documentElement).backgroundColor',
+      );
+      expect(painted).toBe(background);
+    });
+
+    it('breaks no rule of axe beyond those that Swagger UI breaks by itself', async () => {
+      const found = await violations(tab.page, rules);
+      expect(found.filter((text) => !SWAGGERS.has(text.split(':')[0] ?? ''))).toEqual([]);
+    });
   });
 
   it('asks nobody but its own origin, and keeps its own policy', () => {
+    const { requested, complaints } = tab;
     expect(requested.filter((url) => new URL(url).origin !== origin)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  it('breaks no rule of axe beyond those that Swagger UI breaks by itself', async () => {
-    const found = await violations(page);
-    expect(found.filter((text) => !SWAGGERS.has(text.split(':')[0] ?? ''))).toEqual([]);
-    await page.getByRole('link', { name: 'Back to the reference' }).click();
-    expect(page.url()).toBe(`${origin}/docs`);
+  it('leads back to the reference', async () => {
+    await tab.page.getByRole('link', { name: 'Back to the reference' }).click();
+    expect(tab.page.url()).toBe(`${origin}/docs`);
   });
 });
 

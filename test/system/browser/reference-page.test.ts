@@ -1,50 +1,70 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { reference } from '../../../tools/build/reference/reference.ts';
-import { document, OPERATION_COUNT, OPERATION_HINT } from '../../support/document.ts';
+import { document, documentedOperations } from '../../support/document.ts';
 import { violations } from './axe.ts';
 import { startBrowser } from './browser.ts';
 import { shareServer } from '../../node/shared-server.ts';
-import type { Visit } from './visit.ts';
-import { visit } from './visit.ts';
+import type { Look } from './tab.ts';
+import { Tab } from './tab.ts';
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 const MOST_BYTES = 60 * 1024;
 const DEFAULT_ORIGIN = 'https://api.example.com';
-const WIDE = { viewport: { width: 1280, height: 900 } };
-const PHONE = { viewport: { width: 390, height: 844 } };
+const WIDE = { width: 1280 };
+const PHONE = { width: 390 };
 
 const compress = promisify(gzip);
 const operation = z.looseObject({
   operationId: z.string(),
   responses: z.record(z.string(), z.unknown()),
+  parameters: z.array(
+    z.looseObject({
+      name: z.string().default(''),
+      schema: z
+        .looseObject({ type: z.string().optional(), enum: z.array(z.string()).optional() })
+        .optional(),
+    }),
+  ),
 });
+const status = z.looseObject({
+  enum: z.array(z.string()).optional(),
+  const: z.string().optional(),
+});
+const pushResult = z
+  .looseObject({ oneOf: z.array(z.looseObject({ properties: z.looseObject({ status }) })) })
+  .parse(document.components['schemas']?.['PushResult']);
 const object = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
 
 let browser: Browser;
+let tab: Tab;
 let origin: string;
 
 beforeAll(async () => {
   browser = await startBrowser();
+  tab = await Tab.open(browser);
   origin = `http://localhost:${(await shareServer()).port}`;
 });
 
 afterAll(() => browser.close());
 
 /** Opens the page at a place, and gives it to a test. */
-async function onPage(
-  options: Parameters<typeof visit>[2],
-  test: (visit: Visit) => Promise<void>,
-  place = '',
-): Promise<void> {
-  const opened = await visit(browser, `${origin}/docs${place}`, options);
+async function onPage(look: Look, test: (page: Page) => Promise<void>, place = ''): Promise<void> {
+  await tab.visit(`${origin}/docs${place}`, look);
+  await test(tab.page);
+}
+
+/** Opens the page where scripts do not run, and gives it to a test. */
+async function onPageWithoutScript(look: Look, test: (page: Page) => Promise<void>): Promise<void> {
+  const own = await Tab.open(browser, { javaScriptEnabled: false });
   try {
-    await test(opened);
+    await own.visit(`${origin}/docs`, look);
+    await test(own.page);
   } finally {
-    await opened.end();
+    await own.close();
   }
 }
 
@@ -61,17 +81,10 @@ const looks = [390, 768, 1280, 1600].flatMap((width) =>
 );
 
 describe.each(looks)('at $width pixels in $colorScheme', ({ width, colorScheme }) => {
-  let opened: Visit;
-
-  beforeAll(async () => {
-    const look = { viewport: { width, height: 900 }, colorScheme };
-    opened = await visit(browser, `${origin}/docs`, look);
-  });
-
-  afterAll(() => opened.end());
+  beforeAll(() => tab.visit(`${origin}/docs`, { width, colorScheme }));
 
   it('fits, keeps its policy, loads nothing from elsewhere and little from here', async () => {
-    const { page, requested, complaints } = opened;
+    const { page, requested, complaints } = tab;
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     const painted = await page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(painted).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(13, 17, 23)');
@@ -86,7 +99,8 @@ describe.each(looks)('at $width pixels in $colorScheme', ({ width, colorScheme }
   });
 
   it('breaks no rule of axe', async () => {
-    expect(await violations(opened.page)).toEqual([]);
+    const rules = colorScheme === 'light' ? 'all' : 'of colours';
+    expect(await violations(tab.page, rules)).toEqual([]);
   });
 });
 
@@ -98,8 +112,8 @@ describe('what it says', () => {
   );
 
   it('has every operation, with its errors and samples in three languages', () =>
-    onPage(WIDE, async ({ page }) => {
-      expect(described, OPERATION_HINT).toHaveLength(OPERATION_COUNT);
+    onPage(WIDE, async (page) => {
+      expect(described).toHaveLength(documentedOperations.length);
       for (const { method, path, operationId, responses } of described) {
         const article = page.locator('article', { has: page.locator(`#${operationId}`) });
         expect(await article.locator('.address').innerText()).toMatch(
@@ -115,7 +129,7 @@ describe('what it says', () => {
     }));
 
   it('has every field of every resource, each with a text and a place of its own', () =>
-    onPage(WIDE, async ({ page }) => {
+    onPage(WIDE, async (page) => {
       const schemas = [
         ['Product', 'product'],
         ['CouponCode', 'coupon-code'],
@@ -130,8 +144,49 @@ describe('what it says', () => {
       }
     }));
 
+  it('lists the values of every parameter that has a choice', () =>
+    onPage(WIDE, async (page) => {
+      const choices = described.flatMap(({ operationId, parameters }) =>
+        parameters.flatMap(({ name, schema }) => {
+          const values = schema?.type === 'boolean' ? ['true', 'false'] : (schema?.enum ?? []);
+          return values.map((value) => ({ place: `#${operationId}-${name} dd`, value }));
+        }),
+      );
+      expect(choices.map(({ place }) => place)).toContain('#createProduct-match dd');
+      for (const { place, value } of choices) {
+        expect((await page.locator(place).innerText()).toLowerCase()).toContain(
+          value.toLowerCase(),
+        );
+      }
+    }));
+
+  it.each(['Product', 'CouponCode'])(
+    'says what a push of a %s needs, and what each result means',
+    (name) =>
+      onPage(WIDE, async (page) => {
+        const article = page.locator('article', { has: page.locator(`#create${name}`) });
+        const required = await article
+          .locator('.chips li', { hasText: 'required' })
+          .allInnerTexts();
+        expect(required.length).toBeGreaterThan(0);
+        for (const text of required) expect(text).toMatch(/^\w+ required to create$/);
+        expect(await article.innerText()).toContain('including the one that match names');
+        const status = page.locator(`#create${name}-200-results-status dd`);
+        for (const { properties } of pushResult.oneOf) {
+          for (const value of properties.status.enum ?? [properties.status.const]) {
+            expect(await status.innerText()).toContain(value);
+          }
+        }
+      }),
+  );
+
+  it('refers its readers to nothing that they do not have', () =>
+    onPage(WIDE, async (page) => {
+      expect(await page.locator('main').innerText()).not.toMatch(/\b\w+\.md\b/);
+    }));
+
   it('has a place for every link on the page, and each place once', () =>
-    onPage(WIDE, async ({ page }) => {
+    onPage(WIDE, async (page) => {
       const ids = z
         .array(z.string())
         .parse(await page.evaluate('[...document.querySelectorAll("[id]")].map(({ id }) => id)'));
@@ -148,7 +203,7 @@ describe('what it says', () => {
     }));
 
   it('leads to the page to try and to the document', () =>
-    onPage(WIDE, async ({ page }) => {
+    onPage(WIDE, async (page) => {
       for (const path of ['/docs/try', '/api/brand/v1/openapi.json']) {
         expect(await page.locator(`.hero a[href="${path}"]`).count()).toBe(1);
         expect((await fetch(origin + path)).status).toBe(200);
@@ -162,7 +217,7 @@ describe('deep links', () => {
     (place) =>
       onPage(
         WIDE,
-        async ({ page }) => {
+        async (page) => {
           const { y = -1 } = (await page.locator(place).boundingBox()) ?? {};
           expect(y).toBeGreaterThanOrEqual(0);
           expect(y).toBeLessThan(200);
@@ -174,7 +229,7 @@ describe('deep links', () => {
   it('marks what is read in the sidebar', () =>
     onPage(
       WIDE,
-      async ({ page }) => {
+      async (page) => {
         const current = page.locator('.sidebar [aria-current]');
         await expect.poll(() => current.getAttribute('href')).toBe('#createProduct');
       },
@@ -186,7 +241,7 @@ describe('with a keyboard', () => {
   const focused = 'document.activeElement.getAttribute("href")';
 
   it('the skip link comes first, then the header, the contents and the text', () =>
-    onPage(WIDE, async ({ page }) => {
+    onPage(WIDE, async (page) => {
       const order: unknown[] = [];
       for (let stop = 0; stop < 4; stop++) {
         await page.keyboard.press('Tab');
@@ -202,7 +257,7 @@ describe('with a keyboard', () => {
     }));
 
   it('the skip link leads past the contents', () =>
-    onPage(WIDE, async ({ page }) => {
+    onPage(WIDE, async (page) => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
@@ -210,7 +265,7 @@ describe('with a keyboard', () => {
     }));
 
   it('the arrow keys choose the language of the samples', () =>
-    onPage(WIDE, async ({ page }) => {
+    onPage(WIDE, async (page) => {
       await page.locator('.tabs input').first().focus();
       await page.keyboard.press('ArrowRight');
       expect(await page.locator('.panel[data-tab="ts"]').first().isVisible()).toBe(true);
@@ -218,7 +273,7 @@ describe('with a keyboard', () => {
     }));
 
   it('the menu of a phone opens, closes with Escape, and after a choice', () =>
-    onPage(PHONE, async ({ page }) => {
+    onPage(PHONE, async (page) => {
       const menu = page.getByRole('navigation', { name: 'Contents, in the menu' });
       await page.locator('.menu summary').focus();
       await page.keyboard.press('Enter');
@@ -233,7 +288,7 @@ describe('with a keyboard', () => {
 });
 
 it('has one banner, one main part and one named navigation', () =>
-  onPage(WIDE, async ({ page }) => {
+  onPage(WIDE, async (page) => {
     const landmarks = ['banner', 'main', 'navigation'] as const;
     for (const role of landmarks) expect(await page.getByRole(role).count()).toBe(1);
     expect(await page.getByRole('navigation', { name: 'Contents' }).count()).toBe(1);
@@ -242,14 +297,14 @@ it('has one banner, one main part and one named navigation', () =>
 
 describe('with a script', () => {
   it('the samples have the address of the page', () =>
-    onPage(WIDE, async ({ page }) => {
+    onPage(WIDE, async (page) => {
       const text = await page.locator('main').innerText();
       expect(text).toContain(`curl "${origin}/api/brand/v1/profile"`);
       expect(text).not.toContain(DEFAULT_ORIGIN);
     }));
 
   it('one choice of a language is for all samples, and is kept', () =>
-    onPage(WIDE, async ({ page }) => {
+    onPage(WIDE, async (page) => {
       await page.locator('.tabs input[value="python"]').first().check();
       await page.reload();
       const all = page.locator('.tabs:has(input[value="python"])');
@@ -262,7 +317,8 @@ describe('with a script', () => {
     }));
 
   it('a sample is copied as it is shown', () =>
-    onPage({ ...WIDE, permissions: ['clipboard-read', 'clipboard-write'] }, async ({ page }) => {
+    onPage(WIDE, async (page) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.getByRole('button', { name: 'Copy Read the profile: curl' }).click();
       await page.getByText('Copied').waitFor();
       const copied = await page.evaluate('navigator.clipboard.readText()');
@@ -272,7 +328,7 @@ describe('with a script', () => {
 
 describe('without a script', () => {
   it('all samples are shown, with a sensible address', () =>
-    onPage({ ...WIDE, javaScriptEnabled: false }, async ({ page }) => {
+    onPageWithoutScript(WIDE, async (page) => {
       const panels = page.locator('.panel');
       expect(await page.locator('.panel:visible').count()).toBe(await panels.count());
       expect(await page.locator('.tabs fieldset:visible').count()).toBe(0);
@@ -280,7 +336,7 @@ describe('without a script', () => {
     }));
 
   it('the menu of a phone opens, and does not cover what its links lead to', () =>
-    onPage({ ...PHONE, javaScriptEnabled: false }, async ({ page }) => {
+    onPageWithoutScript(PHONE, async (page) => {
       await page.locator('.menu summary').click();
       await page.locator('.menu').getByRole('link', { name: 'Paging' }).click();
       const covering = page.locator('.menu nav');
@@ -292,7 +348,7 @@ describe('without a script', () => {
 });
 
 it('in print has all samples and no navigation, in dark letters', () =>
-  onPage({ ...WIDE, colorScheme: 'dark' }, async ({ page }) => {
+  onPage({ ...WIDE, colorScheme: 'dark' }, async (page) => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.panel:visible').count()).toBe(await page.locator('.panel').count());
     for (const part of ['header', '.sidebar', '.tabs fieldset', '.copy']) {

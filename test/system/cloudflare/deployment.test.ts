@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../../client/src/index.ts';
@@ -10,7 +11,7 @@ import { Operator } from './operator.ts';
 import { commandsAnywhere, documentedCommands } from './runbook.ts';
 import { atTerminal } from '../../node/terminal.ts';
 import { statusOf, tour } from './tour.ts';
-import { stepsOf } from './workflow.ts';
+import { readWorkflow, stepsOf } from './workflow.ts';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const KEY = /bik_[0-9A-Za-z]{49}/;
@@ -80,16 +81,16 @@ function bindingsOf(name: string): readonly unknown[] {
   return operator.account.workers.find(name).versions.at(-1)?.upload.bindings ?? [];
 }
 
-/** Runs the commands of the deploy workflow as GitHub does, up to the first that fails. */
+/** Runs the commands of the job that deploys as GitHub does, up to the first that fails. */
 async function runWorkflow(environment: string): Promise<{ code: number | null; output: string }> {
   const variables = operator.account.environment;
-  const steps = stepsOf('.github/workflows/deploy.yml', {
+  const steps = stepsOf(readWorkflow('deploy.yml').jobs['deploy'], {
     "inputs.environment || 'production'": environment,
     'secrets.CLOUDFLARE_API_TOKEN': variables['CLOUDFLARE_API_TOKEN'] ?? '',
     'secrets.CLOUDFLARE_ACCOUNT_ID': variables['CLOUDFLARE_ACCOUNT_ID'] ?? '',
   });
-  // The first is what runs this test.
-  expect(steps[0]?.run).toBe('.ci/run');
+  // The packages are those that run this test.
+  expect(steps[0]?.run).toBe('npm ci --ignore-scripts');
   let output = '';
   for (const { run, env } of steps.slice(1)) {
     const { code, stdout, stderr } = await operator.project.type(run, env);
@@ -100,22 +101,35 @@ async function runWorkflow(environment: string): Promise<{ code: number | null; 
 }
 
 describe('A new account', () => {
-  it('a missing database id is reported before anything is deployed', async () => {
-    const { code, stderr } = await operator.attempt('npm run deploy');
-    expect(code).not.toBe(0);
-    expect(stderr).toContain('00000000-0000-0000-0000-000000000000');
-    expect(() => operator.account.workers.find(WORKER)).toThrow();
-  });
+  const noId = (name: string): string =>
+    `error: wrangler.toml has zeros in place of the id of the database ${name}: create it with npx wrangler d1 create ${name}, and enter the id that this prints.\n`;
 
-  it.each(['npm run deploy -- --env production', 'npm run deploy --env=production'])(
-    '%s is refused before anything is migrated',
-    async (line) => {
-      const { code, stdout, stderr } = await operator.project.type(line);
-      expect(code).toBe(1);
-      expect(stderr).toContain('error: npm run deploy takes no arguments.');
-      expect(stdout).not.toContain('Resource location');
-    },
-  );
+  it.each([
+    ['npm run deploy', noId(WORKER)],
+    ['npm run deploy -- --env staging', noId(`${WORKER}-staging`)],
+    [
+      'npm run deploy -- --env prod',
+      'error: wrangler.toml has no environment "prod". It has staging and production.\n',
+    ],
+    [
+      // As a script has it whose variable is empty.
+      'npm run deploy -- --env ""',
+      'error: wrangler.toml has no environment "". It has staging and production.\n',
+    ],
+    [
+      'npm run deploy --env=production',
+      'error: npm kept --env for itself. Write -- before the arguments: npm run deploy -- …\n',
+    ],
+    [
+      'npm run deploy -- production',
+      'error: too many arguments. Expected 0 arguments but got 1.\n(use --help to see the options)\n',
+    ],
+  ])('%s is refused in a sentence, before anything is migrated', async (line, says) => {
+    const { code, stderr } = await operator.project.type(line);
+    // npm itself warns of settings of this machine.
+    const own = stderr.replace(/^npm warn .*\n/gm, '');
+    expect([code, own]).toEqual([1, says]);
+  });
 
   it('whoami, create the database and enter its id', async () => {
     expect(await operator.type('npx wrangler whoami')).toContain('Stand-in');
@@ -195,8 +209,8 @@ describe('Staging and production beside it', () => {
   it('staging by hand', async () => {
     const output = await operator.type('npx wrangler d1 create brand-integration-api-staging');
     await operator.putDatabaseId(output, '[[env.staging.d1_databases]]');
-    await operator.type('npx wrangler d1 migrations apply DB --remote --env staging');
-    await operator.type('npx wrangler deploy --minify --env staging');
+    const deployed = await operator.type('npm run deploy -- --env staging');
+    expect(deployed).toContain(`https://${WORKER}-staging.stand-in.workers.dev`);
     const created = await operator.type(
       'npm run admin -- brand create "Northwind Nutrition" --remote --env staging',
     );
@@ -297,6 +311,18 @@ describe('A second version in production', () => {
       expect(operator.account.workers.find(WORKER + suffix).versions).toHaveLength(1);
     }
   });
+
+  it('is not deployed at a terminal where the question about its migration is answered with no', async () => {
+    const environment = { ...operator.project.environment, CI: 'false' };
+    const { code, screen } = await atTerminal(
+      'npm run deploy -- --env staging',
+      { folder: operator.project.folder, environment },
+      { question: 'continue?', answer: 'n' },
+    );
+    expect(screen).toContain('error: The migrations are not all applied');
+    expect(code).toBe(1);
+    expect(operator.account.workers.find(`${WORKER}-staging`).versions).toHaveLength(1);
+  });
 });
 
 describe('Brands and keys in production', () => {
@@ -307,9 +333,12 @@ describe('Brands and keys in production', () => {
     const first = brandOf('production');
     operator.values.set('BRAND_ID', first.brandId);
     operator.values.set('KEY_ID', first.keyId);
-    const list = await operator.type('npm run admin -- brand list --remote --env production');
+    const list = await operator.run('npm run admin -- brand list --remote --env production');
     expect(list).toContain(first.brandId);
     expect(list).not.toContain(brandOf('staging').brandId);
+    expect(
+      await operator.type('npm run admin -- brand show BRAND_ID --remote --env production'),
+    ).toContain(first.keyId);
     for (const command of [
       'npm run admin -- key issue BRAND_ID --label "warehouse sync" --remote --env production',
       'npm run admin -- key issue BRAND_ID --label "report" --scope read --expires-in 90d --remote --env production',
@@ -321,7 +350,7 @@ describe('Brands and keys in production', () => {
     operator.values.set('bik_XXXXXXXX', first.apiKey.slice(0, 12));
     expect(
       await operator.type(
-        `npx wrangler d1 execute DB --remote --env production --command "select id, brand_id, label from api_keys where prefix = 'bik_XXXXXXXX'"`,
+        'npm run admin -- key list --prefix bik_XXXXXXXX --remote --env production',
       ),
     ).toContain(first.keyId);
     await operator.type('npm run admin -- key revoke KEY_ID --remote --env production');
@@ -330,6 +359,12 @@ describe('Brands and keys in production', () => {
     expect(
       await operator.type('npm run admin -- key list BRAND_ID --remote --env production'),
     ).toMatch(/warehouse sync[^]*report/);
+    await operator.type(
+      'npm run admin -- brand suspend BRAND_ID --reason "unpaid invoice" --remote --env production',
+    );
+    for (const { apiKey } of keys) expect(await status(apiKey)).toBe(403);
+    await operator.type('npm run admin -- brand resume BRAND_ID --remote --env production');
+    for (const { apiKey } of keys) expect(await status(apiKey)).toBe(200);
     const [writer] = keys;
     if (writer) brands.set('production', writer);
   });
@@ -371,11 +406,22 @@ describe('Backups of production', () => {
   it('restores an earlier time, and undoes that', async () => {
     await add('Before');
     const before = await titles();
+    const { brandId } = brandOf('production');
+    const leaked = brandIn(
+      await operator.run(`npm run admin -- key issue ${brandId} --remote --env production`),
+    );
+    // The simulated account keeps the state of now.
     await operator.type('npx wrangler d1 time-travel info DB --env production');
-    operator.values.set('2026-11-20T09:30:00Z', new Date().toISOString());
+    const moment = new Date().toISOString();
+    operator.values.set('2026-11-20T09:30:00Z', moment);
+    operator.values.set('2026-11-20T09:30:00.000Z', moment);
     await add('A mistake');
     const mistaken = await titles();
     const undone = await token();
+    await operator.run(`npm run admin -- key revoke ${leaked.keyId} --remote --env production`);
+    await operator.type(
+      'npm run -s admin -- audit --json --remote --env production > ../audit.json',
+    );
     await operator.type(
       'npx wrangler d1 time-travel info DB --env production --timestamp 2026-11-20T09:30:00Z',
     );
@@ -383,7 +429,19 @@ describe('Backups of production', () => {
       'npx wrangler d1 time-travel restore DB --env production --timestamp 2026-11-20T09:30:00Z',
     );
     expect(await titles()).toEqual(before);
-    await operator.type('npm run admin -- tokens reset --remote --env production');
+    expect(await statusOf(address('production'), leaked.apiKey)).toBe(200);
+    const again = await operator.type(
+      `jq '.entries[] | select(.at >= "2026-11-20T09:30:00.000Z")' ../audit.json`,
+    );
+    expect(JSON.parse(again)).toMatchObject({ action: 'key.revoke', keyId: leaked.keyId });
+    await operator.run(`npm run admin -- key revoke ${leaked.keyId} --remote --env production`);
+    expect(await statusOf(address('production'), leaked.apiKey)).toBe(401);
+    const reset = await atTerminal(
+      operator.take('npm run admin -- tokens reset --all --remote --env production'),
+      operator.project,
+      { question: 'all brands (1) in the deployed database of the environment', answer: '1' },
+    );
+    expect([reset.code, reset.screen]).toEqual([0, expect.stringContaining('get 410')]);
     expect((await follow(undone)).status).toBe(410);
     expect((await follow(await token())).status).toBe(200);
     const [, bookmark = ''] = /previous bookmark: (\S+)/.exec(output) ?? [];
@@ -398,10 +456,15 @@ describe('Backups of production', () => {
     const description = 'é'.repeat(65_000);
     await client('production').products.create({ title: 'Long', priceCents: 1, description });
     const exported = await titles();
+    await operator.type('install -m 600 /dev/null ../backup.sql');
     await operator.type(
       'npx wrangler d1 export DB --remote --env production --output ../backup.sql',
     );
     await operator.type('npm run restorable -- ../backup.sql ../restore.sql');
+    for (const name of ['backup.sql', 'restore.sql']) {
+      const { mode, size } = await stat(join(operator.project.folder, '..', name));
+      expect([name, mode & 0o777, size > 1000]).toEqual([name, 0o600, true]);
+    }
     await add('After the export');
     const lost = await token();
     const created = await operator.type('npx wrangler d1 create brand-integration-api-restored');
@@ -417,21 +480,22 @@ describe('Backups of production', () => {
     expect(
       await operator.type('npx wrangler d1 migrations apply DB --remote --env production'),
     ).toContain('No migrations to apply');
-    await operator.type('npm run admin -- tokens reset --remote --env production');
-    await operator.type('npx wrangler deploy --minify --env production');
+    await operator.type('npm run admin -- tokens reset --all --yes --remote --env production');
+    await operator.type('npm run deploy -- --env production');
     expect(await titles()).toEqual(exported);
     expect((await follow(lost)).status).toBe(410);
     await tour(address('production'), brandOf('production').apiKey);
   });
 
   it('opens the copy on this machine', async () => {
-    operator.values.set('/tmp/restored', join(operator.project.folder, '../restored'));
+    await operator.type('mkdir -m 700 ../restored');
     await operator.type(
-      'npx wrangler d1 execute DB --local --persist-to /tmp/restored --file ../restore.sql --yes',
+      'npx wrangler d1 execute DB --local --persist-to ../restored --file ../restore.sql --yes',
     );
-    expect(await operator.type('npm run admin -- brand list --persist-to /tmp/restored')).toContain(
+    expect(await operator.type('npm run admin -- brand list --persist-to ../restored')).toContain(
       brandOf('production').brandId,
     );
+    await operator.type('rm -r ../restored');
   });
 });
 

@@ -21,7 +21,10 @@ export function previousRevision(): string | undefined {
     '--',
     'migrations',
   );
-  return git('rev-parse', '--verify', '--quiet', `${added ?? ''}^`);
+  const before = git('rev-parse', '--verify', '--quiet', `${added ?? ''}^`);
+  // Before the first release the tables may be defined again, instead of changed. Then no code of before can run on them.
+  const changed = git('diff', '--name-only', '--diff-filter=a', before ?? '', '--', 'migrations');
+  return changed === '' ? before : git('log', '-1', '--format=%H', '--', 'migrations');
 }
 
 /** What git prints; undefined where it fails. */

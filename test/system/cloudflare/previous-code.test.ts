@@ -44,7 +44,7 @@ it('the previous code works the same on the migrated tables', async ({ skip }) =
     expect(before.map(([, status]) => status)).toContain(201);
 
     await cp(join(ROOT, 'migrations'), join(previous.folder, 'migrations'), { recursive: true });
-    expect(await type(previous, migrate)).toContain('✅');
+    expect(await type(previous, migrate)).toMatch(/✅|No migrations to apply/);
     expect(await probe(url, second)).toEqual(before);
 
     await type(present, deploy);

@@ -4,21 +4,33 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { ROOT } from './project.ts';
 
+const texts = z.record(z.string(), z.string());
 const workflow = z.object({
+  permissions: texts,
   jobs: z.record(
     z.string(),
     z.object({
-      env: z.record(z.string(), z.string()).default({}),
-      steps: z.array(
-        z.object({
-          uses: z.string().optional(),
-          run: z.string().optional(),
-          env: z.record(z.string(), z.string()).default({}),
-        }),
-      ),
+      uses: z.string().optional(),
+      needs: z.string().optional(),
+      environment: z.string().optional(),
+      permissions: texts.default({}),
+      env: texts.default({}),
+      steps: z
+        .array(
+          z.object({
+            uses: z.string().optional(),
+            run: z.string().optional(),
+            with: z.record(z.string(), z.unknown()).default({}),
+            env: texts.default({}),
+          }),
+        )
+        .default([]),
     }),
   ),
 });
+
+/** A workflow of GitHub. */
+export type Workflow = z.infer<typeof workflow>;
 
 /** A command of a workflow, with the variables that it is given there. */
 export interface Step {
@@ -26,18 +38,21 @@ export interface Step {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** Reads a workflow, such as `deploy.yml`. */
+export function readWorkflow(name: string): Workflow {
+  return workflow.parse(parse(readFileSync(join(ROOT, '.github/workflows', name), 'utf8')));
+}
+
 /**
- * The commands of a workflow in order.
+ * The commands of a job in order.
  * @param expressions what GitHub puts in the place of `${{ … }}`, by the text between the braces
  */
-export function stepsOf(file: string, expressions: Readonly<Record<string, string>>): Step[] {
-  const { jobs } = workflow.parse(parse(readFileSync(join(ROOT, file), 'utf8')));
-  return Object.values(jobs).flatMap(({ env, steps }) =>
-    steps.flatMap((step) =>
-      step.run === undefined
-        ? []
-        : [{ run: step.run, env: filled({ ...env, ...step.env }, expressions) }],
-    ),
+export function stepsOf(
+  job: Workflow['jobs'][string] | undefined,
+  expressions: Readonly<Record<string, string>>,
+): Step[] {
+  return (job?.steps ?? []).flatMap(({ run, env }) =>
+    run === undefined ? [] : [{ run, env: filled({ ...job?.env, ...env }, expressions) }],
   );
 }
 

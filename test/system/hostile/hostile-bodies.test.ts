@@ -16,6 +16,33 @@ describe.skipIf(process.platform !== 'linux')('the CPU time of', () => {
 
   afterAll(() => service.stop());
 
+  // Before the others, whose requests with unknown keys can exceed their rate limit.
+  test('a body in small chunks is at most ten times that of the same in one', async () => {
+    const body = `{"title":"${'x'.repeat(200_000)}"}`;
+    const limit = Math.max(FLOOR, MOST * (await inChunks(body, body.length)));
+    expect(await inChunks(body, 40)).toBeLessThan(limit);
+  });
+
+  /** The CPU time of a body in chunks of so many bytes, with a key that does not exist. */
+  async function inChunks(body: string, size: number): Promise<number> {
+    const head = [
+      'POST /api/brand/v1/products HTTP/1.1',
+      `Authorization: Bearer ${generateApiKey()}`,
+      ...['Host: api.test', 'Transfer-Encoding: chunked', '', ''],
+    ].join('\r\n');
+    const chunks: string[] = [];
+    for (let at = 0; at < body.length; at += size) {
+      const chunk = body.slice(at, at + size);
+      chunks.push(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+    }
+    return leastOf(async () => {
+      const before = service.cpu();
+      const { answers } = await sendRaw(service.port, [`${head}${chunks.join('')}0\r\n\r\n`]);
+      expect(answers.map(({ status }) => status)).toEqual([401]);
+      return service.cpu() - before;
+    });
+  }
+
   describe('hostile bodies', () => {
     /** By case, the size of a harmless body in bytes and the limit that follows from it, small ones first. */
     const limits = new Map<Case, { readonly size: number; readonly limit: number }[]>();
@@ -62,30 +89,4 @@ describe.skipIf(process.platform !== 'linux')('the CPU time of', () => {
       return service.least({ ...operation, isLive, body, statuses }, enough);
     }
   });
-
-  test('a body in small chunks is at most ten times that of the same in one', async () => {
-    const body = `{"title":"${'x'.repeat(200_000)}"}`;
-    const limit = Math.max(FLOOR, MOST * (await inChunks(body, body.length)));
-    expect(await inChunks(body, 40)).toBeLessThan(limit);
-  });
-
-  /** The CPU time of a body in chunks of so many bytes, with a key that does not exist. */
-  async function inChunks(body: string, size: number): Promise<number> {
-    const head = [
-      'POST /api/brand/v1/products HTTP/1.1',
-      `Authorization: Bearer ${generateApiKey()}`,
-      ...['Host: api.test', 'Transfer-Encoding: chunked', '', ''],
-    ].join('\r\n');
-    const chunks: string[] = [];
-    for (let at = 0; at < body.length; at += size) {
-      const chunk = body.slice(at, at + size);
-      chunks.push(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
-    }
-    return leastOf(async () => {
-      const before = await service.cpu();
-      const { answers } = await sendRaw(service.port, [`${head}${chunks.join('')}0\r\n\r\n`]);
-      expect(answers.map(({ status }) => status)).toEqual([401]);
-      return (await service.cpu()) - before;
-    });
-  }
 });

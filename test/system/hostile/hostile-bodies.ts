@@ -238,6 +238,7 @@ export const hostileBodies: readonly Hostile[] = [
     list: ({ many = '' }) => `{"${many}":${digits(ITEMS * ITEM_SIZE)}}`,
     full: ({ many = '' }) => `{"${many}":${digits(LIST_LIMIT - 100)}}`,
   },
+  members('names of digits of one hash', (index) => `"${(index * 2 ** 17) % (2 ** 32 - 1)}":1`),
   // No JSON.
   hostile('a text without an end', (_, size) => `{"title":"${'a'.repeat(size)}`),
   hostile('escapes without an end', (_, size) => `{"title":"${'\\\\'.repeat(size / 2)}`),

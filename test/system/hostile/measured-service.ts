@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import * as z from 'zod';
@@ -74,14 +75,14 @@ export class MeasuredService {
   }
 
   /** The CPU time that the service has used, in milliseconds. */
-  async cpu(): Promise<number> {
+  cpu(): number {
     return cpuOf(this.#worker);
   }
 
   /** Sends a request. A key that is not live has never been issued. */
   async send({ method, path, isLive, body, headers, statuses }: Request): Promise<Measured> {
     const apiKey = isLive === true ? this.#server.apiKey : generateApiKey();
-    const before = await this.cpu();
+    const before = this.cpu();
     const response = await fetch(
       `http://127.0.0.1:${this.port}/api/brand/v1${this.#paths[path] ?? path}`,
       {
@@ -96,7 +97,7 @@ export class MeasuredService {
       },
     );
     const text = await response.text();
-    const cpu = (await this.cpu()) - before;
+    const cpu = this.cpu() - before;
     expect(statuses, `${method} ${path}: ${text.slice(0, 200)}`).toContain(response.status);
     return { text, cpu };
   }
@@ -164,10 +165,11 @@ async function workerOf(group: number, port: number): Promise<number> {
 }
 
 /** The CPU time that all threads of a process have used, in milliseconds. */
-async function cpuOf(pid: number): Promise<number> {
+function cpuOf(pid: number): number {
   let nanoseconds = 0;
-  for (const thread of await readdir(`/proc/${pid}/task`)) {
-    const [ran] = (await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')).split(' ');
+  // Twice for each of thousands of requests, and some thirty files: without waiting, in a tenth of the time.
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const [ran] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
     nanoseconds += Number(ran);
   }
   return nanoseconds / 1e6;

@@ -6,5 +6,5 @@ export const LIST_LIMIT = 2 * 1024 * 1024;
 
 /** The size of a text in UTF-8. */
 export function bytes(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return new TextEncoder().encode(text).byteLength;
 }

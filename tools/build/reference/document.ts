@@ -8,6 +8,9 @@ const schema = z.looseObject({
   description: z.string().optional(),
   default: z.unknown().optional(),
   examples: z.array(z.unknown()).optional(),
+  enum: z.array(z.unknown()).optional(),
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
   readOnly: z.boolean().optional(),
   required: z.array(z.string()).optional(),
   get items() {
@@ -17,6 +20,9 @@ const schema = z.looseObject({
     return z.record(z.string(), schema).optional();
   },
   get anyOf() {
+    return z.array(schema).optional();
+  },
+  get oneOf() {
     return z.array(schema).optional();
   },
 });

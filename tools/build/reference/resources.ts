@@ -48,7 +48,7 @@ export function resourcesOf(
   const examples = envelopes.parse(examplesOf(shown['application/json'])[0]?.value);
   const body = schemaOf(document, sent.schema);
   return Object.entries(envelope).map(([key, property]) => {
-    const words = (nameOf(property) ?? key).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+    const words = wordsOf(nameOf(property) ?? key);
     const half = body.properties?.[key];
     const fields = fieldsOf(
       document,
@@ -64,6 +64,11 @@ export function resourcesOf(
       example: examples[key],
     };
   });
+}
+
+/** The words of a name such as `CouponCode`, in lower case. */
+export function wordsOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
 function fieldsOf(document: Document, id: string, shown: Schema, sent: Schema): Field[] {
@@ -85,8 +90,9 @@ function fieldsOf(document: Document, id: string, shown: Schema, sent: Schema): 
 
 /** The type of a value in words, such as `string or null`. */
 export function typeLabel(document: Document, property: Schema): string {
-  const { type = [], format, items, anyOf = [] } = schemaOf(document, property);
-  if (anyOf.length > 0) return anyOf.map((one) => typeLabel(document, one)).join(' or ');
+  const { type = [], format, items, anyOf, oneOf } = schemaOf(document, property);
+  const choices = anyOf ?? oneOf;
+  if (choices) return [...new Set(choices.map((one) => typeLabel(document, one)))].join(' or ');
   return [type]
     .flat()
     .map((one) => {

@@ -1,12 +1,12 @@
 insert into
-  "idempotency_records" (brand_id, key, fingerprint, ids, created_at, results)
+  "idempotency_records" (brand_id, key, fingerprint, request, created_at, results)
 select
   mine.brand,
-  ?,
-  ?,
-  ?,
+  ?1,
+  ?2,
+  ?3,
   strftime('%Y-%m-%dT%H:%M:%fZ', 'now'),
-  null
+  ?4
 from
   (
     select
@@ -16,12 +16,13 @@ from
         from
           "api_keys"
         where
-          "api_keys"."hash" = ?
+          "api_keys"."hash" = ?5
           and "api_keys"."revoked_at" is null
           and (
             "api_keys"."expires_at" is null
             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
           )
+          and "api_keys"."suspended_at" is null
           and "api_keys"."scope" = 'write'
       ) as brand
   ) as mine
@@ -31,7 +32,7 @@ where
     select
       item.key
     from
-      json_each(?) as item
+      json_each(?6) as item
     where
       exists (
         select
@@ -45,12 +46,13 @@ where
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?5
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
               and "api_keys"."scope" = 'write'
           )
           and other."code" = item.value ->> 0
@@ -60,11 +62,12 @@ where
 on conflict (brand_id, key) do update
 set
   fingerprint = excluded.fingerprint,
-  ids = excluded.ids,
+  request = excluded.request,
   created_at = excluded.created_at,
   results = excluded.results
 where
-  "idempotency_records"."created_at" <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours');
+  key = ''
+  or created_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours');
 
 insert into
   "coupon_codes" (
@@ -111,23 +114,23 @@ from
         from
           "api_keys"
         where
-          "api_keys"."hash" = ?
+          "api_keys"."hash" = ?1
       ) as brand,
       (
         select
-          "idempotency_records"."created_at"
+          created_at
         from
           "idempotency_records"
         where
-          "idempotency_records"."brand_id" = (
+          brand_id = (
             select
               "api_keys"."brand_id"
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?1
           )
-          and "idempotency_records"."key" = ?
+          and key = ?2
       ) as time,
       max(
         coalesce(
@@ -143,7 +146,7 @@ from
                 from
                   "api_keys"
                 where
-                  "api_keys"."hash" = ?
+                  "api_keys"."hash" = ?1
               )
             order by
               change_number desc
@@ -165,7 +168,7 @@ from
                 from
                   "api_keys"
                 where
-                  "api_keys"."hash" = ?
+                  "api_keys"."hash" = ?1
               )
               and collection = 'coupon-codes'
             order by
@@ -177,7 +180,7 @@ from
         )
       ) as newest
   ) as mine,
-  json_each(?) as item
+  json_each(?3) as item
 where
   mine.brand is not null
   and exists (
@@ -186,16 +189,16 @@ where
     from
       "idempotency_records"
     where
-      "idempotency_records"."brand_id" = (
+      brand_id = (
         select
           "api_keys"."brand_id"
         from
           "api_keys"
         where
-          "api_keys"."hash" = ?
+          "api_keys"."hash" = ?1
       )
-      and "idempotency_records"."key" = ?
-      and "idempotency_records"."ids" = ?
+      and key = ?2
+      and request = ?4
   )
   and item.value ->> 'id' not in (
     select
@@ -204,8 +207,7 @@ where
       (
         select
           id,
-          request,
-          created_at
+          request
         from
           "tombstones"
         where
@@ -215,10 +217,10 @@ where
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?1
           )
           and collection = 'coupon-codes'
-          and ?
+          and ?5
         order by
           change_number desc
         limit
@@ -228,50 +230,41 @@ where
 on conflict (brand_id, id) do nothing;
 
 select
-  key.brand_id,
-  key.scope,
-  record.ids is ? as has_written,
-  coalesce(
-    (
+  key.*,
+  instr(record.request, ?1) as has_written,
+  (
+    select
+      created_at
+    from
+      "coupon_codes"
+    where
+      brand_id = key.brand_id
+      and id = ?2
+  ) as created_at,
+  iif(
+    ?3,
+    ?2 in (
       select
-        created_at
-      from
-        "coupon_codes"
-      where
-        brand_id = key.brand_id
-        and id = ?
-    ),
-    (
-      select
-        created_at
+        id
       from
         (
           select
             id,
-            request,
-            created_at
+            request
           from
             "tombstones"
           where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
+            brand_id = key.brand_id
             and collection = 'coupon-codes'
-            and ?
+            and ?3
           order by
             change_number desc
           limit
             1000
         )
-      where
-        id = ?
-    )
-  ) as created_at,
+    ),
+    0
+  ) as is_gone,
   (
     select
       min(key)
@@ -280,7 +273,7 @@ select
         select
           item.key
         from
-          json_each(?) as item
+          json_each(?4) as item
         where
           exists (
             select
@@ -295,13 +288,14 @@ select
       )
   ) as taken,
   record.fingerprint,
-  record.ids,
+  record.results,
   record.created_at as recorded_at
 from
   (
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -310,11 +304,11 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?5
   ) as key
   left join "idempotency_records" as record on record.brand_id = key.brand_id
-  and record.key = ?
+  and record.key = ?6
   and record.created_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
 where
   key.is_live
-  or record.ids is ?;
+  or has_written;

@@ -43,12 +43,13 @@ from
         from
           "api_keys"
         where
-          "api_keys"."hash" = ?
+          "api_keys"."hash" = ?1
           and "api_keys"."revoked_at" is null
           and (
             "api_keys"."expires_at" is null
             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
           )
+          and "api_keys"."suspended_at" is null
           and "api_keys"."scope" = 'write'
       ) as brand,
       strftime('%Y-%m-%dT%H:%M:%fZ', 'now') as time,
@@ -66,12 +67,13 @@ from
                 from
                   "api_keys"
                 where
-                  "api_keys"."hash" = ?
+                  "api_keys"."hash" = ?1
                   and "api_keys"."revoked_at" is null
                   and (
                     "api_keys"."expires_at" is null
                     or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                   )
+                  and "api_keys"."suspended_at" is null
                   and "api_keys"."scope" = 'write'
               )
             order by
@@ -94,12 +96,13 @@ from
                 from
                   "api_keys"
                 where
-                  "api_keys"."hash" = ?
+                  "api_keys"."hash" = ?1
                   and "api_keys"."revoked_at" is null
                   and (
                     "api_keys"."expires_at" is null
                     or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                   )
+                  and "api_keys"."suspended_at" is null
                   and "api_keys"."scope" = 'write'
               )
               and collection = 'coupon-codes'
@@ -112,14 +115,14 @@ from
         )
       ) as newest
   ) as mine,
-  json_each(?) as item
+  json_each(?2) as item
 where
   mine.brand is not null
   and not exists (
     select
       item.key
     from
-      json_each(?) as item
+      json_each(?3) as item
     where
       exists (
         select
@@ -133,12 +136,13 @@ where
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?1
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
               and "api_keys"."scope" = 'write'
           )
           and other."code" = item.value ->> 0
@@ -152,8 +156,7 @@ where
       (
         select
           id,
-          request,
-          created_at
+          request
         from
           "tombstones"
         where
@@ -163,16 +166,17 @@ where
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?1
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
               and "api_keys"."scope" = 'write'
           )
           and collection = 'coupon-codes'
-          and ?
+          and ?4
         order by
           change_number desc
         limit
@@ -182,90 +186,49 @@ where
 on conflict (brand_id, id) do nothing;
 
 select
-  key.brand_id,
-  key.scope,
-  coalesce(
-    (
-      select
-        created_at
-      from
-        "coupon_codes"
-      where
-        brand_id = key.brand_id
-        and id = ?
-    ),
-    (
-      select
-        created_at
-      from
-        (
-          select
-            id,
-            request,
-            created_at
-          from
-            "tombstones"
-          where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
-            and collection = 'coupon-codes'
-            and ?
-          order by
-            change_number desc
-          limit
-            1000
-        )
-      where
-        id = ?
-    )
-  ) is not null as has_written,
-  coalesce(
-    (
-      select
-        created_at
-      from
-        "coupon_codes"
-      where
-        brand_id = key.brand_id
-        and id = ?
-    ),
-    (
-      select
-        created_at
-      from
-        (
-          select
-            id,
-            request,
-            created_at
-          from
-            "tombstones"
-          where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
-            and collection = 'coupon-codes'
-            and ?
-          order by
-            change_number desc
-          limit
-            1000
-        )
-      where
-        id = ?
-    )
+  key.*,
+  exists (
+    select
+      1
+    from
+      "coupon_codes"
+    where
+      brand_id = key.brand_id
+      and id = ?1
+  ) as has_written,
+  (
+    select
+      created_at
+    from
+      "coupon_codes"
+    where
+      brand_id = key.brand_id
+      and id = ?1
   ) as created_at,
+  iif(
+    ?2,
+    ?1 in (
+      select
+        id
+      from
+        (
+          select
+            id,
+            request
+          from
+            "tombstones"
+          where
+            brand_id = key.brand_id
+            and collection = 'coupon-codes'
+            and ?2
+          order by
+            change_number desc
+          limit
+            1000
+        )
+    ),
+    0
+  ) as is_gone,
   (
     select
       min(key)
@@ -274,7 +237,7 @@ select
         select
           item.key
         from
-          json_each(?) as item
+          json_each(?3) as item
         where
           exists (
             select
@@ -293,6 +256,7 @@ from
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -301,48 +265,8 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?4
   ) as key
 where
   key.is_live
-  or coalesce(
-    (
-      select
-        created_at
-      from
-        "coupon_codes"
-      where
-        brand_id = key.brand_id
-        and id = ?
-    ),
-    (
-      select
-        created_at
-      from
-        (
-          select
-            id,
-            request,
-            created_at
-          from
-            "tombstones"
-          where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
-            and collection = 'coupon-codes'
-            and ?
-          order by
-            change_number desc
-          limit
-            1000
-        )
-      where
-        id = ?
-    )
-  ) is not null;
+  or has_written;

@@ -1,5 +1,5 @@
 insert into
-  "tombstones" (brand_id, collection, change_number, id, request, created_at, deleted_at)
+  "tombstones" (brand_id, collection, change_number, id, request, deleted_at)
 select
   "coupon_codes"."brand_id",
   'coupon-codes',
@@ -17,12 +17,13 @@ select
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?1
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
               and "api_keys"."scope" = 'write'
           )
         order by
@@ -45,12 +46,13 @@ select
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?1
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
               and "api_keys"."scope" = 'write'
           )
           and collection = 'coupon-codes'
@@ -63,8 +65,7 @@ select
     )
   ),
   "coupon_codes"."id",
-  ?,
-  "coupon_codes"."created_at",
+  ?2,
   strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 from
   "coupon_codes"
@@ -75,31 +76,32 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?1
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
+      and "api_keys"."suspended_at" is null
       and "api_keys"."scope" = 'write'
   )
-  and "coupon_codes"."id" = ?
+  and "coupon_codes"."id" = ?3
   and (
-    ? is null
+    ?4 is null
     or "coupon_codes"."revision" in (
       select
         value
       from
-        json_each(?)
+        json_each(?4)
     )
   )
   and not (
-    ? is null
+    ?5 is null
     or "coupon_codes"."revision" in (
       select
         value
       from
-        json_each(?)
+        json_each(?5)
     )
   );
 
@@ -111,34 +113,10 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?1
   )
-  and "coupon_codes"."id" = ?
-  and (
-    select
-      request
-    from
-      "tombstones"
-    where
-      brand_id = (
-        select
-          "api_keys"."brand_id"
-        from
-          "api_keys"
-        where
-          "api_keys"."hash" = ?
-      )
-      and collection = 'coupon-codes'
-    order by
-      change_number desc
-    limit
-      1
-  ) is ?;
-
-select
-  key.brand_id,
-  key.scope,
-  (
+  and "coupon_codes"."id" = ?2
+  and instr(
     (
       select
         request
@@ -151,14 +129,43 @@ select
           from
             "api_keys"
           where
-            "api_keys"."hash" = ?
+            "api_keys"."hash" = ?1
         )
         and collection = 'coupon-codes'
       order by
         change_number desc
       limit
         1
-    ) is ?
+    ),
+    ?3
+  );
+
+select
+  key.*,
+  (
+    instr(
+      (
+        select
+          request
+        from
+          "tombstones"
+        where
+          brand_id = (
+            select
+              "api_keys"."brand_id"
+            from
+              "api_keys"
+            where
+              "api_keys"."hash" = ?1
+          )
+          and collection = 'coupon-codes'
+        order by
+          change_number desc
+        limit
+          1
+      ),
+      ?2
+    )
     or exists (
       select
         1
@@ -166,8 +173,7 @@ select
         (
           select
             id,
-            request,
-            created_at
+            request
           from
             "tombstones"
           where
@@ -177,17 +183,17 @@ select
               from
                 "api_keys"
               where
-                "api_keys"."hash" = ?
+                "api_keys"."hash" = ?1
             )
             and collection = 'coupon-codes'
-            and ?
+            and ?3
           order by
             change_number desc
           limit
             1000
-        ) as recent
+        )
       where
-        recent.request = ?
+        instr(request, ?2)
     )
   ) as has_written,
   "coupon_codes"."revision"
@@ -196,6 +202,7 @@ from
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -204,61 +211,10 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?1
   ) as key
   left join "coupon_codes" on "coupon_codes"."brand_id" = key.brand_id
-  and "coupon_codes"."id" = ?
+  and "coupon_codes"."id" = ?4
 where
   key.is_live
-  or (
-    (
-      select
-        request
-      from
-        "tombstones"
-      where
-        brand_id = (
-          select
-            "api_keys"."brand_id"
-          from
-            "api_keys"
-          where
-            "api_keys"."hash" = ?
-        )
-        and collection = 'coupon-codes'
-      order by
-        change_number desc
-      limit
-        1
-    ) is ?
-    or exists (
-      select
-        1
-      from
-        (
-          select
-            id,
-            request,
-            created_at
-          from
-            "tombstones"
-          where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
-            and collection = 'coupon-codes'
-            and ?
-          order by
-            change_number desc
-          limit
-            1000
-        ) as recent
-      where
-        recent.request = ?
-    )
-  );
+  or has_written;

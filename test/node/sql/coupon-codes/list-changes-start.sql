@@ -11,19 +11,20 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?1
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
+      and "api_keys"."suspended_at" is null
   )
   and collection = 'coupon-codes'
-  and change_number > ?
+  and change_number > ?2
 order by
   change_number
 limit
-  ?;
+  ?3;
 
 select
   max(
@@ -40,12 +41,13 @@ select
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?1
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
           )
         order by
           change_number desc
@@ -67,12 +69,13 @@ select
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?1
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
           )
           and collection = 'coupon-codes'
         order by
@@ -85,8 +88,7 @@ select
   ) as newest;
 
 select
-  key.brand_id,
-  key.scope,
+  key.*,
   0 as has_written,
   "coupon_codes"."change_number",
   "coupon_codes"."id",
@@ -129,6 +131,7 @@ from
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -137,13 +140,14 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?1
   ) as key
   left join "coupon_codes" indexed by "coupon_codes_by_change" on "coupon_codes"."brand_id" = key.brand_id
-  and "coupon_codes"."change_number" > ?
+  and "coupon_codes"."change_number" > ?2
 where
   key.is_live
+  or has_written
 order by
   "coupon_codes"."change_number"
 limit
-  ?;
+  ?3;

@@ -43,22 +43,22 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?1
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
+      and "api_keys"."suspended_at" is null
   )
-  and "coupon_codes"."id" > ?
+  and "coupon_codes"."id" > ?2
 order by
   "coupon_codes"."id"
 limit
-  ?;
+  ?3;
 
 select
-  key.brand_id,
-  key.scope,
+  key.*,
   0 as has_written,
   null
 from
@@ -66,6 +66,7 @@ from
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -74,7 +75,8 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?1
   ) as key
 where
-  key.is_live;
+  key.is_live
+  or has_written;

@@ -1,6 +1,5 @@
 select
-  key.brand_id,
-  key.scope,
+  key.*,
   0 as has_written,
   "coupon_codes"."revision",
   json_object(
@@ -42,6 +41,7 @@ from
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -50,9 +50,10 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?1
   ) as key
   left join "coupon_codes" on "coupon_codes"."brand_id" = key.brand_id
-  and "coupon_codes"."id" = ?
+  and "coupon_codes"."id" = ?2
 where
-  key.is_live;
+  key.is_live
+  or has_written;

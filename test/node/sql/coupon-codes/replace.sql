@@ -1,15 +1,15 @@
 update "coupon_codes"
 set
-  "code" = ?,
-  "active" = ?,
-  "category" = ?,
-  "current_uses" = ?,
-  "max_uses" = ?,
-  "description" = ?,
-  "discount_percent" = ?,
-  "store_discount_id" = ?,
-  "sync_status" = ?,
-  "last_synced_at" = iif(? = 'now', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?),
+  "code" = ?1,
+  "active" = ?2,
+  "category" = ?3,
+  "current_uses" = ?4,
+  "max_uses" = ?5,
+  "description" = ?6,
+  "discount_percent" = ?7,
+  "store_discount_id" = ?8,
+  "sync_status" = ?9,
+  "last_synced_at" = iif(?10 = 'now', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?10),
   "change_number" = 1 + max(
     coalesce(
       (
@@ -24,12 +24,13 @@ set
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?11
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
               and "api_keys"."scope" = 'write'
           )
         order by
@@ -52,12 +53,13 @@ set
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?11
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
               and "api_keys"."scope" = 'write'
           )
           and collection = 'coupon-codes'
@@ -69,7 +71,7 @@ set
       0
     )
   ),
-  "revision" = ? || char(48 + ?),
+  "revision" = ?12,
   "updated_at" = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 where
   "coupon_codes"."brand_id" = (
@@ -78,44 +80,45 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?11
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
+      and "api_keys"."suspended_at" is null
       and "api_keys"."scope" = 'write'
   )
-  and "coupon_codes"."id" = ?
+  and "coupon_codes"."id" = ?13
   and (
-    ? is null
+    ?14 is null
     or "coupon_codes"."revision" in (
       select
         value
       from
-        json_each(?)
+        json_each(?14)
     )
   )
   and not (
-    ? is null
+    ?15 is null
     or "coupon_codes"."revision" in (
       select
         value
       from
-        json_each(?)
+        json_each(?15)
     )
   )
   and (
-    "code" is not ? collate binary
-    or "active" is not ? collate binary
-    or "category" is not ? collate binary
-    or "current_uses" is not ? collate binary
-    or "max_uses" is not ? collate binary
-    or "description" is not ? collate binary
-    or "discount_percent" is not ? collate binary
-    or "store_discount_id" is not ? collate binary
-    or "sync_status" is not ? collate binary
-    or iif(? = 'now', "last_synced_at" is null, "last_synced_at" is not ?)
+    "code" is not ?1 collate binary
+    or "active" is not ?2 collate binary
+    or "category" is not ?3 collate binary
+    or "current_uses" is not ?4 collate binary
+    or "max_uses" is not ?5 collate binary
+    or "description" is not ?6 collate binary
+    or "discount_percent" is not ?7 collate binary
+    or "store_discount_id" is not ?8 collate binary
+    or "sync_status" is not ?9 collate binary
+    or iif(?10 = 'now', "last_synced_at" is null, "last_synced_at" is not ?10)
   )
   and not exists (
     select
@@ -129,22 +132,22 @@ where
         from
           "api_keys"
         where
-          "api_keys"."hash" = ?
+          "api_keys"."hash" = ?11
           and "api_keys"."revoked_at" is null
           and (
             "api_keys"."expires_at" is null
             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
           )
+          and "api_keys"."suspended_at" is null
           and "api_keys"."scope" = 'write'
       )
-      and other."code" = ?
-      and other.id <> ?
+      and other."code" = ?1
+      and other.id <> ?13
   );
 
 select
-  key.brand_id,
-  key.scope,
-  instr("coupon_codes"."revision", ?) as has_written,
+  key.*,
+  instr("coupon_codes"."revision", ?1) as has_written,
   "coupon_codes"."revision",
   json_object(
     'id',
@@ -187,14 +190,15 @@ select
       "coupon_codes" as other
     where
       other.brand_id = key.brand_id
-      and other."code" = ?
-      and other.id <> ?
+      and other."code" = ?2
+      and other.id <> ?3
   ) as taken
 from
   (
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -203,10 +207,10 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?4
   ) as key
   left join "coupon_codes" on "coupon_codes"."brand_id" = key.brand_id
-  and "coupon_codes"."id" = ?
+  and "coupon_codes"."id" = ?3
 where
   key.is_live
-  or instr("coupon_codes"."revision", ?);
+  or has_written;

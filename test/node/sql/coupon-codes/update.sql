@@ -1,8 +1,8 @@
 update "coupon_codes"
 set
-  "code" = ?,
-  "discount_percent" = ?,
-  "store_discount_id" = ?,
+  "code" = ?1,
+  "discount_percent" = ?2,
+  "store_discount_id" = ?3,
   "change_number" = 1 + max(
     coalesce(
       (
@@ -17,12 +17,13 @@ set
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?4
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
               and "api_keys"."scope" = 'write'
           )
         order by
@@ -45,12 +46,13 @@ set
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?4
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
               and "api_keys"."scope" = 'write'
           )
           and collection = 'coupon-codes'
@@ -62,7 +64,7 @@ set
       0
     )
   ),
-  "revision" = ? || char(48 + ?),
+  "revision" = ?5,
   "updated_at" = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 where
   "coupon_codes"."brand_id" = (
@@ -71,37 +73,38 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?4
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
+      and "api_keys"."suspended_at" is null
       and "api_keys"."scope" = 'write'
   )
-  and "coupon_codes"."id" = ?
+  and "coupon_codes"."id" = ?6
   and (
-    ? is null
+    ?7 is null
     or "coupon_codes"."revision" in (
       select
         value
       from
-        json_each(?)
+        json_each(?7)
     )
   )
   and not (
-    ? is null
+    ?8 is null
     or "coupon_codes"."revision" in (
       select
         value
       from
-        json_each(?)
+        json_each(?8)
     )
   )
   and (
-    "code" is not ? collate binary
-    or "discount_percent" is not ? collate binary
-    or "store_discount_id" is not ? collate binary
+    "code" is not ?1 collate binary
+    or "discount_percent" is not ?2 collate binary
+    or "store_discount_id" is not ?3 collate binary
   )
   and not exists (
     select
@@ -115,22 +118,22 @@ where
         from
           "api_keys"
         where
-          "api_keys"."hash" = ?
+          "api_keys"."hash" = ?4
           and "api_keys"."revoked_at" is null
           and (
             "api_keys"."expires_at" is null
             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
           )
+          and "api_keys"."suspended_at" is null
           and "api_keys"."scope" = 'write'
       )
-      and other."code" = ?
-      and other.id <> ?
+      and other."code" = ?1
+      and other.id <> ?6
   );
 
 select
-  key.brand_id,
-  key.scope,
-  instr("coupon_codes"."revision", ?) as has_written,
+  key.*,
+  instr("coupon_codes"."revision", ?1) as has_written,
   "coupon_codes"."revision",
   json_object(
     'id',
@@ -173,14 +176,15 @@ select
       "coupon_codes" as other
     where
       other.brand_id = key.brand_id
-      and other."code" = ?
-      and other.id <> ?
+      and other."code" = ?2
+      and other.id <> ?3
   ) as taken
 from
   (
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -189,10 +193,10 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?4
   ) as key
   left join "coupon_codes" on "coupon_codes"."brand_id" = key.brand_id
-  and "coupon_codes"."id" = ?
+  and "coupon_codes"."id" = ?3
 where
   key.is_live
-  or instr("coupon_codes"."revision", ?);
+  or has_written;

@@ -69,12 +69,13 @@ from
         from
           "api_keys"
         where
-          "api_keys"."hash" = ?
+          "api_keys"."hash" = ?1
           and "api_keys"."revoked_at" is null
           and (
             "api_keys"."expires_at" is null
             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
           )
+          and "api_keys"."suspended_at" is null
           and "api_keys"."scope" = 'write'
       ) as brand,
       strftime('%Y-%m-%dT%H:%M:%fZ', 'now') as time,
@@ -92,12 +93,13 @@ from
                 from
                   "api_keys"
                 where
-                  "api_keys"."hash" = ?
+                  "api_keys"."hash" = ?1
                   and "api_keys"."revoked_at" is null
                   and (
                     "api_keys"."expires_at" is null
                     or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                   )
+                  and "api_keys"."suspended_at" is null
                   and "api_keys"."scope" = 'write'
               )
             order by
@@ -120,12 +122,13 @@ from
                 from
                   "api_keys"
                 where
-                  "api_keys"."hash" = ?
+                  "api_keys"."hash" = ?1
                   and "api_keys"."revoked_at" is null
                   and (
                     "api_keys"."expires_at" is null
                     or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                   )
+                  and "api_keys"."suspended_at" is null
                   and "api_keys"."scope" = 'write'
               )
               and collection = 'products'
@@ -138,7 +141,7 @@ from
         )
       ) as newest
   ) as mine,
-  json_each(?) as item
+  json_each(?2) as item
 where
   mine.brand is not null
   and true
@@ -149,8 +152,7 @@ where
       (
         select
           id,
-          request,
-          created_at
+          request
         from
           "tombstones"
         where
@@ -160,16 +162,17 @@ where
             from
               "api_keys"
             where
-              "api_keys"."hash" = ?
+              "api_keys"."hash" = ?1
               and "api_keys"."revoked_at" is null
               and (
                 "api_keys"."expires_at" is null
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
+              and "api_keys"."suspended_at" is null
               and "api_keys"."scope" = 'write'
           )
           and collection = 'products'
-          and ?
+          and ?3
         order by
           change_number desc
         limit
@@ -179,96 +182,56 @@ where
 on conflict (brand_id, id) do nothing;
 
 select
-  key.brand_id,
-  key.scope,
-  coalesce(
-    (
-      select
-        created_at
-      from
-        "products"
-      where
-        brand_id = key.brand_id
-        and id = ?
-    ),
-    (
-      select
-        created_at
-      from
-        (
-          select
-            id,
-            request,
-            created_at
-          from
-            "tombstones"
-          where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
-            and collection = 'products'
-            and ?
-          order by
-            change_number desc
-          limit
-            1000
-        )
-      where
-        id = ?
-    )
-  ) is not null as has_written,
-  coalesce(
-    (
-      select
-        created_at
-      from
-        "products"
-      where
-        brand_id = key.brand_id
-        and id = ?
-    ),
-    (
-      select
-        created_at
-      from
-        (
-          select
-            id,
-            request,
-            created_at
-          from
-            "tombstones"
-          where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
-            and collection = 'products'
-            and ?
-          order by
-            change_number desc
-          limit
-            1000
-        )
-      where
-        id = ?
-    )
+  key.*,
+  exists (
+    select
+      1
+    from
+      "products"
+    where
+      brand_id = key.brand_id
+      and id = ?1
+  ) as has_written,
+  (
+    select
+      created_at
+    from
+      "products"
+    where
+      brand_id = key.brand_id
+      and id = ?1
   ) as created_at,
+  iif(
+    ?2,
+    ?1 in (
+      select
+        id
+      from
+        (
+          select
+            id,
+            request
+          from
+            "tombstones"
+          where
+            brand_id = key.brand_id
+            and collection = 'products'
+            and ?2
+          order by
+            change_number desc
+          limit
+            1000
+        )
+    ),
+    0
+  ) as is_gone,
   null as taken
 from
   (
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -277,48 +240,8 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?3
   ) as key
 where
   key.is_live
-  or coalesce(
-    (
-      select
-        created_at
-      from
-        "products"
-      where
-        brand_id = key.brand_id
-        and id = ?
-    ),
-    (
-      select
-        created_at
-      from
-        (
-          select
-            id,
-            request,
-            created_at
-          from
-            "tombstones"
-          where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?
-            )
-            and collection = 'products'
-            and ?
-          order by
-            change_number desc
-          limit
-            1000
-        )
-      where
-        id = ?
-    )
-  ) is not null;
+  or has_written;

@@ -11,23 +11,23 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?1
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
+      and "api_keys"."suspended_at" is null
   )
   and collection = 'products'
-  and change_number > ?
+  and change_number > ?2
 order by
   change_number
 limit
-  ?;
+  ?3;
 
 select
-  key.brand_id,
-  key.scope,
+  key.*,
   0 as has_written,
   "products"."change_number",
   "products"."id",
@@ -36,8 +36,8 @@ select
       iif(
         json is null
         or (
-          most > ?
-          and octet_length (json_quote(json)) > ?
+          most > ?1
+          and octet_length (json_quote(json)) > ?1
         ),
         most,
         json
@@ -47,7 +47,7 @@ select
         select
           most,
           iif(
-            bytes > ?,
+            bytes > ?1,
             null,
             rtrim(
               json_object(
@@ -149,6 +149,7 @@ from
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -157,13 +158,14 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?2
   ) as key
   left join "products" indexed by "products_by_change" on "products"."brand_id" = key.brand_id
-  and "products"."change_number" > ?
+  and "products"."change_number" > ?3
 where
   key.is_live
+  or has_written
 order by
   "products"."change_number"
 limit
-  ?;
+  ?4;

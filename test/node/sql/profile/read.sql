@@ -1,6 +1,5 @@
 select
-  key.brand_id,
-  key.scope,
+  key.*,
   0 as has_written,
   "brands"."revision",
   json_object(
@@ -60,6 +59,7 @@ from
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -68,8 +68,9 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?1
   ) as key
   left join "brands" on "brands"."id" = key.brand_id
 where
-  key.is_live;
+  key.is_live
+  or has_written;

@@ -1,21 +1,21 @@
 update "brands"
 set
-  "brand_name" = ?,
-  "cart_minimum_cents" = ?,
-  "contact_name" = ?,
-  "customer_ltv_cents" = ?,
-  "description" = ?,
-  "gross_margin_percent" = ?,
-  "logo_url" = ?,
-  "support_email" = ?,
-  "website" = ?,
-  "last_discounts_sync_at" = ?,
-  "last_products_sync_at" = ?,
-  "last_sync_error" = ?,
-  "connection_status" = ?,
-  "store_domain" = ?,
-  "sync_enabled" = ?,
-  "revision" = ? || char(48 + ?),
+  "brand_name" = ?1,
+  "cart_minimum_cents" = ?2,
+  "contact_name" = ?3,
+  "customer_ltv_cents" = ?4,
+  "description" = ?5,
+  "gross_margin_percent" = ?6,
+  "logo_url" = ?7,
+  "support_email" = ?8,
+  "website" = ?9,
+  "last_discounts_sync_at" = ?10,
+  "last_products_sync_at" = ?11,
+  "last_sync_error" = ?12,
+  "connection_status" = ?13,
+  "store_domain" = ?14,
+  "sync_enabled" = ?15,
+  "revision" = ?16,
   "updated_at" = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 where
   "brands"."id" = (
@@ -24,54 +24,54 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?17
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
+      and "api_keys"."suspended_at" is null
       and "api_keys"."scope" = 'write'
   )
   and (
-    ? is null
+    ?18 is null
     or "brands"."revision" in (
       select
         value
       from
-        json_each(?)
+        json_each(?18)
     )
   )
   and not (
-    ? is null
+    ?19 is null
     or "brands"."revision" in (
       select
         value
       from
-        json_each(?)
+        json_each(?19)
     )
   )
   and (
-    "brand_name" is not ? collate binary
-    or "cart_minimum_cents" is not ? collate binary
-    or "contact_name" is not ? collate binary
-    or "customer_ltv_cents" is not ? collate binary
-    or "description" is not ? collate binary
-    or "gross_margin_percent" is not ? collate binary
-    or "logo_url" is not ? collate binary
-    or "support_email" is not ? collate binary
-    or "website" is not ? collate binary
-    or "last_discounts_sync_at" is not ? collate binary
-    or "last_products_sync_at" is not ? collate binary
-    or "last_sync_error" is not ? collate binary
-    or "connection_status" is not ? collate binary
-    or "store_domain" is not ? collate binary
-    or "sync_enabled" is not ? collate binary
+    "brand_name" is not ?1 collate binary
+    or "cart_minimum_cents" is not ?2 collate binary
+    or "contact_name" is not ?3 collate binary
+    or "customer_ltv_cents" is not ?4 collate binary
+    or "description" is not ?5 collate binary
+    or "gross_margin_percent" is not ?6 collate binary
+    or "logo_url" is not ?7 collate binary
+    or "support_email" is not ?8 collate binary
+    or "website" is not ?9 collate binary
+    or "last_discounts_sync_at" is not ?10 collate binary
+    or "last_products_sync_at" is not ?11 collate binary
+    or "last_sync_error" is not ?12 collate binary
+    or "connection_status" is not ?13 collate binary
+    or "store_domain" is not ?14 collate binary
+    or "sync_enabled" is not ?15 collate binary
   );
 
 select
-  key.brand_id,
-  key.scope,
-  instr("brands"."revision", ?) as has_written,
+  key.*,
+  instr("brands"."revision", ?1) as has_written,
   "brands"."revision",
   json_object(
     'brand',
@@ -130,6 +130,7 @@ from
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -138,9 +139,9 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?2
   ) as key
   left join "brands" on "brands"."id" = key.brand_id
 where
   key.is_live
-  or instr("brands"."revision", ?);
+  or has_written;

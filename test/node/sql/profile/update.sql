@@ -1,7 +1,7 @@
 update "brands"
 set
-  "brand_name" = ?,
-  "revision" = ? || char(48 + ?),
+  "brand_name" = ?1,
+  "revision" = ?2,
   "updated_at" = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 where
   "brands"."id" = (
@@ -10,38 +10,38 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?3
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
+      and "api_keys"."suspended_at" is null
       and "api_keys"."scope" = 'write'
   )
   and (
-    ? is null
+    ?4 is null
     or "brands"."revision" in (
       select
         value
       from
-        json_each(?)
+        json_each(?4)
     )
   )
   and not (
-    ? is null
+    ?5 is null
     or "brands"."revision" in (
       select
         value
       from
-        json_each(?)
+        json_each(?5)
     )
   )
-  and ("brand_name" is not ? collate binary);
+  and ("brand_name" is not ?1 collate binary);
 
 select
-  key.brand_id,
-  key.scope,
-  instr("brands"."revision", ?) as has_written,
+  key.*,
+  instr("brands"."revision", ?1) as has_written,
   "brands"."revision",
   json_object(
     'brand',
@@ -100,6 +100,7 @@ from
     select
       "api_keys"."brand_id",
       "api_keys"."scope",
+      "api_keys"."suspended_at",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -108,9 +109,9 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?
+      "api_keys"."hash" = ?2
   ) as key
   left join "brands" on "brands"."id" = key.brand_id
 where
   key.is_live
-  or instr("brands"."revision", ?);
+  or has_written;

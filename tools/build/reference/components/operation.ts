@@ -28,8 +28,8 @@ export function operationSection(
   const text = html`${heading(3, id, summary)}
     <p class="address">${methodBadge(method)} <code>${withBreaks(path)}</code></p>
     ${markdown(description)} ${parameterLists(document, operation, common.parameters)}
-    ${bodyFields(operation, resources)} ${returns(operation, common.headers)}
-    ${errorTable(operation)}`;
+    ${bodyFields(document, operation, resources)}
+    ${returns(document, operation, resources, common.headers)} ${errorTable(operation)}`;
   return html`<article class="operation">
     ${row(text, [
       ...samples.map(({ title, codes }) => languageTabs(id, title, codes)),

@@ -1,4 +1,4 @@
-import type { Document, Parameter } from '../document.ts';
+import type { Document, Parameter, Schema } from '../document.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { Operation } from '../operations.ts';
@@ -40,7 +40,13 @@ export function definitionOf(
     id: `${id}-${name}`,
     name,
     notes: [typeNote(typeLabel(document, schema)), ...(required ? [presenceNote('required')] : [])],
-    description: [description, schema.description].filter(Boolean).join(' '),
+    description: [description, schema.description ?? valuesOf(schema)].filter(Boolean).join(' '),
     example,
   };
+}
+
+/** The values of a parameter in words; undefined if they cannot be listed. */
+function valuesOf({ type, enum: values }: Schema): string | undefined {
+  if (type === 'boolean') return 'It is `true` or `false`.';
+  return values && `One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.`;
 }

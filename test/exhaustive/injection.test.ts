@@ -1,0 +1,155 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { expectError } from '../support/attack.ts';
+import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
+import { collections, products } from '../support/collections.ts';
+import type { Fields } from '../support/collections/collection.ts';
+import { keyed } from '../support/collections/collection.ts';
+import { bearer, onItems, perform } from '../support/operations.ts';
+import { fullProfile } from '../support/samples.ts';
+
+// What reaches D1 is data, whatever it looks like.
+
+let brand: TestBrand;
+
+beforeEach(async () => {
+  brand = await TestBrand.create();
+});
+
+const INJECTIONS = [
+  `' or '1'='1`,
+  `'; drop table products; --`,
+  `" or ""="`,
+  `x' union select hash, scope from api_keys --`,
+  `%' or 1=1 /*`,
+  `\\'; delete from brands where 1=1;`,
+  `1);attach database '/tmp/x' as y;--`,
+  '${7*7}',
+  '{{7*7}}',
+  '%{7*7}',
+  '$(id)',
+  '`id`',
+  '| id',
+  '../../etc/passwd',
+  '%00',
+  '<script>alert(1)</script>',
+  '{"$gt":""}',
+  '*)(uid=*',
+  ':keyHash',
+  '?1',
+  '$keyHash',
+  'now',
+  'NULL',
+  'null',
+  "iif(1,'a','b')",
+  '__proto__',
+  '\u202egnp.exe',
+  '=cmd|calc',
+  '(select brand_id from api_keys)',
+];
+
+/** Fields of products and coupon codes that take any text, besides the notes. */
+const FREE = new Set([
+  ...['title', 'sku', 'storeProductId', 'storeVariantId', 'storeDiscountId', 'lastSyncError'],
+]);
+
+/** The names of the fields that hold texts. */
+function textsOf(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => typeof fields[name] === 'string');
+}
+
+/** The tables stand, and the brand is there: that nothing was run as SQL. */
+async function expectTablesToStand(): Promise<void> {
+  const tables = [
+    'brands',
+    'api_keys',
+    'idempotency_records',
+    ...collections.map((of) => of.table),
+  ];
+  const { results } = await env.DB.prepare(
+    `select count(*) as n from sqlite_schema where type = 'table' and name in (${tables.map(() => '?').join()})`,
+  )
+    .bind(...tables)
+    .all();
+  expect(results).toEqual([{ n: tables.length }]);
+  expect((await brand.send('GET', '/profile')).status).toBe(200);
+}
+
+describe('A text that looks like SQL or another language', () => {
+  const fields = collections.flatMap((of) => textsOf(of.full).map((field) => ({ of, field })));
+
+  it.each(fields)('$of.path $field keeps to the letter or refuses', async ({ of, field }) => {
+    const { path } = of;
+    const { id } = await brand.create(path, keyed(of, 'BASE'));
+    const kept: string[] = [];
+    for (const text of INJECTIONS) {
+      const posted = await brand.send('POST', path, { ...of.bare(1), [field]: text });
+      const patched = await brand.send('PATCH', `${path}/${id}`, { [field]: text });
+      for (const answer of [posted, patched]) {
+        if (answer.status < 300) {
+          expect(resourceOf(answer)[field]).toBe(text);
+          kept.push(text);
+        } else expectError(answer, 400, 409);
+      }
+      if (posted.status === 201) {
+        await brand.send('DELETE', `${path}/${resourceOf(posted).id}`);
+      }
+    }
+    if (field === of.note || FREE.has(field)) expect(kept).toHaveLength(2 * INJECTIONS.length);
+    await expectTablesToStand();
+  });
+
+  it.each([
+    ...textsOf(fullProfile.brand).map((field) => ({ half: 'brand', field })),
+    ...textsOf(fullProfile.connection).map((field) => ({ half: 'connection', field })),
+  ])('/profile: keeps $field of $half to the letter or refuses it', async ({ half, field }) => {
+    for (const text of INJECTIONS) {
+      const answer = await brand.send('PATCH', '/profile', { [half]: { [field]: text } });
+      if (answer.status === 200) {
+        const expected = field === 'storeDomain' ? text.toLowerCase() : text;
+        expect(answer.body[half]).toMatchObject({ [field]: expected });
+      } else expectError(answer, 400);
+    }
+    await expectTablesToStand();
+  });
+
+  const parameters = collections.flatMap((of) =>
+    [...Object.keys(of.full), 'updatedSince', 'limit', 'cursor', 'since'].map((name) => ({
+      of,
+      name,
+    })),
+  );
+  it.each(parameters)('finds nothing as the parameter $name of $of.path', async ({ of, name }) => {
+    for (const each of collections) await brand.create(each.path, each.bare(1));
+    for (const text of INJECTIONS) {
+      const answer = await brand.send('GET', `${of.path}?${name}=${encodeURIComponent(text)}`);
+      if (answer.status === 200) expect(resourcesOf(answer)).toEqual([]);
+      else expectError(answer, 400);
+    }
+    await expectTablesToStand();
+  });
+
+  it.each(onItems)('is unknown to $name as an id', async (operation) => {
+    for (const text of INJECTIONS) {
+      const ids = (): string => encodeURIComponent(text);
+      expectError(await perform(operation, ids, { headers: bearer(brand) }), 404);
+    }
+    await expectTablesToStand();
+  });
+
+  it.each(['If-Match', 'If-None-Match', 'Idempotency-Key', 'x-d1-bookmark', 'X-Request-Id'])(
+    'gives no access as the header %s',
+    async (name) => {
+      const values = INJECTIONS.filter((text) => /^[ -~]+$/.test(text));
+      for (const value of values) {
+        for (const headers of [{ [name]: value }, { [name]: `"${value}"` }]) {
+          const made = await brand.send('POST', '/products', products.bare(1), { headers });
+          expect([201, 400, 422], made.text).toContain(made.status);
+          const { status, text } = await brand.send('PATCH', '/profile', {}, { headers });
+          expect([200, 400, 412], text).toContain(status);
+        }
+      }
+      await expectTablesToStand();
+    },
+  );
+});

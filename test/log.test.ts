@@ -1,0 +1,197 @@
+import { env } from 'cloudflare:workers';
+import type { MockInstance } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { app } from '../src/app.ts';
+import { hashApiKey } from '../src/auth/api-key.ts';
+import { send, TestBrand } from './support/brand.ts';
+import { failing } from './support/faults.ts';
+
+// What the log contains, and what responses and logs must not contain. How a request may end is in test/node/log.test.ts.
+
+const SECRET = 'SECRET-BODY-VALUE';
+const UNKNOWN = '00000000-0000-7000-8000-000000000000';
+const line = z.strictObject({
+  requestId: z.string().min(1),
+  method: z.string(),
+  route: z.string(),
+  status: z.int(),
+  ended: z.enum(['complete', 'aborted', 'stalled', 'failed']),
+  ms: z.number().min(0),
+  brandId: z.string().optional(),
+  keyHash: z.string().optional(),
+  d1Calls: z.int().optional(),
+  rowsRead: z.int().optional(),
+  rowsWritten: z.int().optional(),
+});
+
+let brand: TestBrand;
+let log: MockInstance<typeof console.log>;
+
+beforeEach(async () => {
+  brand = await TestBrand.create(SECRET);
+  log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+});
+
+afterEach(() => {
+  log.mockRestore();
+});
+
+function logged(): string[] {
+  return log.mock.calls.map((args) => args.map(String).join(' '));
+}
+
+const product = { title: SECRET, priceCents: 1, sku: SECRET, storeProductId: SECRET };
+const requests = [
+  { method: 'GET', path: '/profile', status: 200, route: '/api/brand/v1/profile' },
+  {
+    method: 'PATCH',
+    path: '/profile',
+    body: { brand: { contactName: SECRET } },
+    status: 200,
+    route: '/api/brand/v1/profile',
+  },
+  {
+    method: 'POST',
+    path: '/products',
+    body: product,
+    status: 201,
+    route: '/api/brand/v1/products',
+  },
+  { method: 'GET', path: `/products?sku=${SECRET}`, status: 200, route: '/api/brand/v1/products' },
+  {
+    method: 'POST',
+    path: '/products',
+    body: { [SECRET]: 1 },
+    status: 400,
+    route: '/api/brand/v1/products',
+  },
+  { method: 'GET', path: `/products/${SECRET}`, status: 404, route: '/api/brand/v1/products/:id' },
+  {
+    method: 'DELETE',
+    path: `/coupon-codes/${UNKNOWN}`,
+    status: 404,
+    route: '/api/brand/v1/coupon-codes/:id',
+  },
+];
+
+describe('The log', () => {
+  it.each(requests)('has one line for $method $path ($status), and no secret', async (request) => {
+    const { method, path, body, status, route } = request;
+    const headers = { 'X-Request-Id': 'my-request', Cookie: SECRET, 'Idempotency-Key': SECRET };
+    const answer = await brand.send(method, path, body, { headers });
+    expect(answer.status).toBe(status);
+    expect(logged()).toHaveLength(1);
+    const [text = ''] = logged();
+    const fields = line.parse(JSON.parse(text));
+    expect(fields).toMatchObject({ requestId: 'my-request', method, route, status, d1Calls: 1 });
+    expect(fields.brandId).toBe(brand.issued.brandId);
+    expect(fields.keyHash).toBe((await hashApiKey(brand.issued.apiKey)).slice(0, 16));
+    expect(fields.rowsRead).toBeGreaterThan(0);
+    if (status === 201) expect(fields.rowsWritten).toBeGreaterThan(0);
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(brand.issued.apiKey);
+  });
+
+  it.each([
+    ['GET', '/api/brand/v1/openapi.json', '/api/brand/v1/openapi.json'],
+    ['DELETE', '/api/brand/v1/profile', '*'],
+    ['GET', '/api/brand/v1/unknown', '*'],
+    ['GET', '/elsewhere', '*'],
+  ])('names the route of %s %s as %s', async (method, path, route) => {
+    await send(method, path);
+    expect(logged().map((text) => line.parse(JSON.parse(text)).route)).toEqual([route]);
+  });
+
+  it.each([
+    {
+      name: 'a key in the path',
+      path: (key: string) => `/${key}`,
+      headers: () => ({}),
+      status: 404,
+    },
+    {
+      name: 'a key in the query',
+      path: (key: string) => `/api/brand/v1/profile?key=${key}`,
+      headers: () => ({}),
+      status: 401,
+    },
+    {
+      name: 'a key in the id',
+      path: () => '/api/brand/v1/profile',
+      headers: (key: string) => ({ 'X-Request-Id': `of-bik_${key}` }),
+      status: 401,
+    },
+    {
+      name: 'a bad key',
+      path: () => '/api/brand/v1/profile',
+      headers: () => ({ Authorization: `Bearer ${SECRET}` }),
+      status: 401,
+    },
+    {
+      name: 'a long id',
+      path: () => '/api/brand/v1/profile',
+      headers: () => ({ 'X-Request-Id': `${SECRET} `.repeat(99) }),
+      status: 401,
+    },
+  ])('never shows $name', async ({ path, headers, status }) => {
+    const { apiKey } = brand.issued;
+    const answer = await send('GET', path(apiKey), { headers: headers(apiKey) });
+    expect(answer.status).toBe(status);
+    expect(logged()).toHaveLength(1);
+    const [text = ''] = logged();
+    expect(line.parse(JSON.parse(text))).toMatchObject({ method: 'GET', status });
+    expect(text).not.toContain(apiKey);
+    // Nothing of a key is left behind what stands for it.
+    expect(text).not.toMatch(/…[^"]/);
+    expect(text).not.toContain(SECRET);
+  });
+
+  it.each([
+    { text: 'near "x": syntax error at offset 7', status: 500 },
+    { text: 'D1 DB is overloaded. Too many requests queued.', status: 503 },
+  ])('tells the operator, and not the client, of $text', async ({ text, status }) => {
+    const { db } = failing(env.DB, { text, moment: 'before', times: Infinity });
+    const answer = await brand.send('POST', '/products', product, { db });
+    expect(answer.status).toBe(status);
+    expect(Object.keys(answer.body)).toEqual(['error']);
+    answer.headers.delete('X-Request-Id');
+    expect(answer.text + JSON.stringify([...answer.headers])).not.toMatch(/D1|SQL|syntax|offset/);
+    const lines = logged().map((entry): unknown => JSON.parse(entry));
+    const own = lines.filter((entry) => line.safeParse(entry).success);
+    expect(own).toHaveLength(1);
+    expect(own[0]).toMatchObject({ status, d1Calls: 1 });
+    expect(logged().join()).toContain(JSON.stringify(text).slice(1, -1));
+    expect(logged().join()).not.toContain(SECRET);
+    expect(logged().join()).not.toContain(brand.issued.apiKey);
+  });
+
+  it('names the key of a request that the limit refused before the key was looked up', async () => {
+    const { apiKey } = brand.issued;
+    const full: RateLimit = { limit: () => Promise.resolve({ success: false }) };
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const url = 'http://api.test/api/brand/v1/profile';
+    const response = await app.request(url, { headers }, { ...env, KEY_RATE_LIMIT: full });
+    expect(response.status).toBe(429);
+    const [text = ''] = logged();
+    const { keyHash, brandId, d1Calls } = line.parse(JSON.parse(text));
+    expect(keyHash).toBe((await hashApiKey(apiKey)).slice(0, 16));
+    expect([brandId, d1Calls]).toEqual([undefined, undefined]);
+  });
+
+  it('has one line for a list that is read in several calls, with all of them', async () => {
+    const items = Array.from({ length: 500 }, (_, n) => ({ title: `P${n}`, priceCents: n }));
+    for (let request = 0; request < 3; request++) {
+      await brand.send('POST', '/products', { products: items });
+    }
+    log.mockClear();
+    await brand.send('GET', '/products');
+    await vi.waitFor(() => {
+      expect(logged()).toHaveLength(1);
+    });
+    const fields = line.parse(JSON.parse(logged()[0] ?? ''));
+    expect(fields.status).toBe(200);
+    expect(fields.d1Calls).toBeGreaterThanOrEqual(2);
+    expect(fields.rowsRead).toBeGreaterThanOrEqual(1500);
+  });
+});

@@ -1,0 +1,36 @@
+import * as fc from 'fast-check';
+import { integer, singleLine } from '../model-fields.ts';
+import type { TestCollection } from './collection.ts';
+
+/** The collection that only tests have. What the service needs of it is in `test/support/widgets.ts`. */
+export const widgets: TestCollection = {
+  path: '/widgets',
+  table: 'widgets',
+  noun: 'Widget',
+  idParameter: 'widgetId',
+  one: 'widget',
+  many: 'widgets',
+  deleted: 'deletedWidgetId',
+  deletedMany: 'deletedWidgetIds',
+  showsTimes: true,
+
+  bare: (n) => ({ name: `W${n}` }),
+  full: { name: 'Gear', size: 12, label: 'GEAR', colour: 'red' },
+  defaults: { size: 5, label: 'W1', colour: null },
+  values: { name: (n) => `W${n}` },
+  key: 'name',
+  isUnique: true,
+  note: 'colour',
+  model: {
+    name: {
+      ...singleLine(1, 20),
+      drawn: fc.oneof(
+        { weight: 5, arbitrary: fc.constantFrom('MARKa', 'MARKA', 'gear', 'Gear', ' MARKb ') },
+        { weight: 1, arbitrary: singleLine(1, 20).drawn },
+      ),
+    },
+    size: { ...integer(0, 2_147_483_647), default: 5 },
+    label: { ...singleLine(1, 20), derive: ({ name }) => name },
+    colour: { ...singleLine(1, 20), default: null },
+  },
+};

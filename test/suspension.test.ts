@@ -1,0 +1,172 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
+import { listKeys } from '../tools/admin/key-list.ts';
+import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
+import { allOf } from '../tools/admin/pages.ts';
+import type { Answer } from './support/brand.ts';
+import { execute, TestBrand } from './support/brand.ts';
+import { products } from './support/collections.ts';
+import { interceptD1 } from './support/d1.ts';
+import { makeUnusableKeys, withKey } from './support/keys.ts';
+import { meter } from './support/meter.ts';
+import type { Ids } from './support/operations.ts';
+import {
+  bearer,
+  makeResources,
+  operations,
+  perform,
+  snapshot,
+  withBody,
+  writes,
+} from './support/operations.ts';
+import { snapshot as rowsOf } from './support/snapshot.ts';
+
+const UNKNOWN = '01890000-0000-7000-8000-000000000000';
+
+let brand: TestBrand;
+let reader: TestBrand;
+let other: TestBrand;
+let ids: Ids;
+
+async function suspend(): Promise<void> {
+  await suspendBrand(execute, brand.issued.brandId);
+}
+
+/** A brand with resources, and a neighbour. */
+async function prepare(): Promise<void> {
+  [brand, other] = await Promise.all([TestBrand.create(), TestBrand.create()]);
+  reader = await withKey(brand, { scope: 'read' });
+  ids = await makeResources(brand);
+}
+
+function expectSuspended({ status, body, headers }: Answer): void {
+  expect([status, body]).toEqual([403, { error: 'This brand is suspended.' }]);
+  expect(headers.has('WWW-Authenticate')).toBe(false);
+  expect(headers.get('x-d1-bookmark')).not.toBeNull();
+}
+
+describe('While a brand is suspended', () => {
+  beforeAll(async () => {
+    await prepare();
+    await suspend();
+  });
+
+  it.each(operations)('$name is 403 in one call, and writes nothing', async (operation) => {
+    const before = await rowsOf(brand.issued.brandId);
+    for (const holder of [brand, reader]) {
+      const used = meter();
+      expectSuspended(await perform(operation, ids, { headers: bearer(holder), db: used.db }));
+      expect([used.calls, used.rowsWritten]).toEqual([1, 0]);
+    }
+    expect(await rowsOf(brand.issued.brandId)).toEqual(before);
+  });
+
+  it.each(operations)('$name is 403 before anything else is wrong', async (operation) => {
+    const wrong = { 'If-Match': 'nonsense', 'If-None-Match': 'nonsense', 'x-d1-bookmark': 'x' };
+    for (const unknown of [UNKNOWN, '42']) {
+      const headers = { ...bearer(brand), ...wrong };
+      expectSuspended(await perform(operation, () => unknown, { headers }));
+    }
+  });
+
+  it.each(withBody)('$name is 403 before its body is wrong', async (operation) => {
+    for (const raw of ['{', '', '{"nosuchfield":1}', 'x'.repeat(3 * 1024 * 1024)]) {
+      expectSuspended(await perform(operation, ids, { headers: bearer(brand), raw }));
+    }
+  });
+
+  it.each([
+    ['GET', '/products?since=0'],
+    ['GET', '/products?limit=1'],
+    ['GET', '/products?colour=red'],
+    ['HEAD', '/products'],
+    ['POST', '/products?match=sku&dryRun=true', { products: [{ sku: 'A' }] }],
+    ['POST', '/products?match=sku', { products: [{ sku: 'A' }] }],
+    ['POST', '/products', { products: [{ title: 'A', priceCents: 1 }] }],
+  ])('%s %s is 403', async (method, path, body?: unknown) => {
+    const answer = await brand.send(method, path, body, { headers: { 'Idempotency-Key': 'a' } });
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      method === 'HEAD' ? '' : '{"error":"This brand is suspended."}',
+    ]);
+  });
+
+  it.each(operations)('$name with a dead key stays 401', async (operation) => {
+    const { revoked, expired } = await makeUnusableKeys(brand);
+    for (const key of [revoked, expired]) {
+      const answer = await perform(operation, ids, { headers: { Authorization: `Bearer ${key}` } });
+      expect([answer.status, answer.body]).toEqual([401, { error: 'Invalid API key.' }]);
+    }
+  });
+
+  it('another brand is served', async () => {
+    expect((await other.send('GET', '/products')).status).toBe(200);
+    expect((await other.send('GET', `/products/${ids(products)}`)).status).toBe(404);
+  });
+});
+
+describe('Suspending', () => {
+  beforeEach(prepare);
+
+  it('holds for keys that are issued or rotated meanwhile, until the brand is resumed', async () => {
+    const { brandId, keyId } = brand.issued;
+    await suspend();
+    const issued = brand.with(await issueKey(execute, brandId, {}));
+    const rotated = brand.with(await rotateKey(execute, keyId, 3600, {}));
+    const successor = brand.with(await rotateKey(execute, issued.issued.keyId, 3600, {}));
+    const all = [brand, reader, issued, rotated, successor];
+    for (const key of all) expectSuspended(await key.send('GET', '/products'));
+    const times = new Set(
+      (await allOf(listKeys(execute, { brandId }))).map((key) => key.suspendedAt),
+    );
+    expect([...times]).toEqual([expect.stringMatching(/^\d{4}-.*Z$/)]);
+
+    await resumeBrand(execute, brandId);
+    for (const key of all) expect((await key.send('GET', '/products')).status).toBe(200);
+    const later = brand.with(await issueKey(execute, brandId, {}));
+    expect((await later.send('GET', '/products')).status).toBe(200);
+  });
+
+  it('and resuming leave everything else as it was, entity tags included', async () => {
+    const before = await snapshot(brand, ids);
+    const { headers } = await brand.send('GET', '/profile');
+    await suspend();
+    await resumeBrand(execute, brand.issued.brandId);
+    expect(await snapshot(brand, ids)).toEqual(before);
+    const again = await brand.send('GET', '/profile', undefined, {
+      headers: { 'If-None-Match': headers.get('ETag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it('does not bring a dead key back when the brand is resumed', async () => {
+    await suspend();
+    await revokeKey(execute, reader.issued.keyId);
+    await resumeBrand(execute, brand.issued.brandId);
+    expect((await reader.send('GET', '/products')).status).toBe(401);
+  });
+
+  it.each(writes)('takes effect between the check and the work of $name', async (operation) => {
+    const before = await snapshot(brand, ids);
+    const db = interceptD1(env.DB, async (call) => {
+      await suspend();
+      return call();
+    });
+    expectSuspended(await perform(operation, ids, { headers: bearer(brand), db }));
+    await resumeBrand(execute, brand.issued.brandId);
+    expect(await snapshot(brand, ids)).toEqual(before);
+  });
+
+  it('lets a first answer be replayed after the brand is resumed', async () => {
+    const product = { title: 'Once', priceCents: 1 };
+    const once = { headers: { 'Idempotency-Key': 'once' } };
+    const first = await brand.send('POST', '/products', product, once);
+    await suspend();
+    expectSuspended(await brand.send('POST', '/products', product, once));
+    await resumeBrand(execute, brand.issued.brandId);
+    const replayed = await brand.send('POST', '/products', product, once);
+    expect(replayed.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(replayed.text).toBe(first.text);
+  });
+});

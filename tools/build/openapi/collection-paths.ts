@@ -1,0 +1,212 @@
+import { MAX_ITEMS } from '../../../src/collection/collection.ts';
+import type { DescribedCollection } from './described.ts';
+import * as examples from './examples.ts';
+import { CHANGE_ERRORS, errors, etag, notModified, requestBody, response } from './operations.ts';
+import { listParameters, parameterRefs, pathParameter, postParameters } from './parameters.ts';
+import { json, jsonOf } from './content.ts';
+import type { Schema } from './schema.ts';
+import { ref } from './schema.ts';
+
+/** Returns the paths of a collection: the list and one resource. */
+export function collectionPaths(described: DescribedCollection): Record<string, Schema> {
+  const { path, idParameter } = described.collection;
+  return {
+    [`/${path}`]: { get: listOperation(described), post: postOperation(described) },
+    [`/${path}/{${idParameter}}`]: itemOperations(described),
+  };
+}
+
+function listOperation(described: DescribedCollection): Schema {
+  const { collection, names } = described;
+  const { keys } = collection;
+  const { one, many, nouns, heading } = names;
+  const example = examples.resource(described);
+  return {
+    operationId: `list${many}`,
+    summary: `List the ${nouns}`,
+    description: [
+      `Lists the brand's ${nouns}, oldest first: all of them, or one page with \`limit\`.`,
+      'With `since` it lists what changed after a token was issued, deletions included. Start with `since=0`, apply the response, follow `Link` while it is there, and continue later from the last `since`.',
+    ].join('\n\n'),
+    tags: [heading],
+    parameters: [...listParameters(described), ...parameterRefs()],
+    responses: {
+      200: response(
+        `The ${nouns}, or what changed with \`since\`.`,
+        jsonOf(
+          { oneOf: [ref('schemas', `${one}List`), ref('schemas', `${one}Changes`)] },
+          {
+            list: { summary: 'A list', value: { [keys.many]: [example] } },
+            changes: {
+              summary: 'What changed since a token was issued',
+              value: {
+                [keys.many]: [example],
+                [keys.deletedMany]: [examples.DELETED_ID],
+                since: examples.token(described),
+              },
+            },
+          },
+        ),
+        { Link: ref('headers', 'Link') },
+      ),
+      ...errors({ 400: 'BadList', 410: 'TokenExpired' }),
+    },
+  };
+}
+
+function postOperation(described: DescribedCollection): Schema {
+  const { collection, names } = described;
+  const { keys, unique } = collection;
+  const { one, many, noun, nouns, heading } = names;
+  const schema = (suffix: string): Schema => ref('schemas', `${one}${suffix}`);
+  const input = examples.input(described);
+  const example = examples.resource(described);
+  return {
+    operationId: `create${one}`,
+    summary: `Create or push ${nouns}`,
+    description: [
+      `Creates one ${noun}, or, if the body has the shape of a list, up to ${MAX_ITEMS} in one transaction: all or none.`,
+      `With \`match\` the request is a push: an item that matches a ${noun} updates the fields in the item, and an item that matches none is created. An item with \`"deleted": true\` deletes the ${noun} that it matches. If an item is refused, nothing is written, unless the request has \`Prefer: handling=lenient\`.`,
+      'With `dryRun=true` it reports what the push would do, and writes nothing.',
+    ].join('\n\n'),
+    tags: [heading],
+    parameters: [...postParameters(described), ...parameterRefs('Prefer', 'IdempotencyKey')],
+    requestBody: {
+      required: true,
+      content: jsonOf(
+        { anyOf: [schema('Input'), schema('ListInput'), schema('PushInput')] },
+        {
+          one: { summary: `One ${noun}`, value: input },
+          list: {
+            summary: `A list of ${nouns}, to create or to push`,
+            value: { [keys.many]: [input] },
+          },
+          deletion: {
+            summary: 'A deletion, in a push',
+            value: { [keys.many]: [examples.deletion(described)] },
+          },
+        },
+      ),
+    },
+    responses: {
+      200: response(
+        'What the push did, or would do with `dryRun=true`.',
+        jsonOf(
+          { anyOf: [schema('PushResponse'), schema('DryRunResponse')] },
+          {
+            push: {
+              summary: 'A push',
+              value: { [keys.many]: [example], results: [{ id: examples.ID, status: 'updated' }] },
+            },
+            lenient: {
+              summary: 'A push with Prefer: handling=lenient, return=minimal',
+              value: {
+                results: [
+                  { id: examples.ID, status: 'unchanged' },
+                  { id: examples.DELETED_ID, status: 'deleted' },
+                  { id: null, status: 'refused', error: 'colour: unknown field' },
+                ],
+              },
+            },
+            dryRun: {
+              summary: 'A dry run',
+              value: {
+                [keys.many]: [examples.preview(described)],
+                results: [{ id: null, status: 'created' }],
+              },
+            },
+          },
+        ),
+        {
+          'Preference-Applied': ref('headers', 'PreferenceApplied'),
+          'Idempotent-Replayed': ref('headers', 'Replayed'),
+        },
+      ),
+      201: response(
+        `The ${noun} as it was created, or the list of them.`,
+        jsonOf(
+          { oneOf: [schema('Envelope'), schema('List')] },
+          {
+            one: { summary: `One ${noun}`, value: { [keys.one]: example } },
+            list: { summary: `A list of ${nouns}`, value: { [keys.many]: [example] } },
+          },
+        ),
+        { ETag: ref('headers', 'ETagOfOne'), 'Idempotent-Replayed': ref('headers', 'Replayed') },
+      ),
+      ...errors({
+        400: `Invalid${many}`,
+        403: 'Forbidden',
+        ...(unique && { 409: `${one}Exists` }),
+        413: 'ListTooLarge',
+        422: 'IdempotencyKeyReused',
+      }),
+    },
+  };
+}
+
+function itemOperations(described: DescribedCollection): Schema {
+  const { collection, names } = described;
+  const { keys, unique } = collection;
+  const { one, noun, heading } = names;
+  const schema = (suffix: string): Schema => ref('schemas', `${one}${suffix}`);
+  const envelope = json(schema('Envelope'), { [keys.one]: examples.resource(described) });
+  const changed = response(`The ${noun} as it is now.`, envelope, etag);
+  const notFound = { 404: `${one}NotFound` };
+  const changeErrors = errors({
+    400: `Invalid${one}`,
+    ...CHANGE_ERRORS,
+    ...notFound,
+    ...(unique && { 409: `${one}Exists` }),
+  });
+  const item = (method: string, rest: Schema): Schema => ({
+    operationId: `${method}${one}`,
+    tags: [heading],
+    ...rest,
+  });
+
+  return {
+    parameters: [pathParameter(described)],
+    get: item('get', {
+      summary: `Read a ${noun}`,
+      description: `Reads one ${noun}.`,
+      parameters: parameterRefs('IfNoneMatch'),
+      responses: {
+        200: response(`The ${noun}.`, envelope, etag),
+        304: notModified,
+        ...errors({ 400: 'BadRequest', ...notFound }),
+      },
+    }),
+    put: item('replace', {
+      summary: `Replace a ${noun}`,
+      description:
+        'Replaces all writable fields; omitted fields are reset to their defaults. Read-only fields are ignored.',
+      parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+      requestBody: requestBody(schema('Input'), examples.writable(described)),
+      responses: { 200: changed, ...changeErrors },
+    }),
+    patch: item('update', {
+      summary: `Change fields of a ${noun}`,
+      description: 'Changes exactly the fields in the body.',
+      parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+      requestBody: requestBody(schema('Patch'), examples.patch(described)),
+      responses: { 200: changed, ...changeErrors },
+    }),
+    delete: item('delete', {
+      summary: `Delete a ${noun}`,
+      description: `Deletes the ${noun} permanently. A second DELETE returns 404.`,
+      parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+      responses: {
+        200: response(
+          `The ${noun} is deleted.`,
+          json(schema('Deleted'), { [keys.deleted]: examples.ID, success: true }),
+        ),
+        ...errors({
+          400: 'BadRequest',
+          403: 'Forbidden',
+          ...notFound,
+          412: 'PreconditionFailed',
+        }),
+      },
+    }),
+  };
+}

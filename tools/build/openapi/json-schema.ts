@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { withoutNull } from '../../../src/fields/schema.ts';
+import type { Schema, Schemas } from './schema.ts';
+import { isSchemas } from './schema.ts';
+
+// Converts the validation schemas of the service into schemas of the document.
+
+/** Returns the JSON Schema of a schema's input, before defaults are applied. */
+export function toJsonSchema(schema: z.core.$ZodType): Schema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    // The descriptions state the defaults. Generators treat a field with a `default` as always present.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.default;
+    },
+  });
+  return json;
+}
+
+/** Returns the schema of a parameter's values. */
+export function parameterSchema(field: z.core.$ZodType): Schema {
+  return toJsonSchema(withoutNull(field));
+}
+
+/** Moves the schemas in `$defs` into separate components. */
+export function hoistDefinitions(schemas: Schemas): Schemas {
+  const found: Record<string, Schema> = {};
+  const moved: unknown = JSON.parse(JSON.stringify(schemas), (key, value: unknown) => {
+    if (key === '$ref' && typeof value === 'string') {
+      return value.replace('#/$defs/', '#/components/schemas/');
+    }
+    if (key !== '$defs' || !isSchemas(value)) return value;
+    for (const [name, { id: _, ...schema }] of Object.entries(value)) found[name] = schema;
+    return undefined;
+  });
+  if (!isSchemas(moved)) throw new Error('Expected schemas.');
+  return { ...moved, ...found };
+}

@@ -1,0 +1,158 @@
+import { encodeCursor } from '../../../src/collection/list/cursor.ts';
+import { MAX_LIMIT } from '../../../src/collection/list/query.ts';
+import { timestamp } from '../../../src/fields/timestamp.ts';
+import type { DescribedCollection } from './described.ts';
+import { BOOKMARK, ID, TAG, token } from './examples.ts';
+import { parameterSchema } from './json-schema.ts';
+import type { Schema } from './schema.ts';
+import { ref } from './schema.ts';
+
+function requestHeader(
+  name: string,
+  example: string,
+  description: string,
+  schema: Schema = {},
+): Schema {
+  return {
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string', ...schema },
+    example,
+  };
+}
+
+/** The parameters that several operations share, by component name. */
+export const parameters: Readonly<Record<string, Schema>> = {
+  RequestId: requestHeader(
+    'X-Request-Id',
+    'import-2026-01-31-7',
+    'Your own id for the request. The response and the log contain it.',
+    { pattern: '^[A-Za-z0-9_=-]{1,255}$' },
+  ),
+  Bookmark: requestHeader(
+    'x-d1-bookmark',
+    BOOKMARK,
+    'The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.',
+    { pattern: '^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$' },
+  ),
+  IfMatch: requestHeader(
+    'If-Match',
+    TAG,
+    'The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.',
+  ),
+  IfNoneMatch: requestHeader(
+    'If-None-Match',
+    TAG,
+    'ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.',
+  ),
+  Prefer: requestHeader(
+    'Prefer',
+    'return=minimal, handling=lenient',
+    'For a push (RFC 7240): `return=minimal` omits the resources from the response; `handling=lenient` writes the items that are not refused, and reports the others. Unknown or malformed preferences are ignored.',
+  ),
+  IdempotencyKey: requestHeader(
+    'Idempotency-Key',
+    'import-2026-01-31-batch-7',
+    'Makes the request safe to repeat: for 24 hours, the same key with the same request returns the first response again.',
+    { pattern: '^[!-~]{1,255}$' },
+  ),
+};
+
+/** The parameters of a list. */
+export function listParameters(described: DescribedCollection): Schema[] {
+  const { collection, names, fields } = described;
+  return [
+    query(
+      'since',
+      '0',
+      'Returns what changed after this token was issued: 0 to start, then the `since` of the last response. It can be combined only with `limit`.',
+      { type: 'string', examples: ['0', token(described)] },
+    ),
+    query(
+      'limit',
+      50,
+      `The maximum number of items per page. Without it, the list is complete; with \`since\`, the default is ${MAX_LIMIT}.`,
+      { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
+    ),
+    query(
+      'cursor',
+      encodeCursor(collection, ID),
+      'The start of the page: an opaque value from the Link header of the previous page. It requires \`limit\`.',
+      { type: 'string' },
+    ),
+    query(
+      'updatedSince',
+      '2026-01-31T00:00:00.000Z',
+      `Only ${names.nouns} that were created or changed at this time or later.`,
+      parameterSchema(timestamp()),
+    ),
+    ...Object.entries(collection.filters).map(([name, { field }]) =>
+      query(
+        name,
+        fields.find((field) => field.name === name)?.example,
+        `Only ${names.nouns} whose \`${name}\` is exactly this.`,
+        parameterSchema(field),
+      ),
+    ),
+  ];
+}
+
+/** The parameters of a POST. */
+export function postParameters({ collection, names }: DescribedCollection): Schema[] {
+  const { sourceTime } = collection;
+  const matches = Object.keys(collection.matches);
+  return [
+    query(
+      'match',
+      matches.find((name) => name !== 'id') ?? 'id',
+      `Makes the request a push: the field by which each item is matched with a ${names.noun}. Every item must have it, and it must not be null.`,
+      { type: 'string', enum: matches },
+    ),
+    query(
+      'dryRun',
+      true,
+      'Reports what the push would do, and writes nothing. It requires `match`.',
+      { type: 'boolean' },
+    ),
+    ...(sourceTime === undefined
+      ? []
+      : [
+          query(
+            'ifNewer',
+            true,
+            `An item whose \`${sourceTime}\` is earlier than that of the ${names.noun} that it matches does nothing, and its status is \`stale\`. An item without a time, or for a ${names.noun} without one, is applied. It requires \`match\`.`,
+            { type: 'boolean' },
+          ),
+        ]),
+  ];
+}
+
+/** The parameter in the path of an item. */
+export function pathParameter({ collection, names }: DescribedCollection): Schema {
+  return {
+    name: collection.idParameter,
+    in: 'path',
+    required: true,
+    description: `The id of the ${names.noun}, as in the list and in the response to its creation.`,
+    schema: { type: 'string', format: 'uuid' },
+    example: ID,
+  };
+}
+
+/** Returns references to these parameters and to those of every operation. */
+export function parameterRefs(...names: string[]): Schema[] {
+  return [...names, 'Bookmark', 'RequestId'].map((name) => ref('parameters', name));
+}
+
+function query(name: string, example: unknown, description: string, schema: Schema): Schema {
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+    example,
+  };
+}

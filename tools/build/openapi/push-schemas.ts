@@ -1,0 +1,123 @@
+import { MAX_ITEMS } from '../../../src/collection/collection.ts';
+import type { DescribedCollection } from './described.ts';
+import { sentFields } from './field-schemas.ts';
+import type { Schema, Schemas } from './schema.ts';
+import { exactly, listOf, orNull, propertiesOf, ref } from './schema.ts';
+import { problem } from './error-schema.ts';
+import { id, readOnlyFields } from './service-fields.ts';
+
+/** The result of one push item, the same for every collection. */
+export const pushResult: Schema = {
+  description: 'The result of one push item.',
+  oneOf: [
+    exactly({
+      id: {
+        ...orNull(id),
+        description:
+          'The id of the resource; null if a dry run would create it, or if a deletion matches none.',
+      },
+      status: {
+        type: 'string',
+        enum: ['created', 'updated', 'unchanged', 'deleted', 'stale'],
+        description:
+          '`created`, `updated` or `deleted`: it is done, or would be without `dryRun`. `unchanged`: there is nothing to do, and nothing is written. `stale`: with `ifNewer=true`, the resource is newer at its source, and nothing is done.',
+      },
+    }),
+    exactly({
+      id: { type: 'null', description: 'It is null for a refused item too.' },
+      status: {
+        type: 'string',
+        const: 'refused',
+        description: '`refused`: nothing of the item is written, and `error` says why.',
+      },
+      error: {
+        ...problem,
+        description: 'Only of a refused item: what is wrong, and what is expected.',
+      },
+    }),
+  ],
+};
+
+/** The member that makes an item a deletion. */
+const deleted: Schema = {
+  type: 'boolean',
+  const: true,
+  description: 'Makes the item a deletion.',
+};
+
+/** Returns the schemas of a push: its request body and its responses. */
+export function pushSchemas(described: DescribedCollection): Schemas {
+  const { one, nouns } = described.names;
+  return {
+    [`${one}PushItem`]: pushItem(described),
+    [`${one}PushDeletion`]: pushDeletion(described),
+    [`${one}PushInput`]: exactly(
+      { [described.collection.keys.many]: sentItems(`${one}PushItem`, `${one}PushDeletion`) },
+      `A push: the ${nouns} to create, change or delete.`,
+    ),
+    [`${one}PushResponse`]: pushResponse(described, one, 'The result of a push.'),
+    [`${one}DryRunResponse`]: pushResponse(
+      described,
+      `${one}Preview`,
+      'The result that a push would have.',
+    ),
+  };
+}
+
+/** Returns the schema of the items in a list body, each of which has one of these schemas. */
+export function sentItems(...names: readonly string[]): Schema {
+  const [only = {}, ...others] = names.map((name) => ref('schemas', name));
+  const item = others.length === 0 ? only : { oneOf: [only, ...others] };
+  return { ...listOf(item), minItems: 1, maxItems: MAX_ITEMS };
+}
+
+/** Returns the schema of a push item: the fields of a PATCH, and an id that it can be matched by. */
+function pushItem(described: DescribedCollection): Schema {
+  const { noun } = described.names;
+  const item = sentFields(
+    described.collection.patchBody,
+    described,
+    `The fields of a ${noun} to set, including the one that \`match\` names. If no ${noun} has that value, the fields that a POST needs are required.`,
+    false,
+  );
+  return { ...item, properties: { ...propertiesOf(item), id } };
+}
+
+/** Returns the schema of a deletion: the fields that a push can match by, and the time of the change at the source. */
+function pushDeletion(described: DescribedCollection): Schema {
+  const { matches, sourceTime } = described.collection;
+  const item = pushItem(described);
+  const isAllowed = (name: string): boolean =>
+    name in matches || name in readOnlyFields || name === sourceTime;
+  const properties = Object.fromEntries(
+    Object.entries(propertiesOf(item)).filter(([name]) => isAllowed(name)),
+  );
+  const mayHave = sourceTime === undefined ? '' : `, and may have \`${sourceTime}\``;
+  return {
+    ...item,
+    description: `Deletes the ${described.names.noun} that it matches. It has the field that \`match\` names and \`deleted\`${mayHave}.`,
+    properties: { ...properties, deleted },
+    required: ['deleted'],
+  };
+}
+
+function pushResponse(
+  { collection, names }: DescribedCollection,
+  item: string,
+  description: string,
+): Schema {
+  const response = exactly(
+    {
+      [collection.keys.many]: {
+        ...listOf(ref('schemas', item)),
+        description: `The ${names.nouns} that were not refused or deleted, in order. \`Prefer: return=minimal\` omits them.`,
+      },
+      results: {
+        ...listOf(ref('schemas', 'PushResult')),
+        description: 'One result for each item, in order.',
+      },
+    },
+    description,
+  );
+  return { ...response, required: ['results'] };
+}
