@@ -338,7 +338,7 @@ describe('Brands and keys in production', () => {
     expect(list).not.toContain(brandOf('staging').brandId);
     expect(
       await operator.type('npm run admin -- brand show BRAND_ID --remote --env production'),
-    ).toContain(first.keyId);
+    ).toContain(first.brandId);
     for (const command of [
       'npm run admin -- key issue BRAND_ID --label "warehouse sync" --remote --env production',
       'npm run admin -- key issue BRAND_ID --label "report" --scope read --expires-in 90d --remote --env production',
