@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CommanderError } from 'commander';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { openDatabase } from '../../tools/admin/database.ts';
 import { adminProgram } from '../../tools/admin/run.ts';
+import { refuseOptionsKeptByNpm } from '../../tools/npm-options.ts';
 import { commandsOf, wordsOf } from './commands.ts';
 import type { TemporaryFolder } from './processes.ts';
 import { run, runScript, runScriptWith, temporaryFolder } from './processes.ts';
@@ -16,6 +18,8 @@ const passed = z.object({ words: z.array(z.string()), env: z.record(z.string(), 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 
 let folder: TemporaryFolder;
+/** The variables of a script without options. */
+let usual: NodeJS.ProcessEnv = {};
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -25,21 +29,23 @@ beforeAll(async () => {
     join(folder.path, 'dump.mjs'),
     'const { argv, env } = process; console.log(JSON.stringify({ words: argv.slice(2), env }));',
   );
+  usual = (await passedOn()).env;
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 afterAll(() => folder.remove());
 
 /** Types words behind `npm run` and the name of a script. Returns what npm passes on: words, and variables for the rest. */
 async function passedOn(...typed: readonly string[]): Promise<z.infer<typeof passed>> {
-  const ask = async (words: readonly string[]): Promise<z.infer<typeof passed>> => {
-    const npm = ['npm', '--silent', '--prefix', folder.path, 'run', 'dump'] as const;
-    const { code, stdout, stderr } = await run(...npm, ...words);
-    expect(code, stderr).toBe(0);
-    return passed.parse(JSON.parse(stdout));
-  };
-  const [{ env }, { words, env: changed }] = await Promise.all([ask([]), ask(typed)]);
-  const variables = Object.entries(changed).filter(
-    ([name, value]) => name.startsWith('npm_config_') && value !== env[name],
+  const npm = ['npm', '--silent', '--prefix', folder.path, 'run', 'dump'] as const;
+  const { code, stdout, stderr } = await run(...npm, ...typed);
+  expect(code, stderr).toBe(0);
+  const { words, env } = passed.parse(JSON.parse(stdout));
+  const variables = Object.entries(env).filter(
+    ([name, value]) => name.startsWith('npm_config_') && value !== usual[name],
   );
   return { words, env: Object.fromEntries(variables) };
 }
@@ -58,9 +64,13 @@ async function expectRefusal(
   const { words, env } = await passedOn(...line);
   const { code, stdout, stderr } = await runScriptWith(env, script, ...words);
   expect([code, stdout]).toEqual([script === 'admin' ? 2 : 1, '']);
-  const [, named = ''] = /^error: npm kept (.*) for itself\. Write -- before/.exec(stderr) ?? [];
+  expectNamed(stderr, options);
+}
+
+function expectNamed(written: string, options: readonly string[]): void {
+  const [, named = ''] = /^error: npm kept (.*) for itself\. Write -- before/.exec(written) ?? [];
   const flags = options.map((option) => option.replace(/ <.*>$/, ''));
-  expect(named.split(' and ').sort(), stderr).toEqual(flags.sort());
+  expect(named.split(' and ').sort(), written).toEqual(flags.sort());
 }
 
 const commands = commandsOf(adminProgram(openDatabase)).map((command) => ({
@@ -71,8 +81,37 @@ const commands = commandsOf(adminProgram(openDatabase)).map((command) => ({
     .filter((flags) => !/^--(days|prefix) /.test(flags)),
 }));
 
+/** The variable in which npm passes on an option that it kept. */
+function variableOf(option: string): string {
+  const [name = ''] = option.replace(/^--(no-)?/, '').split(' ');
+  return `npm_config_${name.replaceAll('-', '_')}`;
+}
+
 describe.each([' ', '='])('Options that npm keeps are refused, typed with %j', (between) => {
-  it.each(commands)('npm run admin $words', async ({ words, options }) => {
+  /** What npm passes on for the options of all commands. */
+  let all: NodeJS.ProcessEnv = {};
+
+  beforeAll(async () => {
+    const options = [...new Set(commands.flatMap((command) => command.options))];
+    ({ env: all } = await passedOn(...typed(options, between)));
+  });
+
+  it.each(commands)('by admin $words', ({ words, options }) => {
+    expect(options.length).toBeGreaterThan(0);
+    for (const name of options.map(variableOf)) vi.stubEnv(name, all[name]);
+    let written = '';
+    const program = adminProgram(openDatabase).configureOutput({
+      writeErr: (text) => (written += text),
+    });
+    expect(() => {
+      refuseOptionsKeptByNpm(program, 'admin', words);
+    }).toThrow(CommanderError);
+    expectNamed(written, options);
+  });
+
+  it('by npm run admin', async () => {
+    const [command] = commands;
+    const { words = [], options = [] } = command ?? {};
     await expectRefusal('admin', [...words, ...typed(options, between)], options);
   });
 
@@ -108,15 +147,12 @@ describe('What npm passes on', () => {
     ['the option itself', ['audit', '--json'], { npm_config_json: 'true' }],
     ['a setting for npm', ['audit'], { npm_config_scope: '@acme', npm_config_yes: 'true' }],
     ['a setting that is off', ['brand', 'delete', NOBODY, '--json'], { npm_config_yes: '' }],
-  ])('%s is not refused', async (_, words, variables) => {
-    const { stderr } = await runScriptWith(
-      variables,
-      'admin',
-      ...words,
-      '--persist-to',
-      folder.path,
-    );
-    expect(stderr).toContain('This database lacks tables');
+  ])('%s is not refused', (_, words, variables) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    const program = adminProgram(openDatabase);
+    expect(() => {
+      refuseOptionsKeptByNpm(program, 'admin', words);
+    }).not.toThrow();
   });
 });
 

@@ -99,7 +99,8 @@ async function greet(
   { apiKey, isComplete }: DemoBrand,
 ): Promise<void> {
   const service = serviceUrl(await ready(server), flags);
-  await output.untilReady();
+  const hasLogLevel = flags.all.some((word) => word.startsWith('--log-level'));
+  await output.untilReady(hasLogLevel || process.env['WRANGLER_LOG'] !== undefined);
   if (!isComplete) {
     output.hold();
     await completeDemoBrand(sendTo(service, apiKey), flags.folder);

@@ -4,11 +4,11 @@ import { setTimeout } from 'node:timers/promises';
 /** How long the server must be silent before its output counts as complete, in milliseconds. */
 const SILENCE = 300;
 
-/** What wrangler prints when it is ready, unless a `--log-level` hides it. */
+/** What wrangler prints when it is ready, unless a log level hides it. */
 const READY = 'Ready on ';
 
 /** How long to wait for that, in milliseconds. On a busy machine it comes seconds after wrangler's own message. */
-const PATIENCE = 3000;
+const PATIENCE = 30_000;
 
 /** The server's output: passed on immediately, or held back for a while. */
 export class ServerOutput {
@@ -51,9 +51,14 @@ export class ServerOutput {
     this.#held = undefined;
   }
 
-  /** Waits until the server has printed that it is ready, which comes after all else, and is silent. */
-  async untilReady(): Promise<void> {
-    await Promise.race([this.#isReady, setTimeout(PATIENCE, undefined, { ref: false })]);
+  /**
+   * Waits until the server has printed that it is ready, which comes after all else, and is silent.
+   * @param isHidden whether a log level may hide that it is ready
+   */
+  async untilReady(isHidden: boolean): Promise<void> {
+    if (!isHidden) {
+      await Promise.race([this.#isReady, setTimeout(PATIENCE, undefined, { ref: false })]);
+    }
     await this.silence();
   }
 

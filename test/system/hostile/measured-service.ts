@@ -83,7 +83,7 @@ export class MeasuredService {
   async send({ method, path, isLive, body, headers, statuses }: Request): Promise<Measured> {
     const apiKey = isLive === true ? this.#server.apiKey : generateApiKey();
     const before = this.cpu();
-    const response = await fetch(
+    const response = await fetchAgain(
       `http://127.0.0.1:${this.port}/api/brand/v1${this.#paths[path] ?? path}`,
       {
         method,
@@ -116,6 +116,15 @@ export class MeasuredService {
     });
     const [made] = Object.values(resource.parse(JSON.parse(text)));
     return `${path}/${made?.id ?? ''}`;
+  }
+}
+
+/** Sends a request once more if the server had closed the connection that it was sent on. */
+async function fetchAgain(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request);
+  } catch {
+    return fetch(url, request);
   }
 }
 
