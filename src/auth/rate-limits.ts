@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { RateLimited, Unauthorized } from '../errors.ts';
+import { RateLimited, ServiceError } from '../errors.ts';
 import type { ApiEnv, OuterEnv } from '../http/api-env.ts';
 import { logFailure } from '../http/log.ts';
 import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from './limits.ts';
@@ -29,7 +29,7 @@ async function isWithin(limiter: RateLimit, key: string, c: Context): Promise<bo
 export const limitFailedAuthentication = createMiddleware<OuterEnv>(
   async function limitFailedAuthentication(c, next) {
     await next();
-    if (!(c.error instanceof Unauthorized)) return;
+    if (!(c.error instanceof ServiceError && c.error.status === 401)) return;
     const address = c.req.header('CF-Connecting-IP') ?? '';
     if (await isWithin(c.env.FAILURE_RATE_LIMIT, address, c)) return;
     // Otherwise Hono keeps this header of the 401.
