@@ -59,7 +59,8 @@ export function refuseOptionsKeptByNpm(
   }
 }
 
-function chosenCommand(command: Command, words: readonly string[]): Command {
+/** Returns the command that words begin with. */
+export function chosenCommand(command: Command, words: readonly string[]): Command {
   const [word, ...rest] = words;
   const next = command.commands.find((one) => one.name() === word);
   return next === undefined ? command : chosenCommand(next, rest);

@@ -13,6 +13,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const KEY = /^bik_[0-9A-Za-z]{49}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const LABEL = "Ann's 🗝; key";
+/** The text of a key that somebody pastes. Not one of a test's keys, which may end up in a report. */
+const PASTED = `bik_${'Aa0'.repeat(16)}Z`;
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 
 type Document = Record<string, unknown>;
@@ -67,7 +69,7 @@ describe('a database without tables', () => {
     const empty = await temporaryFolder();
     const { code, stderr } = await new AdminTool(empty.path).run('brand', 'list');
     expect(code).toBe(1);
-    expect(stderr).toContain(`wrangler d1 migrations apply DB --local --persist-to ${empty.path}`);
+    expect(stderr).toContain(`wrangler d1 migrations apply DB --local --persist-to=${empty.path}`);
     await empty.remove();
   });
 });
@@ -350,6 +352,12 @@ describe('an invalid command', () => {
     [NOBODY, 'brand', 'suspend', NOBODY],
     [NOBODY, 'brand', 'resume', NOBODY],
     ['reason', 'brand', 'suspend', NOBODY, '--reason', ''],
+    ['contains an API key', 'brand', 'suspend', NOBODY, '--reason', `leaked: ${PASTED}`],
+    ['contains an API key', 'brand', 'create', PASTED],
+    ['contains an API key', 'brand', 'resume', NOBODY, '--actor', `Ann (${PASTED.slice(0, 13)})`],
+    ['contains an API key', 'key', 'issue', NOBODY, '--label', PASTED],
+    ['contains an API key', 'brand', 'list', '--search', PASTED],
+    ['--search', 'brand', 'list', '--search', 'x'.repeat(70_000)],
     [NOBODY, 'key', 'issue', NOBODY],
     [NOBODY, 'key', 'rotate', NOBODY],
     [`There is no key ${NOBODY}.`, 'key', 'revoke', NOBODY],
@@ -378,6 +386,13 @@ describe('an invalid command', () => {
     ['--limit', 'audit', '--limit', 'all'],
     ['--since', 'audit', '--since', 'yesterday'],
     ['--since', 'audit', '--since', '2026-13-01'],
+    ['--since', 'audit', '--since', '2026-02-31'],
+    ['--since', 'audit', '--since', '2026-11-01T09:30:00'],
+    ['--since', 'audit', '--since', '99999999999d'],
+    ['--persist-to', 'brand', 'list', '--persist-to', ''],
+    ['--label has no value', 'key', 'issue', NOBODY, '--label', '--expires-in=90d'],
+    ['--actor has no value', 'brand', 'delete', NOBODY, '--actor', '--yes'],
+    ['--search has no value', 'brand', 'list', '--search'],
     ['--action', 'audit', '--action', 'brand.delete'],
     ['--prefix', 'key', 'list', '--prefix', 'abc'],
     ['--expiring-in', 'key', 'list', '--expiring-in', 'soon'],

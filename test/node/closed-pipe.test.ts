@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migratedFolder } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
-import { AdminTool, freePort, scriptWords } from './processes.ts';
+import { AdminTool, freePort, records, scriptWords } from './processes.ts';
 
 let folder: TemporaryFolder;
 let key: unknown;
@@ -33,17 +33,40 @@ async function runUnread(
   return [child.exitCode, await said];
 }
 
+const INCOMPLETE = /^error: The output is not complete: ENOSPC[^\n]*$/m;
+
+/** Runs the admin tool with its result on a full disk. Returns the exit code and what it says beside that. */
+async function runOnFullDisk(
+  ...args: readonly string[]
+): Promise<[code: number | null, said: string]> {
+  const [command, ...first] = scriptWords('admin');
+  const full = await open('/dev/full', 'w');
+  const words = [...first, ...args, '--persist-to', folder.path];
+  const child = spawn(command, words, { stdio: ['ignore', full.fd, 'pipe'] });
+  const said = child.stderr ? text(child.stderr) : '';
+  await once(child, 'exit');
+  await full.close();
+  expect(await said).not.toMatch(/^\s+at /m);
+  return [child.exitCode, await said];
+}
+
 describe('A reader that closes the pipe ends a program quietly', () => {
-  it.each([
-    ['--help'],
-    ['brand', 'list', '--json'],
-    ['brand', 'list'],
-    ['brand', 'create', 'Unread', '--json'],
-    ['audit'],
-  ])('npm run admin -- %s %s', async (...words) => {
-    const persist = words[0] === '--help' ? [] : ['--persist-to', folder.path];
-    const [code, said] = await runUnread('stdout', 'admin', ...words, ...persist);
-    expect([code, said]).toEqual([0, expect.not.stringContaining('EPIPE')]);
+  it.each([['--help'], ['brand', 'list', '--json'], ['brand', 'list'], ['audit']])(
+    'npm run admin -- %s %s',
+    async (...words) => {
+      const persist = words[0] === '--help' ? [] : ['--persist-to', folder.path];
+      const [code, said] = await runUnread('stdout', 'admin', ...words, ...persist);
+      expect([code, said]).toEqual([0, expect.not.stringContaining('EPIPE')]);
+    },
+  );
+
+  it('npm run admin -- brand create, and says that nobody has the key', async () => {
+    const words = ['brand', 'create', 'Unread', '--json', '--persist-to', folder.path];
+    const [code, said] = await runUnread('stdout', 'admin', ...words);
+    const { keys } = await new AdminTool(folder.path).json('key', 'list');
+    const { keyId } = records(keys).find(({ brandName }) => brandName === 'Unread') ?? {};
+    expect([code, said]).toEqual([1, expect.stringMatching(`Rotate .* keyId: ${String(keyId)}`)]);
+    expect(said).not.toContain('Store the key');
   });
 
   it('npm run restorable', async () => {
@@ -72,5 +95,21 @@ describe('A reader that closes the pipe ends a program quietly', () => {
       0,
       expect.stringContaining('Acme'),
     ]);
+  });
+});
+
+describe('A full disk fails a program in a sentence', () => {
+  it.each([
+    ['brand', 'list'],
+    ['audit', '--json'],
+    ['key', 'list', '--json'],
+  ])('npm run admin -- %s %s', async (...words) => {
+    expect(await runOnFullDisk(...words)).toEqual([1, expect.stringMatching(INCOMPLETE)]);
+  });
+
+  it('which names the new key, because nobody has it', async () => {
+    const [code, said] = await runOnFullDisk('brand', 'create', 'Lost');
+    expect([code, said]).toEqual([1, expect.stringContaining('nobody has read')]);
+    expect(said).toMatch(INCOMPLETE);
   });
 });

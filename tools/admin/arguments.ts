@@ -1,6 +1,10 @@
 import { InvalidArgumentError } from 'commander';
+import * as z from 'zod';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** The beginning of the year 0, in milliseconds. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
 
 /** Ten years: a longer duration is probably a mistake. */
 const LONGEST = 3650 * 86_400;
@@ -58,15 +62,19 @@ export function parseLimit(text: string): number {
   return limit;
 }
 
+/** Only days that exist: Date.parse takes the 31st of February for the 3rd of March. */
+const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
 /**
  * Parses a time: a date, a time with an offset, or how long ago it was, such as `7d`.
  * @returns ISO 8601 UTC with milliseconds
  * @throws InvalidArgumentError
  */
 export function parseTime(text: string): string {
-  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const isTime = dateOrTime.safeParse(text).success;
   const time = isTime ? Date.parse(text) : Date.now() - durationOf(text) * 1000;
-  if (Number.isNaN(time)) {
+  // Earlier times than that have no text that sorts.
+  if (!(time >= EARLIEST)) {
     throw new InvalidArgumentError(
       'Write a date such as 2026-11-01, a time such as 2026-11-01T09:30:00Z, or how long ago, such as 7d.',
     );
@@ -84,4 +92,13 @@ export function parsePrefix(text: string): string {
     throw new InvalidArgumentError('Write the first characters of a key, such as bik_abcdefgh.');
   }
   return text.slice(0, 12);
+}
+
+/**
+ * Parses the folder of the local database. An empty one, such as from an unset variable, would be the default one.
+ * @throws InvalidArgumentError
+ */
+export function parseFolder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Write the path of a folder.');
+  return text;
 }

@@ -6,7 +6,7 @@ import { apiKeys, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
 import type { Chunk, PageOptions } from './pages.ts';
 import { readChunks } from './pages.ts';
-import { checkedId } from './validation.ts';
+import { checkedId, checkedSearch } from './validation.ts';
 
 /** A brand as the operator sees it. */
 export interface BrandSummary {
@@ -62,7 +62,7 @@ export async function countBrands(
 function nameHas({ search = '' }: Pick<BrandQuery, 'search'>): SQL {
   return search === ''
     ? sql`true`
-    : sql`instr(lower(${brands.brandName}), lower(${search.normalize()})) > 0`;
+    : sql`instr(lower(${brands.brandName}), lower(${checkedSearch(search)})) > 0`;
 }
 
 function toSummary(row: Row): BrandSummary {

@@ -115,7 +115,7 @@ function targetFlags({ remote, env, persistTo }: DatabaseTarget): string[] {
   return [
     remote ? '--remote' : '--local',
     ...(env === undefined ? [] : [`--env=${env}`]),
-    ...(persistTo === undefined ? [] : ['--persist-to', persistTo]),
+    ...(persistTo === undefined ? [] : [`--persist-to=${persistTo}`]),
   ];
 }
 

@@ -5,9 +5,9 @@ import type { Chunk } from './pages.ts';
 /** A record to show: values by column heading. */
 export type Shown = Readonly<Record<string, string | number | null>>;
 
-/** Prints one JSON document on standard output. */
-export function printJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+/** Prints one JSON document on standard output. Returns whether it could be written. */
+export function printJson(document: unknown): Promise<boolean> {
+  return written(`${JSON.stringify(document, null, 2)}\n`);
 }
 
 /** A list to print as a JSON document. */
@@ -53,7 +53,7 @@ function sliced<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** Writes to standard output and waits for the reader. Returns whether there still is one. */
+/** Writes to standard output and waits for the reader. Returns whether there still is one, and space. */
 function written(text: string): Promise<boolean> {
   return new Promise((resolve) => {
     process.stdout.write(text, (error) => {
@@ -62,12 +62,12 @@ function written(text: string): Promise<boolean> {
   });
 }
 
-/** Prints records as a table on standard output. */
-export function printTable(records: readonly Shown[]): void {
+/** Prints records as a table on standard output. Returns whether it could be written. */
+export async function printTable(records: readonly Shown[]): Promise<boolean> {
   const [first] = records;
   if (first === undefined) {
     note('None.');
-    return;
+    return true;
   }
   const table = new Table({ head: Object.keys(first), style: { head: [], border: [] } });
   table.push(
@@ -77,7 +77,7 @@ export function printTable(records: readonly Shown[]): void {
       ),
     ),
   );
-  process.stdout.write(`${table.toString()}\n`);
+  return await written(`${table.toString()}\n`);
 }
 
 /** Prints a line for the operator on standard error, without any API key that was given as another argument. */

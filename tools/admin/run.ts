@@ -1,5 +1,6 @@
+import type { Option } from 'commander';
 import { Command, CommanderError } from 'commander';
-import { refuseOptionsKeptByNpm } from '../npm-options.ts';
+import { chosenCommand, refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { harmlessErrors } from '../terminal.ts';
 import { AdminError } from './admin-error.ts';
 import { addAuditCommand } from './commands/audit.ts';
@@ -49,6 +50,7 @@ export async function runAdmin(words: readonly string[], open: Open): Promise<nu
   });
   try {
     refuseOptionsKeptByNpm(program, 'admin', words);
+    refuseOptionAsValue(chosenCommand(program, words), words);
     await program.parseAsync(words, { from: 'user' });
     if (!target.json) note(usedDatabase(target));
     return 0;
@@ -62,6 +64,21 @@ export async function runAdmin(words: readonly string[], open: Open): Promise<nu
   } finally {
     forgetInterruption();
   }
+}
+
+/**
+ * Ends a command in which the name of an option stands where the value of another belongs, for example because a variable
+ * of a script is empty. Commander would take it for the value: `--label --expires-in=90d` for a key that never expires.
+ */
+function refuseOptionAsValue(command: Command, words: readonly string[]): void {
+  const optionNamed = (word: string): Option | undefined =>
+    command.options.find(({ long }) => long === word.split('=', 1)[0]);
+  words.forEach((word, index) => {
+    const value = words[index + 1] ?? '';
+    if (optionNamed(word)?.required && !word.includes('=') && optionNamed(value) !== undefined) {
+      command.error(`error: ${word} has no value, because ${value} is an option.`);
+    }
+  });
 }
 
 /** The line that ends a command. */

@@ -10,6 +10,8 @@ import { AdminError } from './admin-error.ts';
 
 const labelText = singleLineText(0, 255);
 const actorText = singleLineText(1, 255);
+// Like a brand's name: a longer text is in no name.
+const searchText = singleLineText(0, 255);
 const reasonText = singleLineText(1, 1000);
 
 /**
@@ -45,6 +47,14 @@ export function checkedReason(reason: string): string {
 }
 
 /**
+ * Validates a part of a brand's name and returns it as names are stored.
+ * @throws AdminError
+ */
+export function checkedSearch(search: string): string {
+  return checked('text given by --search', searchText, search);
+}
+
+/**
  * Validates the id of a brand or key.
  * @throws AdminError if it is not a UUID
  */
@@ -59,7 +69,15 @@ export function checkedId(noun: 'brand' | 'key', id: string): string {
   return id;
 }
 
+/** More than the 12 characters of a key that the database holds. */
+const KEY_TEXT = /bik_[0-9A-Za-z]{9}/;
+
 function checked<T>(what: string, rule: z.ZodMiniType<T>, value: unknown): T {
+  if (KEY_TEXT.test(JSON.stringify(value))) {
+    throw new AdminError(
+      `The ${what} contains an API key, and would be stored. Write its keyId, or its first 12 characters.`,
+    );
+  }
   try {
     return validate(rule, value);
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Shown } from '../output.ts';
 import { note } from '../output.ts';
 import { resumeBrand, suspendBrand } from '../suspension.ts';
 import type { CommonOptions, Open } from './command.ts';
-import { change, command, databaseOf, show, showNewKey } from './command.ts';
+import { change, command, databaseOf, show, showNewKeys } from './command.ts';
 import { confirm } from './confirm.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
@@ -25,7 +25,7 @@ export function addBrandCommands(program: Command, open: Open): void {
     .option('--label <text>', 'a name for the key, shown in key list')
     .action(async (name: string, options: CommonOptions & { label?: string }) => {
       const { expiresAt: _, namesakes, ...made } = await createBrand(open(options), name, options);
-      showNewKey(options, made);
+      await showNewKeys(options, made, [made]);
       if (namesakes.length > 0) note(`Another brand has this name: ${namesakes.join(', ')}.`);
     });
 
@@ -51,21 +51,21 @@ export function addBrandCommands(program: Command, open: Open): void {
     'show a brand: its keys, how much it has of each collection, and its last change',
   ).action(async (brandId: string, options: CommonOptions) => {
     const details = await describeBrand(open(options), brandId);
-    show(options, details, describeDetails(details));
+    await show(options, details, describeDetails(details));
   });
 
   change(brand, 'suspend <brandId>', 'refuse all requests of a brand with 403; nothing is deleted')
     .option('--reason <text>', 'why, for the audit trail')
     .action(async (brandId: string, options: CommonOptions & { reason?: string }) => {
       await suspendBrand(open(options), brandId, options.reason);
-      show(options, { suspendedBrandId: brandId }, [{ suspendedBrandId: brandId }]);
+      await show(options, { suspendedBrandId: brandId }, [{ suspendedBrandId: brandId }]);
       note('Its keys get 403 from the next request on. brand resume ends that.');
     });
 
   change(brand, 'resume <brandId>', 'end the suspension of a brand: its keys work again').action(
     async (brandId: string, options: CommonOptions) => {
       await resumeBrand(open(options), brandId);
-      show(options, { resumedBrandId: brandId }, [{ resumedBrandId: brandId }]);
+      await show(options, { resumedBrandId: brandId }, [{ resumedBrandId: brandId }]);
     },
   );
 
@@ -86,7 +86,9 @@ export function addBrandCommands(program: Command, open: Open): void {
         });
       }
       await deleteBrand(open(options), brandId);
-      show(options, { deletedBrandId: brandId }, [{ deletedBrandId: brandId, brandName: name }]);
+      await show(options, { deletedBrandId: brandId }, [
+        { deletedBrandId: brandId, brandName: name },
+      ]);
     });
 }
 

@@ -2,9 +2,11 @@ import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { stopWranglers } from '../../wrangler.ts';
+import { AdminError } from '../admin-error.ts';
 import type { DatabaseTarget } from '../database.ts';
-import { parseLifetime } from '../arguments.ts';
+import { parseFolder, parseLifetime } from '../arguments.ts';
 import type { Execute } from '../execute.ts';
+import type { IssuedKey } from '../keys.ts';
 import type { Shown } from '../output.ts';
 import { note, printJson, printTable } from '../output.ts';
 
@@ -32,7 +34,9 @@ export function command(group: Command, usage: string, description: string): Com
       ).env('CLOUDFLARE_ENV'),
     )
     .addOption(
-      new Option('--persist-to <dir>', 'the folder of the local database').conflicts('remote'),
+      new Option('--persist-to <dir>', 'the folder of the local database')
+        .argParser(parseFolder)
+        .conflicts('remote'),
     )
     .option('--json', 'print one JSON document and nothing else on standard output')
     .hook('preAction', refuseLocalEnvironment);
@@ -93,16 +97,38 @@ export function expiryOption(otherwise: string): Option {
   ).argParser(parseLifetime);
 }
 
-/** Prints what a command found or did: a JSON document, or a table of records. */
-export function show(options: CommonOptions, document: unknown, records: readonly Shown[]): void {
-  if (options.json) printJson(document);
-  else printTable(records);
+/**
+ * Prints what a command found or did: a JSON document, or a table of records.
+ * @returns whether it could be written
+ */
+export function show(
+  options: CommonOptions,
+  document: unknown,
+  records: readonly Shown[],
+): Promise<boolean> {
+  return options.json ? printJson(document) : printTable(records);
 }
 
-/** Prints a new key. */
-export function showNewKey(options: CommonOptions, made: Shown): void {
-  show(options, made, [made]);
-  note('Store the key now: only its hash is stored, and it cannot be shown again.');
+/**
+ * Prints new keys.
+ * @throws AdminError if they could not be written, because then nobody has them
+ */
+export async function showNewKeys(
+  options: CommonOptions,
+  document: unknown,
+  keys: readonly (Shown & Pick<IssuedKey, 'keyId'>)[],
+): Promise<void> {
+  if (!(await show(options, document, keys))) {
+    const ids = keys.map(({ keyId }) => keyId).join(', ');
+    throw new AdminError(
+      `The change was made, but nobody has read the text of the new key. Rotate or revoke this keyId: ${ids}`,
+    );
+  }
+  note(
+    keys.length === 1
+      ? 'Store the key now: only its hash is stored, and it cannot be shown again.'
+      : 'Store the keys now: only their hashes are stored, and they cannot be shown again.',
+  );
 }
 
 /** Names the database of a command, because the same command without an option uses another one. */

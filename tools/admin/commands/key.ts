@@ -8,7 +8,7 @@ import type { KeyOptions, RotatedKey } from '../keys.ts';
 import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../keys.ts';
 import { note } from '../output.ts';
 import type { CommonOptions, Open } from './command.ts';
-import { change, command, expiryOption, scopeOption, show, showNewKey } from './command.ts';
+import { change, command, expiryOption, scopeOption, show, showNewKeys } from './command.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
 interface RotateOptions extends CommonOptions, KeyOptions {
@@ -26,7 +26,8 @@ export function addKeyCommands(program: Command, open: Open): void {
     .addOption(scopeOption().default('write'))
     .addOption(expiryOption('it does not expire'))
     .action(async (brandId: string, options: CommonOptions & KeyOptions) => {
-      showNewKey(options, { ...(await issueKey(open(options), brandId, options)) });
+      const made = { ...(await issueKey(open(options), brandId, options)) };
+      await showNewKeys(options, made, [made]);
     });
 
   command(
@@ -80,10 +81,10 @@ export function addKeyCommands(program: Command, open: Open): void {
       const { brand, overlap, expiry, ...rest } = options;
       const keyOptions = { ...rest, expiresIn: expiry ? options.expiresIn : null };
       if (keyId !== undefined && brand === undefined) {
-        showRotated(options, await rotateKey(open(options), keyId, overlap, keyOptions));
+        await showRotated(options, await rotateKey(open(options), keyId, overlap, keyOptions));
       } else if (keyId === undefined && brand !== undefined) {
         const keys = await rotateBrandKeys(open(options), brand, overlap, keyOptions);
-        showAllRotated(options, brand, keys);
+        await showAllRotated(options, brand, keys);
       } else {
         rotate.error('error: Give a keyId, or --brand <brandId> for all keys of a brand.');
       }
@@ -92,25 +93,24 @@ export function addKeyCommands(program: Command, open: Open): void {
   change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
     async (keyId: string, options: CommonOptions) => {
       await revokeKey(open(options), keyId);
-      show(options, { revokedKeyId: keyId }, [{ revokedKeyId: keyId }]);
+      await show(options, { revokedKeyId: keyId }, [{ revokedKeyId: keyId }]);
     },
   );
 }
 
-function showRotated(
+async function showRotated(
   options: CommonOptions,
   { replacedUntil, replacedKeyId: _, label: __, ...made }: RotatedKey,
-): void {
-  showNewKey(options, made);
+): Promise<void> {
+  await showNewKeys(options, made, [made]);
   note(`The old key is valid until ${replacedUntil}.`);
 }
 
-function showAllRotated(
+async function showAllRotated(
   options: CommonOptions,
   brandId: string,
   keys: readonly RotatedKey[],
-): void {
+): Promise<void> {
   const shown = keys.map(({ brandId: _, ...key }) => key);
-  show(options, { brandId, keys: shown }, shown);
-  note('Store the keys now: only their hashes are stored, and they cannot be shown again.');
+  await showNewKeys(options, { brandId, keys: shown }, shown);
 }

@@ -51,7 +51,7 @@ export async function showList<T>(
     rows.push(...items.map(describe));
     last = next;
   }
-  printTable(rows);
+  await printTable(rows);
   note(summary(rows.length));
   if (last !== null) note(`For the next ones: --after ${last}`);
 }

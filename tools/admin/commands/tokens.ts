@@ -34,7 +34,7 @@ export function addTokenCommands(program: Command, open: Open): void {
       }
       const resetBrands =
         brand === undefined ? await resetAll(open, options) : await resetOne(open, options, brand);
-      show(options, { resetBrands }, [{ resetBrands }]);
+      await show(options, { resetBrands }, [{ resetBrands }]);
       note('Clients that send an older token get 410, and start again with since=0.');
     });
 }

@@ -24,7 +24,7 @@ export function addUsageCommand(program: Command, open: Open): void {
       // Imported only here, because loading wrangler takes longer than the rest of a command.
       const { readUsage } = await import('../usage.ts');
       const { usage, caveat } = await readUsage(open(options), options);
-      show(
+      await show(
         options,
         { days: options.days, usage },
         usage.map(({ brandId: _, keyId, label, ...row }) => ({ ...row, keyId, label })),
