@@ -5,19 +5,24 @@ import { readWorkflow } from '../system/cloudflare/workflow.ts';
 
 // Code of any package may run in the tests. It must not run where a secret is, or the right to publish.
 
-type Job = Workflow['jobs'][string];
+interface Place {
+  readonly workflow: Workflow;
+  readonly job: Workflow['jobs'][string];
+}
 
 const names = readdirSync('.github/workflows');
 const workflows = names.map((name) => ({ name, workflow: readWorkflow(name) }));
 const jobs = workflows.flatMap(({ name, workflow }) =>
   Object.entries(workflow.jobs).map(([id, job]) => ({ place: `${id} of ${name}`, workflow, job })),
 );
-const trusted = jobs.filter(({ job }) => isTrusted(job));
+const trusted = jobs.filter(isTrusted);
 
 /** Whether somebody who controls what runs in the job could deploy, publish or write. */
-function isTrusted(job: Job): boolean {
+function isTrusted({ job, workflow: { jobs: _, ...shared } }: Place): boolean {
   const mayWrite = Object.values(job.permissions).some((access) => access !== 'read');
-  return mayWrite || job.environment !== undefined || JSON.stringify(job).includes('secrets.');
+  // `secrets: inherit` hands over all of them.
+  const hasSecrets = /\bsecrets\b/.test(JSON.stringify([shared, job]));
+  return mayWrite || job.environment !== undefined || hasSecrets;
 }
 
 /** What such a job may run. Neither the tests nor the install scripts of packages are among it. */
@@ -34,6 +39,21 @@ describe('The workflows', () => {
 
   it.each(workflows)('$name may only read the code, unless a job says more', ({ workflow }) => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
+  });
+
+  // Others, such as pull_request_target, run with the rights of the repository on what a stranger sends.
+  it.each(workflows)('$name runs on events that hand no rights to strangers', ({ workflow }) => {
+    const harmless = ['push', 'pull_request', 'workflow_call', 'workflow_dispatch', 'schedule'];
+    expect(harmless).toEqual(expect.arrayContaining(Object.keys(workflow.on)));
+  });
+
+  it.each(jobs)('$place has commands that no name of a branch or tag can change', ({ job }) => {
+    const commands = job.steps.flatMap(({ run }) => run ?? []);
+    expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
+  });
+
+  it.each(jobs)('$place fails if one of its steps fails', ({ job }) => {
+    expect(JSON.stringify(job)).not.toMatch(/"(if|continue-on-error)":/);
   });
 
   it.each(jobs)('$place uses actions by commit, and leaves no token on the disk', ({ job }) => {
@@ -53,6 +73,11 @@ describe.each(trusted)('The job $place', ({ job, workflow }) => {
       expect(step.with).toMatchObject({ 'package-manager-cache': false });
       expect(step.with).not.toHaveProperty('cache');
     }
+  });
+
+  it('runs for a tag, or by hand', () => {
+    const { push, workflow_dispatch: _, ...others } = workflow.on;
+    expect([push, others]).toEqual([{ tags: [expect.any(String)] }, {}]);
   });
 
   it('waits for all tests, which run in a job without secrets', () => {

@@ -5,11 +5,13 @@ import * as z from 'zod';
 import { ROOT } from './project.ts';
 
 const texts = z.record(z.string(), z.string());
-const workflow = z.object({
+// Loose, so that tests see everything that GitHub does.
+const workflow = z.looseObject({
+  on: z.record(z.string(), z.unknown()),
   permissions: texts,
   jobs: z.record(
     z.string(),
-    z.object({
+    z.looseObject({
       uses: z.string().optional(),
       needs: z.string().optional(),
       environment: z.string().optional(),
@@ -17,7 +19,7 @@ const workflow = z.object({
       env: texts.default({}),
       steps: z
         .array(
-          z.object({
+          z.looseObject({
             uses: z.string().optional(),
             run: z.string().optional(),
             with: z.record(z.string(), z.unknown()).default({}),
