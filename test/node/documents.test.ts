@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACTIONS } from '../../tools/admin/audit.ts';
 import type { Block } from './markdown.ts';
 import { allDocuments, blocksOf } from './markdown.ts';
 import { run, runWith, temporaryFolder } from './processes.ts';
@@ -138,6 +139,14 @@ describe('the commands', () => {
       runHere(file, 'sh').flatMap(({ text }) => text.split('\n')),
     );
     expect(Object.keys(COMMANDS_NOT_HERE).filter((line) => !lines.includes(line))).toEqual([]);
+  });
+});
+
+describe('the runbook of a restore', () => {
+  it('says what to do about each action of the audit trail', () => {
+    const rows = readFileSync('docs/operating.md', 'utf8').split('\n');
+    const entries = rows.map((row) => row.split('|')[1] ?? '').join();
+    expect(ACTIONS.filter((action) => !entries.includes(`\`${action}\``))).toEqual([]);
   });
 });
 
