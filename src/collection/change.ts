@@ -28,18 +28,20 @@ interface Changes {
 export function changeOperations(collection: Collection): Changes {
   const { path, table, noun, keys, writable, stamped, unique, postBody, patchBody } = collection;
   const id = placeholder('id');
+  // Of the row to change, so that the key is looked up once.
+  const brand = sql`${table.brandId}`;
 
   // A taken value keeps the UPDATE from the row. The outcome looks for it again, because a row that stayed the same may
   // also have needed no change.
   const updateStatements = guardedUpdates({
     table,
     row: rowById(collection, writableBrand),
-    assign: { change_number: sql`1 + ${newestChange(table, path, writableBrand)}` },
+    assign: { change_number: sql`1 + ${newestChange(table, path, brand)}` },
     stamped: [...stamped].flatMap((field) => writable[field] ?? []),
     ...(unique && {
       collision: {
         column: unique.column,
-        exists: otherRowWith(collection, writableBrand, newValue(unique.column.name), id),
+        exists: otherRowWith(collection, brand, newValue(unique.column.name), id),
       },
     }),
   });

@@ -6,9 +6,8 @@ import type { RecordName } from '../db/idempotency-records.ts';
 import {
   hasRecorded,
   keyRecord,
-  recordIsOfThisTry,
+  recordOfThisTry,
   recordStatement,
-  recordTime,
 } from '../db/idempotency-records.ts';
 import type { ItemParameter } from '../db/json-items.ts';
 import { itemsIn, packItems } from '../db/json-items.ts';
@@ -25,6 +24,7 @@ import {
   statement,
   uncheckedBrand,
   writableBrand,
+  writableKey,
 } from '../db/statement.ts';
 import { statementCache } from '../db/statement-cache.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } from '../errors.ts';
@@ -138,23 +138,33 @@ function createStatements(
     select item.key from json_each(${placeholder('uniques')}) as item
     where exists (${otherRowWith(collection, brand, raw('item.value ->> 0'), raw('item.value ->> 1'))})`;
   const isFree = unique ? sql`not exists (${takenUniques(writableBrand)})` : raw('true');
-  const firstRow = sql`from ${table} where brand_id = ${keyBrand} and id = ${placeholder('first')}`;
-  const columns = sql`(select created_at ${firstRow}) as created_at,
-    iif(${earlierTries}, ${placeholder('first')} in (select id from ${recentTombstones(path, keyBrand)}), 0) as is_gone,
-    ${unique ? sql`(select min(key) from (${takenUniques(keyBrand)}))` : raw('null')} as taken`;
+  const first = placeholder('first');
+  const firstRow = sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = ${first}`;
+  const columns = sql`${table.createdAt},
+    iif(${earlierTries}, ${first} in (select id from ${recentTombstones(path, keyBrand)}), 0) as is_gone,
+    ${unique ? sql`iif(${table.id} is null, (select min(key) from (${takenUniques(keyBrand)})), null)` : raw('null')} as taken`;
 
   return {
     plain: {
-      insert: insertOf(collection, writableBrand, now, isFree),
-      outcome: selectWithKey({ columns, hasWritten: sql`exists (select 1 ${firstRow})` }),
+      insert: insertOf(collection, writableBrand, {
+        source: sql`select brand_id, ${now} as time from ${writableKey}`,
+        guard: isFree,
+      }),
+      outcome: selectWithKey({
+        columns,
+        join: firstRow,
+        hasWritten: sql`${table.id} is not null`,
+      }),
     },
     // The record decides whether the rows are inserted.
     idempotent: {
       record: recordStatement(isFree, placeholder('ids')),
-      insert: insertOf(collection, uncheckedBrand, recordTime, recordIsOfThisTry),
+      insert: insertOf(collection, uncheckedBrand, {
+        source: sql`select brand_id, created_at as time from ${recordOfThisTry}`,
+      }),
       outcome: selectWithKey({
         columns: sql`${columns}, record.fingerprint, record.results, record.created_at as recorded_at`,
-        join: keyRecord,
+        join: sql`${firstRow} left join ${keyRecord}`,
         hasWritten: hasRecorded,
       }),
     },
@@ -163,38 +173,38 @@ function createStatements(
 
 /**
  * @param brand the brand that owns the rows
- * @param time the time of creation
- * @param guard true if the rows may be inserted
+ * @param source a SELECT of that brand and the time of creation; no row if nothing may be inserted
+ * @param guard a further condition
  */
 function insertOf<N extends string>(
   collection: Collection,
   brand: BrandSql,
-  time: Sql<N>,
-  guard: Sql<N>,
+  { source, guard }: { readonly source: Sql<N>; readonly guard?: Sql<N> },
 ): (parameters: number) => Statement<N | ItemParameter | 'keyHash' | 'earlierTries'> {
   const { path, table, writable, stamped } = collection;
-  const sent = (name: string): Sql => raw(`item.value ->> '${name}'`);
+  const sent = (index: number): Sql => raw(`item.value ->> ${index}`);
   const columns: Record<string, Sql> = {
-    brand_id: raw('mine.brand'),
+    brand_id: raw('mine.brand_id'),
     created_at: raw('mine.time'),
     updated_at: raw('mine.time'),
-    change_number: sql`mine.newest + ${sent('place')}`,
-    id: sent('id'),
-    revision: sent('id'),
+    change_number: sql`mine.newest + ${sent(1)}`,
+    id: sent(0),
+    revision: sent(0),
   };
-  for (const [field, { name }] of Object.entries(writable)) {
-    columns[name] = stamped.has(field) ? orWriteTime(sent(name), raw('mine.time')) : sent(name);
+  for (const [index, [field, { name }]] of Object.entries(writable).entries()) {
+    const value = sent(index + 2);
+    columns[name] = stamped.has(field) ? orWriteTime(value, raw('mine.time')) : value;
   }
   const names = join(Object.keys(columns).map(identifier));
   const values = join(Object.values(columns));
   const made = statementCache(([parameters]) =>
     // A retry after a lost acknowledgement inserts nothing: neither rows that exist, nor rows deleted in the meantime.
+    // Without `limit`, SQLite would look for the newest change once for each item.
     statement(sql`
       insert into ${table} (${names}) select ${values}
-      from (select ${brand} as brand, ${time} as time, ${newestChange(table, path, brand)} as newest) as mine,
+      from (select *, ${newestChange(table, path, raw('source.brand_id'))} as newest from (${source}) as source limit 1) as mine,
         ${itemsIn(Number(parameters))} as item
-      where mine.brand is not null and ${guard}
-        and ${sent('id')} not in (select id from ${recentTombstones(path, brand)})
+      where ${guard ?? raw('true')} and ${sent(0)} not in (select id from ${recentTombstones(path, brand)})
       on conflict (brand_id, id) do nothing`),
   );
   return (parameters) => made([String(parameters)]);
@@ -214,13 +224,14 @@ function complete(sent: readonly CompleteWithDefaults[], ids: readonly string[])
 }
 
 /**
- * Returns the rows to insert, as JSON. A resource's first revision is its id, which no other revision equals.
+ * Returns the rows to insert, each as a JSON array: the id, the place in the request, and the columns. A resource's first revision is its id, which no other revision equals.
  * @throws PayloadTooLarge if a row of a list is too long. The limit of the body is enough for a single one.
  */
 function rowTexts(collection: Collection, created: readonly New[], isList: boolean): string[] {
   return created.map(({ id, values }, index) => {
-    const row = { id, place: index + 1, ...encode(collection.writable, values) };
-    const json = JSON.stringify(row);
+    const row = encode(collection.writable, values);
+    const columns = Object.values(collection.writable).map(({ name }) => row[name] ?? null);
+    const json = JSON.stringify([id, index + 1, ...columns]);
     return isList ? checkedRow(collection, index, json) : json;
   });
 }

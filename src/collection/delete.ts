@@ -32,20 +32,22 @@ import { rowById } from './row.ts';
  */
 export function deleteOperation(collection: Collection): ItemOperation {
   const { path, noun, keys, table } = collection;
+  // Of the row to delete, so that the key is looked up once.
+  const brand = sql`${table.brandId}`;
 
   const leaveTombstone = statement(sql`
     insert into ${tombstones} (brand_id, collection, change_number, id, request, deleted_at)
-    select ${table.brandId}, ${literal(path)}, 1 + ${newestChange(table, path, writableBrand)}, ${table.id}, ${thisTry}, ${now}
+    select ${table.brandId}, ${literal(path)}, 1 + ${newestChange(table, path, brand)}, ${table.id}, ${thisTry}, ${now}
     from ${table} where ${rowById(collection, writableBrand)} and ${preconditionInSql(table.revision)}`);
   const deleteRow = statement(sql`
     delete from ${table}
-    where ${rowById(collection, uncheckedBrand)} and ${leftNewestTombstone(path, uncheckedBrand)}`);
+    where ${rowById(collection, uncheckedBrand)} and ${leftNewestTombstone(path, brand)}`);
   const outcome = selectWithKey({
     columns: sql`${table.revision}`,
     join: sql`${table} on ${rowById(collection, keyBrand)}`,
     // A retry finds the tombstone of the try whose acknowledgement was lost, even after later deletions.
-    hasWritten: sql`(${leftNewestTombstone(path, uncheckedBrand)} or exists (
-      select 1 from ${recentTombstones(path, uncheckedBrand)} where ${isOurs(raw('request'))}))`,
+    hasWritten: sql`(${leftNewestTombstone(path, keyBrand)} or exists (
+      select 1 from ${recentTombstones(path, keyBrand)} where ${isOurs(raw('request'))}))`,
   });
 
   return async (c, idOf) => {

@@ -21,7 +21,7 @@ export function newestChange<N extends string>(
   brand: Sql<N>,
 ): Sql<N> {
   return sql`max(
-    coalesce((select change_number from ${table} where brand_id = ${brand} order by change_number desc limit 1), 0),
+    coalesce((select change_number from ${table} as one where one.brand_id = ${brand} order by change_number desc limit 1), 0),
     coalesce((select change_number from ${tombstonesOf(collection, brand)} order by change_number desc limit 1), 0))`;
 }
 

@@ -55,11 +55,11 @@ export const hasKey = sql`${key} <> ${NO_KEY_SQL}`;
 
 const ofThisKey = sql`${table} where brand_id = ${uncheckedBrand} and key = ${key}`;
 
-/** SQL condition: this try of the call inserted the key's record. */
-export const recordIsOfThisTry = sql`exists (select 1 from ${ofThisKey} and request = ${thisTry})`;
+/** SQL: the key's record if this try of the call inserted it, for use after `from`. Its time is that of its rows. */
+export const recordOfThisTry = sql`${ofThisKey} and request = ${thisTry}`;
 
-/** SQL: the time of the record, which is also the time of the rows that it covers. */
-export const recordTime = sql`(select created_at from ${ofThisKey})`;
+/** SQL condition: this try of the call inserted the key's record. */
+export const recordIsOfThisTry = sql`exists (select 1 from ${recordOfThisTry})`;
 
 /**
  * SQL: the results in the key's record; NULL if it is expired. A record without a key counts for the try that inserted it.
@@ -68,7 +68,7 @@ export const resultsOfRecord = sql`(
   select results from ${ofThisKey} and (request = ${thisTry} or (${hasKey} and created_at > ${expiry})))`;
 
 /** SQL: the results in the key's record as JSONB, if this try inserted it. */
-export const resultsOfThisTry = sql`(select jsonb(results) from ${ofThisKey} and request = ${thisTry})`;
+export const resultsOfThisTry = sql`(select jsonb(results) from ${recordOfThisTry})`;
 
 /** The record of `idempotencyKey` that has not expired, as `record`, for the `join` of `selectWithKey`. */
 export const keyRecord = sql`${table} as record

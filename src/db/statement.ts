@@ -87,8 +87,11 @@ const thisUsableKey = sql`${thisKey} and ${keyIsLive} and ${apiKeys.suspendedAt}
 /** SQL value: the brand of the request's key; NULL, which matches no row, if the key is not live or the brand suspended. */
 export const readableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisUsableKey})`;
 
+/** SQL: the row of the request's key if it may write, for use after `from`. */
+export const writableKey = sql`${apiKeys} where ${thisUsableKey} and ${apiKeys.scope} = 'write'`;
+
 /** Like `readableBrand`, but also NULL for a read-only key. The first writing statement of a call uses it. */
-export const writableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisUsableKey} and ${apiKeys.scope} = 'write')`;
+export const writableBrand = sql`(select ${apiKeys.brandId} from ${writableKey})`;
 
 /**
  * The brand of the request's key, without checking the key. Only for statements that depend on what an earlier

@@ -89,65 +89,35 @@ insert into
     "last_synced_at"
   )
 select
-  mine.brand,
+  mine.brand_id,
   mine.time,
   mine.time,
-  mine.newest + item.value ->> 'place',
-  item.value ->> 'id',
-  item.value ->> 'id',
-  item.value ->> 'code',
-  item.value ->> 'active',
-  item.value ->> 'category',
-  item.value ->> 'current_uses',
-  item.value ->> 'max_uses',
-  item.value ->> 'description',
-  item.value ->> 'discount_percent',
-  item.value ->> 'store_discount_id',
-  item.value ->> 'sync_status',
-  iif(item.value ->> 'last_synced_at' = 'now', mine.time, item.value ->> 'last_synced_at')
+  mine.newest + item.value ->> 1,
+  item.value ->> 0,
+  item.value ->> 0,
+  item.value ->> 2,
+  item.value ->> 3,
+  item.value ->> 4,
+  item.value ->> 5,
+  item.value ->> 6,
+  item.value ->> 7,
+  item.value ->> 8,
+  item.value ->> 9,
+  item.value ->> 10,
+  iif(item.value ->> 11 = 'now', mine.time, item.value ->> 11)
 from
   (
     select
-      (
-        select
-          "api_keys"."brand_id"
-        from
-          "api_keys"
-        where
-          "api_keys"."hash" = ?1
-      ) as brand,
-      (
-        select
-          created_at
-        from
-          "idempotency_records"
-        where
-          brand_id = (
-            select
-              "api_keys"."brand_id"
-            from
-              "api_keys"
-            where
-              "api_keys"."hash" = ?1
-          )
-          and key = ?2
-      ) as time,
+      *,
       max(
         coalesce(
           (
             select
               change_number
             from
-              "coupon_codes"
+              "coupon_codes" as one
             where
-              brand_id = (
-                select
-                  "api_keys"."brand_id"
-                from
-                  "api_keys"
-                where
-                  "api_keys"."hash" = ?1
-              )
+              one.brand_id = source.brand_id
             order by
               change_number desc
             limit
@@ -162,14 +132,7 @@ from
             from
               "tombstones"
             where
-              brand_id = (
-                select
-                  "api_keys"."brand_id"
-                from
-                  "api_keys"
-                where
-                  "api_keys"."hash" = ?1
-              )
+              brand_id = source.brand_id
               and collection = 'coupon-codes'
             order by
               change_number desc
@@ -179,28 +142,32 @@ from
           0
         )
       ) as newest
-  ) as mine,
-  json_each(?3) as item
-where
-  mine.brand is not null
-  and exists (
-    select
-      1
     from
-      "idempotency_records"
-    where
-      brand_id = (
+      (
         select
-          "api_keys"."brand_id"
+          brand_id,
+          created_at as time
         from
-          "api_keys"
+          "idempotency_records"
         where
-          "api_keys"."hash" = ?1
-      )
-      and key = ?2
-      and request = ?4
-  )
-  and item.value ->> 'id' not in (
+          brand_id = (
+            select
+              "api_keys"."brand_id"
+            from
+              "api_keys"
+            where
+              "api_keys"."hash" = ?1
+          )
+          and key = ?2
+          and request = ?3
+      ) as source
+    limit
+      1
+  ) as mine,
+  json_each(?4) as item
+where
+  true
+  and item.value ->> 0 not in (
     select
       id
     from
@@ -232,18 +199,10 @@ on conflict (brand_id, id) do nothing;
 select
   key.*,
   instr(record.request, ?1) as has_written,
-  (
-    select
-      created_at
-    from
-      "coupon_codes"
-    where
-      brand_id = key.brand_id
-      and id = ?2
-  ) as created_at,
+  "coupon_codes"."created_at",
   iif(
-    ?3,
-    ?2 in (
+    ?2,
+    ?3 in (
       select
         id
       from
@@ -256,7 +215,7 @@ select
           where
             brand_id = key.brand_id
             and collection = 'coupon-codes'
-            and ?3
+            and ?2
           order by
             change_number desc
           limit
@@ -265,27 +224,31 @@ select
     ),
     0
   ) as is_gone,
-  (
-    select
-      min(key)
-    from
-      (
-        select
-          item.key
-        from
-          json_each(?4) as item
-        where
-          exists (
-            select
-              1
-            from
-              "coupon_codes" as other
-            where
-              other.brand_id = key.brand_id
-              and other."code" = item.value ->> 0
-              and other.id <> item.value ->> 1
-          )
-      )
+  iif(
+    "coupon_codes"."id" is null,
+    (
+      select
+        min(key)
+      from
+        (
+          select
+            item.key
+          from
+            json_each(?4) as item
+          where
+            exists (
+              select
+                1
+              from
+                "coupon_codes" as other
+              where
+                other.brand_id = key.brand_id
+                and other."code" = item.value ->> 0
+                and other.id <> item.value ->> 1
+            )
+        )
+    ),
+    null
   ) as taken,
   record.fingerprint,
   record.results,
@@ -306,6 +269,8 @@ from
     where
       "api_keys"."hash" = ?5
   ) as key
+  left join "coupon_codes" on "coupon_codes"."brand_id" = key.brand_id
+  and "coupon_codes"."id" = ?3
   left join "idempotency_records" as record on record.brand_id = key.brand_id
   and record.key = ?6
   and record.created_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')

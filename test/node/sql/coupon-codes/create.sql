@@ -18,64 +18,35 @@ insert into
     "last_synced_at"
   )
 select
-  mine.brand,
+  mine.brand_id,
   mine.time,
   mine.time,
-  mine.newest + item.value ->> 'place',
-  item.value ->> 'id',
-  item.value ->> 'id',
-  item.value ->> 'code',
-  item.value ->> 'active',
-  item.value ->> 'category',
-  item.value ->> 'current_uses',
-  item.value ->> 'max_uses',
-  item.value ->> 'description',
-  item.value ->> 'discount_percent',
-  item.value ->> 'store_discount_id',
-  item.value ->> 'sync_status',
-  iif(item.value ->> 'last_synced_at' = 'now', mine.time, item.value ->> 'last_synced_at')
+  mine.newest + item.value ->> 1,
+  item.value ->> 0,
+  item.value ->> 0,
+  item.value ->> 2,
+  item.value ->> 3,
+  item.value ->> 4,
+  item.value ->> 5,
+  item.value ->> 6,
+  item.value ->> 7,
+  item.value ->> 8,
+  item.value ->> 9,
+  item.value ->> 10,
+  iif(item.value ->> 11 = 'now', mine.time, item.value ->> 11)
 from
   (
     select
-      (
-        select
-          "api_keys"."brand_id"
-        from
-          "api_keys"
-        where
-          "api_keys"."hash" = ?1
-          and "api_keys"."revoked_at" is null
-          and (
-            "api_keys"."expires_at" is null
-            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-          )
-          and "api_keys"."suspended_at" is null
-          and "api_keys"."scope" = 'write'
-      ) as brand,
-      strftime('%Y-%m-%dT%H:%M:%fZ', 'now') as time,
+      *,
       max(
         coalesce(
           (
             select
               change_number
             from
-              "coupon_codes"
+              "coupon_codes" as one
             where
-              brand_id = (
-                select
-                  "api_keys"."brand_id"
-                from
-                  "api_keys"
-                where
-                  "api_keys"."hash" = ?1
-                  and "api_keys"."revoked_at" is null
-                  and (
-                    "api_keys"."expires_at" is null
-                    or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                  )
-                  and "api_keys"."suspended_at" is null
-                  and "api_keys"."scope" = 'write'
-              )
+              one.brand_id = source.brand_id
             order by
               change_number desc
             limit
@@ -90,21 +61,7 @@ from
             from
               "tombstones"
             where
-              brand_id = (
-                select
-                  "api_keys"."brand_id"
-                from
-                  "api_keys"
-                where
-                  "api_keys"."hash" = ?1
-                  and "api_keys"."revoked_at" is null
-                  and (
-                    "api_keys"."expires_at" is null
-                    or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                  )
-                  and "api_keys"."suspended_at" is null
-                  and "api_keys"."scope" = 'write'
-              )
+              brand_id = source.brand_id
               and collection = 'coupon-codes'
             order by
               change_number desc
@@ -114,11 +71,29 @@ from
           0
         )
       ) as newest
+    from
+      (
+        select
+          brand_id,
+          strftime('%Y-%m-%dT%H:%M:%fZ', 'now') as time
+        from
+          "api_keys"
+        where
+          "api_keys"."hash" = ?1
+          and "api_keys"."revoked_at" is null
+          and (
+            "api_keys"."expires_at" is null
+            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+          )
+          and "api_keys"."suspended_at" is null
+          and "api_keys"."scope" = 'write'
+      ) as source
+    limit
+      1
   ) as mine,
   json_each(?2) as item
 where
-  mine.brand is not null
-  and not exists (
+  not exists (
     select
       item.key
     from
@@ -149,7 +124,7 @@ where
           and other.id <> item.value ->> 1
       )
   )
-  and item.value ->> 'id' not in (
+  and item.value ->> 0 not in (
     select
       id
     from
@@ -187,27 +162,11 @@ on conflict (brand_id, id) do nothing;
 
 select
   key.*,
-  exists (
-    select
-      1
-    from
-      "coupon_codes"
-    where
-      brand_id = key.brand_id
-      and id = ?1
-  ) as has_written,
-  (
-    select
-      created_at
-    from
-      "coupon_codes"
-    where
-      brand_id = key.brand_id
-      and id = ?1
-  ) as created_at,
+  "coupon_codes"."id" is not null as has_written,
+  "coupon_codes"."created_at",
   iif(
-    ?2,
-    ?1 in (
+    ?1,
+    ?2 in (
       select
         id
       from
@@ -220,7 +179,7 @@ select
           where
             brand_id = key.brand_id
             and collection = 'coupon-codes'
-            and ?2
+            and ?1
           order by
             change_number desc
           limit
@@ -229,27 +188,31 @@ select
     ),
     0
   ) as is_gone,
-  (
-    select
-      min(key)
-    from
-      (
-        select
-          item.key
-        from
-          json_each(?3) as item
-        where
-          exists (
-            select
-              1
-            from
-              "coupon_codes" as other
-            where
-              other.brand_id = key.brand_id
-              and other."code" = item.value ->> 0
-              and other.id <> item.value ->> 1
-          )
-      )
+  iif(
+    "coupon_codes"."id" is null,
+    (
+      select
+        min(key)
+      from
+        (
+          select
+            item.key
+          from
+            json_each(?3) as item
+          where
+            exists (
+              select
+                1
+              from
+                "coupon_codes" as other
+              where
+                other.brand_id = key.brand_id
+                and other."code" = item.value ->> 0
+                and other.id <> item.value ->> 1
+            )
+        )
+    ),
+    null
   ) as taken
 from
   (
@@ -267,6 +230,8 @@ from
     where
       "api_keys"."hash" = ?4
   ) as key
+  left join "coupon_codes" on "coupon_codes"."brand_id" = key.brand_id
+  and "coupon_codes"."id" = ?2
 where
   key.is_live
   or has_written;

@@ -9,23 +9,9 @@ select
         select
           change_number
         from
-          "coupon_codes"
+          "coupon_codes" as one
         where
-          brand_id = (
-            select
-              "api_keys"."brand_id"
-            from
-              "api_keys"
-            where
-              "api_keys"."hash" = ?1
-              and "api_keys"."revoked_at" is null
-              and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-              )
-              and "api_keys"."suspended_at" is null
-              and "api_keys"."scope" = 'write'
-          )
+          one.brand_id = "coupon_codes"."brand_id"
         order by
           change_number desc
         limit
@@ -40,21 +26,7 @@ select
         from
           "tombstones"
         where
-          brand_id = (
-            select
-              "api_keys"."brand_id"
-            from
-              "api_keys"
-            where
-              "api_keys"."hash" = ?1
-              and "api_keys"."revoked_at" is null
-              and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-              )
-              and "api_keys"."suspended_at" is null
-              and "api_keys"."scope" = 'write'
-          )
+          brand_id = "coupon_codes"."brand_id"
           and collection = 'coupon-codes'
         order by
           change_number desc
@@ -65,7 +37,7 @@ select
     )
   ),
   "coupon_codes"."id",
-  ?2,
+  ?1,
   strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 from
   "coupon_codes"
@@ -76,7 +48,7 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?1
+      "api_keys"."hash" = ?2
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -123,14 +95,7 @@ where
       from
         "tombstones"
       where
-        brand_id = (
-          select
-            "api_keys"."brand_id"
-          from
-            "api_keys"
-          where
-            "api_keys"."hash" = ?1
-        )
+        brand_id = "coupon_codes"."brand_id"
         and collection = 'coupon-codes'
       order by
         change_number desc
@@ -150,21 +115,14 @@ select
         from
           "tombstones"
         where
-          brand_id = (
-            select
-              "api_keys"."brand_id"
-            from
-              "api_keys"
-            where
-              "api_keys"."hash" = ?1
-          )
+          brand_id = key.brand_id
           and collection = 'coupon-codes'
         order by
           change_number desc
         limit
           1
       ),
-      ?2
+      ?1
     )
     or exists (
       select
@@ -177,23 +135,16 @@ select
           from
             "tombstones"
           where
-            brand_id = (
-              select
-                "api_keys"."brand_id"
-              from
-                "api_keys"
-              where
-                "api_keys"."hash" = ?1
-            )
+            brand_id = key.brand_id
             and collection = 'coupon-codes'
-            and ?3
+            and ?2
           order by
             change_number desc
           limit
             1000
         )
       where
-        instr(request, ?2)
+        instr(request, ?1)
     )
   ) as has_written,
   "coupon_codes"."revision"
@@ -211,7 +162,7 @@ from
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?1
+      "api_keys"."hash" = ?3
   ) as key
   left join "coupon_codes" on "coupon_codes"."brand_id" = key.brand_id
   and "coupon_codes"."id" = ?4

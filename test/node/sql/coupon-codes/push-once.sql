@@ -330,9 +330,9 @@ select
         select
           change_number
         from
-          "coupon_codes"
+          "coupon_codes" as one
         where
-          brand_id = (
+          one.brand_id = (
             select
               "api_keys"."brand_id"
             from

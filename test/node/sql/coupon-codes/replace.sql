@@ -16,23 +16,9 @@ set
         select
           change_number
         from
-          "coupon_codes"
+          "coupon_codes" as one
         where
-          brand_id = (
-            select
-              "api_keys"."brand_id"
-            from
-              "api_keys"
-            where
-              "api_keys"."hash" = ?11
-              and "api_keys"."revoked_at" is null
-              and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-              )
-              and "api_keys"."suspended_at" is null
-              and "api_keys"."scope" = 'write'
-          )
+          one.brand_id = "coupon_codes"."brand_id"
         order by
           change_number desc
         limit
@@ -47,21 +33,7 @@ set
         from
           "tombstones"
         where
-          brand_id = (
-            select
-              "api_keys"."brand_id"
-            from
-              "api_keys"
-            where
-              "api_keys"."hash" = ?11
-              and "api_keys"."revoked_at" is null
-              and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-              )
-              and "api_keys"."suspended_at" is null
-              and "api_keys"."scope" = 'write'
-          )
+          brand_id = "coupon_codes"."brand_id"
           and collection = 'coupon-codes'
         order by
           change_number desc
@@ -71,7 +43,7 @@ set
       0
     )
   ),
-  "revision" = ?12,
+  "revision" = ?11,
   "updated_at" = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 where
   "coupon_codes"."brand_id" = (
@@ -80,7 +52,7 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?11
+      "api_keys"."hash" = ?12
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -126,21 +98,7 @@ where
     from
       "coupon_codes" as other
     where
-      other.brand_id = (
-        select
-          "api_keys"."brand_id"
-        from
-          "api_keys"
-        where
-          "api_keys"."hash" = ?11
-          and "api_keys"."revoked_at" is null
-          and (
-            "api_keys"."expires_at" is null
-            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-          )
-          and "api_keys"."suspended_at" is null
-          and "api_keys"."scope" = 'write'
-      )
+      other.brand_id = "coupon_codes"."brand_id"
       and other."code" = ?1
       and other.id <> ?13
   );

@@ -9,23 +9,9 @@ set
         select
           change_number
         from
-          "coupon_codes"
+          "coupon_codes" as one
         where
-          brand_id = (
-            select
-              "api_keys"."brand_id"
-            from
-              "api_keys"
-            where
-              "api_keys"."hash" = ?4
-              and "api_keys"."revoked_at" is null
-              and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-              )
-              and "api_keys"."suspended_at" is null
-              and "api_keys"."scope" = 'write'
-          )
+          one.brand_id = "coupon_codes"."brand_id"
         order by
           change_number desc
         limit
@@ -40,21 +26,7 @@ set
         from
           "tombstones"
         where
-          brand_id = (
-            select
-              "api_keys"."brand_id"
-            from
-              "api_keys"
-            where
-              "api_keys"."hash" = ?4
-              and "api_keys"."revoked_at" is null
-              and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-              )
-              and "api_keys"."suspended_at" is null
-              and "api_keys"."scope" = 'write'
-          )
+          brand_id = "coupon_codes"."brand_id"
           and collection = 'coupon-codes'
         order by
           change_number desc
@@ -64,7 +36,7 @@ set
       0
     )
   ),
-  "revision" = ?5,
+  "revision" = ?4,
   "updated_at" = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 where
   "coupon_codes"."brand_id" = (
@@ -73,7 +45,7 @@ where
     from
       "api_keys"
     where
-      "api_keys"."hash" = ?4
+      "api_keys"."hash" = ?5
       and "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -112,21 +84,7 @@ where
     from
       "coupon_codes" as other
     where
-      other.brand_id = (
-        select
-          "api_keys"."brand_id"
-        from
-          "api_keys"
-        where
-          "api_keys"."hash" = ?4
-          and "api_keys"."revoked_at" is null
-          and (
-            "api_keys"."expires_at" is null
-            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-          )
-          and "api_keys"."suspended_at" is null
-          and "api_keys"."scope" = 'write'
-      )
+      other.brand_id = "coupon_codes"."brand_id"
       and other."code" = ?1
       and other.id <> ?6
   );

@@ -31,77 +31,48 @@ insert into
     "source_updated_at"
   )
 select
-  mine.brand,
+  mine.brand_id,
   mine.time,
   mine.time,
-  mine.newest + item.value ->> 'place',
-  item.value ->> 'id',
-  item.value ->> 'id',
-  item.value ->> 'title',
-  item.value ->> 'description',
-  item.value ->> 'handle',
-  item.value ->> 'sku',
-  item.value ->> 'price_cents',
-  item.value ->> 'currency_code',
-  item.value ->> 'discount_percent',
-  item.value ->> 'margin_percent',
-  item.value ->> 'featured',
-  item.value ->> 'image_url',
-  item.value ->> 'image_urls',
-  item.value ->> 'marketplace_category',
-  item.value ->> 'service_inventory_quantity',
-  item.value ->> 'service_listing_status',
-  item.value ->> 'store_inventory_quantity',
-  item.value ->> 'store_product_id',
-  item.value ->> 'store_variant_id',
-  item.value ->> 'store_status',
-  item.value ->> 'source',
-  item.value ->> 'sync_status',
-  iif(item.value ->> 'last_synced_at' = 'now', mine.time, item.value ->> 'last_synced_at'),
-  item.value ->> 'last_sync_error',
-  item.value ->> 'source_updated_at'
+  mine.newest + item.value ->> 1,
+  item.value ->> 0,
+  item.value ->> 0,
+  item.value ->> 2,
+  item.value ->> 3,
+  item.value ->> 4,
+  item.value ->> 5,
+  item.value ->> 6,
+  item.value ->> 7,
+  item.value ->> 8,
+  item.value ->> 9,
+  item.value ->> 10,
+  item.value ->> 11,
+  item.value ->> 12,
+  item.value ->> 13,
+  item.value ->> 14,
+  item.value ->> 15,
+  item.value ->> 16,
+  item.value ->> 17,
+  item.value ->> 18,
+  item.value ->> 19,
+  item.value ->> 20,
+  item.value ->> 21,
+  iif(item.value ->> 22 = 'now', mine.time, item.value ->> 22),
+  item.value ->> 23,
+  item.value ->> 24
 from
   (
     select
-      (
-        select
-          "api_keys"."brand_id"
-        from
-          "api_keys"
-        where
-          "api_keys"."hash" = ?1
-          and "api_keys"."revoked_at" is null
-          and (
-            "api_keys"."expires_at" is null
-            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-          )
-          and "api_keys"."suspended_at" is null
-          and "api_keys"."scope" = 'write'
-      ) as brand,
-      strftime('%Y-%m-%dT%H:%M:%fZ', 'now') as time,
+      *,
       max(
         coalesce(
           (
             select
               change_number
             from
-              "products"
+              "products" as one
             where
-              brand_id = (
-                select
-                  "api_keys"."brand_id"
-                from
-                  "api_keys"
-                where
-                  "api_keys"."hash" = ?1
-                  and "api_keys"."revoked_at" is null
-                  and (
-                    "api_keys"."expires_at" is null
-                    or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                  )
-                  and "api_keys"."suspended_at" is null
-                  and "api_keys"."scope" = 'write'
-              )
+              one.brand_id = source.brand_id
             order by
               change_number desc
             limit
@@ -116,21 +87,7 @@ from
             from
               "tombstones"
             where
-              brand_id = (
-                select
-                  "api_keys"."brand_id"
-                from
-                  "api_keys"
-                where
-                  "api_keys"."hash" = ?1
-                  and "api_keys"."revoked_at" is null
-                  and (
-                    "api_keys"."expires_at" is null
-                    or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-                  )
-                  and "api_keys"."suspended_at" is null
-                  and "api_keys"."scope" = 'write'
-              )
+              brand_id = source.brand_id
               and collection = 'products'
             order by
               change_number desc
@@ -140,12 +97,30 @@ from
           0
         )
       ) as newest
+    from
+      (
+        select
+          brand_id,
+          strftime('%Y-%m-%dT%H:%M:%fZ', 'now') as time
+        from
+          "api_keys"
+        where
+          "api_keys"."hash" = ?1
+          and "api_keys"."revoked_at" is null
+          and (
+            "api_keys"."expires_at" is null
+            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+          )
+          and "api_keys"."suspended_at" is null
+          and "api_keys"."scope" = 'write'
+      ) as source
+    limit
+      1
   ) as mine,
   json_each(?2) as item
 where
-  mine.brand is not null
-  and true
-  and item.value ->> 'id' not in (
+  true
+  and item.value ->> 0 not in (
     select
       id
     from
@@ -183,27 +158,11 @@ on conflict (brand_id, id) do nothing;
 
 select
   key.*,
-  exists (
-    select
-      1
-    from
-      "products"
-    where
-      brand_id = key.brand_id
-      and id = ?1
-  ) as has_written,
-  (
-    select
-      created_at
-    from
-      "products"
-    where
-      brand_id = key.brand_id
-      and id = ?1
-  ) as created_at,
+  "products"."id" is not null as has_written,
+  "products"."created_at",
   iif(
-    ?2,
-    ?1 in (
+    ?1,
+    ?2 in (
       select
         id
       from
@@ -216,7 +175,7 @@ select
           where
             brand_id = key.brand_id
             and collection = 'products'
-            and ?2
+            and ?1
           order by
             change_number desc
           limit
@@ -242,6 +201,8 @@ from
     where
       "api_keys"."hash" = ?3
   ) as key
+  left join "products" on "products"."brand_id" = key.brand_id
+  and "products"."id" = ?2
 where
   key.is_live
   or has_written;
