@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
+import type { Open } from '../../tools/admin/commands/command.ts';
 import { actorOf } from '../../tools/admin/database.ts';
 import type { Execute } from '../../tools/admin/execute.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
@@ -23,23 +24,27 @@ export async function openAdminHere(folder: string): Promise<AdminHere> {
     persist: { path: join(folder, 'v3') },
   });
   const execute = executeOn(env.DB, actorOf({}));
-  const run: AdminHere['run'] = async (...words) => {
-    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(take);
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation(take);
-    try {
-      const code = await runAdmin(words, (target) => executeOn(env.DB, actorOf(target)));
-      return { code, stdout: written(stdout.mock.calls), stderr: written(stderr.mock.calls) };
-    } finally {
-      stdout.mockRestore();
-      stderr.mockRestore();
-    }
-  };
+  const run: AdminHere['run'] = (...words) =>
+    runHere(words, (target) => executeOn(env.DB, actorOf(target)));
   const json: AdminHere['json'] = async (...words) => {
     const { code, stdout, stderr } = await run(...words, '--json');
     if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
     return record(JSON.parse(stdout));
   };
   return { execute, run, json, close: dispose };
+}
+
+/** Runs a command of the admin tool in this process, on the database that `open` gives. */
+export async function runHere(words: readonly string[], open: Open): Promise<Finished> {
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(take);
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation(take);
+  try {
+    const code = await runAdmin(words, open);
+    return { code, stdout: written(stdout.mock.calls), stderr: written(stderr.mock.calls) };
+  } finally {
+    stdout.mockRestore();
+    stderr.mockRestore();
+  }
 }
 
 /** Takes what is written, as a reader that keeps up. */

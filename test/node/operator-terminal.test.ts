@@ -7,8 +7,10 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../tools/admin/database.ts';
 import { printable } from '../../tools/terminal.ts';
 import { ROOT } from '../../tools/wrangler.ts';
+import { openAdminHere, runHere } from './admin-here.ts';
 import { atTerminal } from './terminal.ts';
 import { migratedFolder } from './pool.ts';
 import type { Finished, TemporaryFolder } from './processes.ts';
@@ -53,12 +55,14 @@ describe('A text for the terminal', () => {
 
 describe('The output holds nothing that acts on the terminal', () => {
   it('of the admin tool', async () => {
-    const ended = await admin.run('brand', 'list');
+    const here = await openAdminHere(folder.path);
+    const ended = await here.run('brand', 'list');
     expect(ended.stdout).toContain('Acme \\u{202e}emca');
     expectInert(ended);
-    expectInert(await admin.run('audit'));
-    expectInert(await admin.run('key', 'list', String(brand['brandId'])));
-    expectInert(await admin.run('key', 'list', '\x1B[2J'));
+    expectInert(await here.run('audit'));
+    expectInert(await here.run('key', 'list', String(brand['brandId'])));
+    expectInert(await here.run('key', 'list', '\x1B[2J'));
+    await here.close();
   });
 
   it('of an import', async () => {
@@ -104,20 +108,25 @@ describe('A key in the place of another argument is not repeated', () => {
   const key = `bik_${'Aa0'.repeat(16)}Z`;
 
   it.each([
-    ['admin', 'key', 'revoke', `Bearer ${key}`],
-    ['admin', 'key', 'rotate', `${key}\n`],
-    ['admin', 'key', 'list', `"${key}"`],
-    ['admin', 'brand', 'delete', ` ${key}`],
-    ['admin', 'key', 'issue', `Authorization: Bearer ${key}`],
-    ['admin', 'tokens', 'reset', '--brand', `${key}.`],
-    ['admin', 'audit', '--brand', `${key}${key}`],
-    ['admin', 'brand', 'list', '--remote', '--env', key],
-    ['admin', 'key', 'issue', 'x', '--scope', key],
-    ['admin', 'key', 'rotate', 'x', '--overlap', key],
-    ['admin', 'usage', '--days', key],
-    ['admin', 'key', key],
-    ['admin', key],
-    ['admin', 'brand', 'list', `--${key}`],
+    ['key', 'revoke', `Bearer ${key}`],
+    ['key', 'rotate', `${key}\n`],
+    ['key', 'list', `"${key}"`],
+    ['brand', 'delete', ` ${key}`],
+    ['key', 'issue', `Authorization: Bearer ${key}`],
+    ['tokens', 'reset', '--brand', `${key}.`],
+    ['audit', '--brand', `${key}${key}`],
+    ['brand', 'list', '--remote', '--env', key],
+    ['key', 'issue', 'x', '--scope', key],
+    ['key', 'rotate', 'x', '--overlap', key],
+    ['usage', '--days', key],
+    ['key', key],
+    [key],
+    ['brand', 'list', `--${key}`],
+  ])('npm run admin -- %j %j %j %j', async (...words) => {
+    expectSecret(await runHere(words, openDatabase));
+  });
+
+  it.each([
     ['import', key],
     ['import', 'x', '--url', key],
     ['import', 'x', '--match', key],
@@ -125,11 +134,14 @@ describe('A key in the place of another argument is not repeated', () => {
     ['verify', '--url', key],
     ['verify', '--url', 'http://localhost', '--max-p95', key],
   ])('npm run %s -- %j %j %j %j', async (script, ...words) => {
-    const ended = await runScriptWith({ BRAND_API_KEY: key }, script, ...words);
-    expect(ended.code).toBeGreaterThan(0);
-    expect(ended.stderr).toContain('error: ');
-    expect(ended.stdout + ended.stderr).not.toContain(key.slice(4, 20));
+    expectSecret(await runScriptWith({ BRAND_API_KEY: key }, script, ...words));
   });
+
+  function expectSecret({ code, stdout, stderr }: Finished): void {
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain('error: ');
+    expect(stdout + stderr).not.toContain(key.slice(4, 20));
+  }
 
   it.each(['admin', 'import', 'verify'])(
     'npm run %s does not act on the terminal',
@@ -161,8 +173,11 @@ describe('A reset of the tokens of all brands', () => {
     const question = 'all brands (1) in the local database: their clients';
     const ended = await ask(['tokens', 'reset', '--all'], question, answer);
     expect([ended.code, ended.screen]).toEqual([code, expect.stringContaining(said)]);
+  });
+
+  it('is recorded if it was made', async () => {
     const entries = records((await admin.json('audit'))['entries']);
-    expect(entries.filter(({ action }) => action === 'tokens.reset')).toHaveLength(1 - code);
+    expect(entries.filter(({ action }) => action === 'tokens.reset')).toHaveLength(1);
   });
 });
 
