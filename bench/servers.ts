@@ -90,13 +90,13 @@ export async function serve(
       workers: await Promise.all(workers),
       ...(folder !== undefined && { resourcePersistencePath: folder }),
       ...(inspector && { inspectorPort: 0 }),
-      // The service writes a line per request.
-      handleStructuredLogs: () => undefined,
     }),
   );
   await miniflare.ready;
   const database = (name: string): Promise<LocalDatabase> => miniflare.getD1Database('DB', name);
-  for (const { name } of contestants) await migrate(await database(name), name === SERVICE.name);
+  for (const { name } of contestants) {
+    await migrate(await database(name), [SERVICE.name, 'bare'].includes(name));
+  }
   const portOf = async (name: string): Promise<number> =>
     Number((await miniflare.unsafeGetDirectURL(name)).port);
   const pgrep = await promisify(execFile)('pgrep', ['-P', String(process.pid), 'workerd']);
@@ -124,7 +124,12 @@ async function worker(
   distance: number,
 ): Promise<V4WorkerOptions> {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+    // A line of the log costs little on Cloudflare. Here, Miniflare's host reads it from a pipe.
+    stdin: {
+      contents: `${contents}\nconsole.log = () => undefined;`,
+      resolveDir: ROOT,
+      loader: 'ts',
+    },
     // The same settings as wrangler's build for deployment.
     ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2024' },
     ...{ conditions: ['workerd', 'worker', 'browser'], external: ['cloudflare:*', 'node:*'] },
@@ -151,8 +156,8 @@ function productDefaults(): Values {
   return Object.fromEntries(Object.entries(complete).filter(([field]) => !(field in required)));
 }
 
-/** Applies the migrations. The other designs do not number changes, so the indexes for it are dropped. */
-async function migrate(db: LocalDatabase, isService: boolean): Promise<void> {
+/** Applies the migrations. Where changes are not numbered, the indexes for it are dropped. */
+async function migrate(db: LocalDatabase, numbersChanges: boolean): Promise<void> {
   const isMigrated = `select 1 from sqlite_master where name = 'brands'`;
   if ((await db.prepare(isMigrated).first()) !== null) return;
   for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
@@ -160,6 +165,9 @@ async function migrate(db: LocalDatabase, isService: boolean): Promise<void> {
   }
   const numbering = `select 'drop index ' || name as text from sqlite_master
     where not ?1 and name glob '*_by_change'`;
-  const { results } = await db.prepare(numbering).bind(Number(isService)).all<{ text: string }>();
+  const { results } = await db
+    .prepare(numbering)
+    .bind(Number(numbersChanges))
+    .all<{ text: string }>();
   for (const { text } of results) await db.prepare(text).run();
 }
