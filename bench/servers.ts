@@ -95,7 +95,7 @@ export async function serve(
   await miniflare.ready;
   const database = (name: string): Promise<LocalDatabase> => miniflare.getD1Database('DB', name);
   for (const { name } of contestants) {
-    await migrate(await database(name), [SERVICE.name, 'bare'].includes(name));
+    await migrate(await database(name), !['usual', 'chanfana'].includes(name));
   }
   const portOf = async (name: string): Promise<number> =>
     Number((await miniflare.unsafeGetDirectURL(name)).port);
