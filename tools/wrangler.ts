@@ -12,6 +12,9 @@ export const ROOT = fileURLToPath(new URL('../', import.meta.url).href);
 /** wrangler's program, without its launcher, which forwards neither signals nor messages. */
 export const WRANGLER = createRequire(import.meta.url).resolve('wrangler');
 
+/** What `wrangler d1 execute` loads to take statements from its standard input. */
+const STATEMENT_READER = new URL('./read-statements.js', import.meta.url).href;
+
 /** Whatever the operator's variables say, wrangler prints its whole result, and nothing else. */
 const READABLE: NodeJS.ProcessEnv = {
   WRANGLER_LOG: 'log',
@@ -40,29 +43,42 @@ export interface Finished {
 /**
  * Starts the project's wrangler with this Node in the project's folder. Its output is piped, and it can send messages,
  * as `wrangler dev` does when it is ready.
+ * @param statements for `wrangler d1 execute`, which takes them as its option `--command`
  */
 export function startWrangler(
   args: readonly string[],
   variables: NodeJS.ProcessEnv = {},
+  statements?: string,
 ): ChildProcess {
-  return spawn(process.execPath, ['--no-warnings', WRANGLER, ...args], {
+  const readStatements = statements === undefined ? [] : ['--import', STATEMENT_READER];
+  const child = spawn(process.execPath, ['--no-warnings', ...readStatements, WRANGLER, ...args], {
     cwd: ROOT,
     // `wrangler dev` would fetch sample data for `request.cf`, which nothing here reads, and print an error offline.
     env: { CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...process.env, ...variables },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: [statements === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'ipc'],
   });
+  // If it ends before it has read them, its exit code and output say why.
+  child.stdin?.on('error', () => undefined).end(statements);
+  return child;
+}
+
+/** How to run wrangler. */
+export interface RunOptions {
+  /** After how many milliseconds it is killed. */
+  readonly timeLimit?: number;
+  /** The statements of `d1 execute`. */
+  readonly statements?: string;
 }
 
 /**
  * Runs wrangler until it exits, and returns its output.
- * @param timeLimit after how many milliseconds it is killed
  * @throws DatabaseFailure if it does not exit in time
  */
 export async function runWrangler(
   args: readonly string[],
-  timeLimit = TIME_LIMIT,
+  { timeLimit = TIME_LIMIT, statements }: RunOptions = {},
 ): Promise<Finished> {
-  const child = startWrangler(args, READABLE);
+  const child = startWrangler(args, READABLE, statements);
   const exited = exitCode(child).finally(() => running.delete(child));
   running.set(child, exited);
   const finished = Promise.all([

@@ -146,7 +146,7 @@ describe('a wrangler that does not end', () => {
       vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'account');
       vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token');
       vi.stubEnv('CLOUDFLARE_API_BASE_URL', `http://127.0.0.1:${port}`);
-      const ended = runWrangler(['d1', 'list'], seconds * 1000);
+      const ended = runWrangler(['d1', 'list'], { timeLimit: seconds * 1000 });
       vi.unstubAllEnvs();
       const sentence = `wrangler did not finish within ${seconds} seconds`;
       await expect(ended).rejects.toThrow(AdminError);

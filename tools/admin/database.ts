@@ -90,11 +90,14 @@ async function execute(
   command: string,
   target: DatabaseTarget,
 ): Promise<Row[][] | { report: string }> {
-  const { code, stdout, stderr } = await runWrangler([
-    ...['d1', 'execute', 'DB', '--json', '--yes', '--command', command],
-    // The empty environment is the top level, even if a file .env names another one.
-    ...targetFlags({ ...target, env: target.env ?? '' }),
-  ]);
+  const { code, stdout, stderr } = await runWrangler(
+    [
+      ...['d1', 'execute', 'DB', '--json', '--yes'],
+      // The empty environment is the top level, even if a file .env names another one.
+      ...targetFlags({ ...target, env: target.env ?? '' }),
+    ],
+    { statements: command },
+  );
   const output = parse(stdout);
   const result = executed.safeParse(output);
   if (code === 0 && result.success) return result.data.map(({ results }) => results);

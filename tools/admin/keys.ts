@@ -143,8 +143,8 @@ export async function rotateBrandKeys(
   return rotated;
 }
 
-/** How many keys are rotated at once: the statements of one take 4 KB of the 128 KB that wrangler's argument may have. */
-const MAX_ROTATED = 25;
+/** How many keys are rotated at once: the statements of one have 4 KB, and those of all are one transaction. */
+const MAX_ROTATED = 250;
 
 const isRotatable = sql`${keyIsLive} and ${apiKeys.replacedBy} is null`;
 
