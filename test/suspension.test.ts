@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { BrandClient } from '../client/src/index.ts';
 import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
 import { listKeys } from '../tools/admin/key-list.ts';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
 import { allOf } from '../tools/admin/pages.ts';
 import type { Answer } from './support/brand.ts';
-import { execute, TestBrand } from './support/brand.ts';
+import { execute, standard, TestBrand } from './support/brand.ts';
 import { products } from './support/collections.ts';
 import { interceptD1 } from './support/d1.ts';
 import { makeUnusableKeys, withKey } from './support/keys.ts';
@@ -50,6 +51,21 @@ describe('While a brand is suspended', () => {
   beforeAll(async () => {
     await prepare();
     await suspend();
+  });
+
+  it('the client says so at once', async () => {
+    let requests = 0;
+    const { apiKey } = brand.issued;
+    const client = new BrandClient({
+      ...{ apiKey, baseUrl: 'http://api.test' },
+      fetch: async (url, init) => {
+        requests += 1;
+        return standard.app.request(new Request(url, init), undefined, env);
+      },
+    });
+    const error = { status: 403, isFromService: true, message: 'This brand is suspended.' };
+    await expect(client.getProfile()).rejects.toMatchObject(error);
+    expect(requests).toBe(1);
   });
 
   it.each(operations)('$name is 403 in one call, and writes nothing', async (operation) => {

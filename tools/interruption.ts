@@ -4,14 +4,22 @@ export const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A signal that asks a program to end. */
 export type Interruption = (typeof INTERRUPTIONS)[number];
 
-/** Calls a function when the program is asked to end. A second time, the same signal ends it immediately. */
-export function onInterruption(listener: (signal: Interruption) => void): void {
-  for (const signal of INTERRUPTIONS) {
-    process.once(signal, () => {
+/**
+ * Calls a function when the program is asked to end. A second time, the same signal ends it immediately.
+ * @returns a function that ends this
+ */
+export function onInterruption(listener: (signal: Interruption) => void): () => void {
+  const listeners = INTERRUPTIONS.map((signal) => {
+    const once = (): void => {
       if (signal === 'SIGHUP') ignoreOutputErrors();
       listener(signal);
-    });
-  }
+    };
+    process.once(signal, once);
+    return { signal, once };
+  });
+  return () => {
+    for (const { signal, once } of listeners) process.off(signal, once);
+  };
 }
 
 /** After the terminal is closed, what is printed fails. That must not end a program that cleans up. */

@@ -8,6 +8,7 @@ import { countBrands, listBrands } from '../../tools/admin/brand-list.ts';
 import { createBrand } from '../../tools/admin/brands.ts';
 import type { Execute } from '../../tools/admin/execute.ts';
 import { inline } from '../../tools/admin/execute.ts';
+import { exportBrand } from '../../tools/admin/export/export.ts';
 import type { KeyQuery } from '../../tools/admin/key-list.ts';
 import { listKeys } from '../../tools/admin/key-list.ts';
 import { issueKey } from '../../tools/admin/keys.ts';
@@ -40,7 +41,7 @@ const FILL = [
   `insert into brands (id, revision, created_at, updated_at, brand_name, description, cart_minimum_cents, customer_ltv_cents, connection_status, sync_enabled)
     ${numbers(BRANDS)} select ${ID('n')}, ${ID('n')}, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'Brand ' || n, printf('%.500c', 'x'), 0, 0, 'CONNECTED', 0 from numbers`,
   `insert into api_keys (hash, id, brand_id, prefix, label, scope, created_at, expires_at, revoked_at)
-    ${numbers(BRANDS * KEYS_OF_EACH)} select printf('%064x', n), ${ID('n')}, ${ID(`(n + ${KEYS_OF_EACH - 1}) / ${KEYS_OF_EACH}`)}, printf('bik_%08x', n), 'key ' || n, 'write', '2026-01-01T00:00:00.000Z',
+    ${numbers(BRANDS * KEYS_OF_EACH)} select printf('f%063x', n), ${ID('n')}, ${ID(`(n + ${KEYS_OF_EACH - 1}) / ${KEYS_OF_EACH}`)}, printf('bik_%08x', n), 'key ' || n, 'write', '2026-01-01T00:00:00.000Z',
       iif(n % 100 = 0, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+20 days'), iif(n % 2 = 0, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+200 days'), null)),
       iif(n % ${KEYS_OF_EACH} = 1, '2026-01-02T00:00:00.000Z', null) from numbers`,
   ...Array.from(
@@ -86,6 +87,14 @@ afterAll(async () => {
   await folder.remove();
 });
 
+const ignore = (): void => undefined;
+
+async function textOf(exported: ReturnType<typeof exportBrand>): Promise<string> {
+  let whole = '';
+  for await (const { text } of (await exported).pieces) whole += text;
+  return whole;
+}
+
 /** Does something and returns the rows that it read and how long the database took. */
 async function cost(act: () => Promise<unknown>): Promise<{ rows: number; ms: number }> {
   [rowsRead, milliseconds] = [0, 0];
@@ -116,6 +125,7 @@ describe('With ten thousand brands, a page', () => {
     ],
     ['of a search for nothing', BRANDS + 1, () => allOf(listBrands(execute, { search: 'nobody' }))],
     ['a brand', 30, () => describeBrand(execute, NEWEST)],
+    ['an export of a brand', 1000, () => textOf(exportBrand(execute, NEWEST))],
     ['of keys', 200, keys({})],
     ['of live keys', 200, keys({ live: true })],
     ['of the keys of a brand', 20, keys({ brandId: NEWEST })],
@@ -123,6 +133,7 @@ describe('With ten thousand brands, a page', () => {
     // Those that expire are found and sorted, and 51 are shown.
     ['of keys that expire', 1510, keys({ expiringIn: 30 * 86_400 })],
     ['of the audit trail', 110, acts({})],
+    ['of brands with their number', BRANDS + 700, () => allOf(listBrands(execute, page, ignore))],
     ['of the entries of a brand', 210, acts({ brandId: NEWEST })],
     ['of the entries of an action', 30, acts({ action: 'brand.suspend' })],
     [

@@ -223,7 +223,7 @@ describe('key', () => {
     const row = ({ keyId }: Document): string =>
       stdout.split('\n').find((line) => line.includes(String(keyId))) ?? '';
     expect(row(issued)).toMatch(/^│ LIVE +│/);
-    expect(row(first)).toMatch(/^│ LIVE until 20\S+Z +│/);
+    expect(row(first)).toMatch(/^│ LIVE until 20\S+Z \(rotated\) +│/);
     expect(row(revoked)).toMatch(/^│ revoked 20\S+Z +│/);
     expect(row(rotatedSoon)).toMatch(/^│ expired 20\S+Z +│/);
     expect(stderr).toContain('7 keys.');

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { expectShape } from './json-shapes.ts';
 import type { Finished } from './processes.ts';
 import { runScriptWith } from './processes.ts';
 
@@ -14,6 +15,7 @@ const [BRAND, KEY] = [
   '01890000-0000-7000-8000-000000000001',
   '01890000-0000-7000-8000-000000000002',
 ];
+const SUSPENDED = '2026-01-31T09:30:00.000Z';
 const GONE = '01890000-0000-7000-8000-000000000003';
 const hash = 'a'.repeat(16);
 
@@ -95,7 +97,7 @@ function answer(url: string, body: unknown): object {
     return {
       result: [
         {
-          results: [{ logged: hash, id: KEY, brand_id: BRAND, ...names }],
+          results: [{ logged: hash, id: KEY, brand_id: BRAND, ...names, suspended_at: SUSPENDED }],
           success: true,
           meta: {},
         },
@@ -167,7 +169,8 @@ describe('usage', () => {
       '--json',
     );
     expect([code, stderr]).toEqual([0, '']);
-    const nobody = { brandName: null, keyId: null, prefix: null, label: null };
+    expectShape('usage', JSON.parse(stdout));
+    const nobody = { brandName: null, keyId: null, prefix: null, label: null, suspendedAt: null };
     expect(JSON.parse(stdout)).toEqual({
       days: 3,
       usage: [
@@ -178,6 +181,7 @@ describe('usage', () => {
             keyId: KEY,
             prefix: 'bik_12345678',
             label: 'shop',
+            suspendedAt: SUSPENDED,
           },
           ...{ requests: 6, errors: 2, rateLimited: 2, rowsRead: 17, rowsWritten: 3 },
         },

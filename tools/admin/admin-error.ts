@@ -1,5 +1,19 @@
+import { constants } from 'node:os';
+import type { Interruption } from '../interruption.ts';
+
 /** An error for the operator: one sentence, without a stack. */
 export class AdminError extends Error {}
+
+/** The operator has stopped the command. */
+export class Interrupted extends AdminError {
+  /** The exit code of a program that this signal ends. */
+  readonly exitCode: number;
+
+  constructor(signal: Interruption, consequence: string) {
+    super(`Stopped. ${consequence}`);
+    this.exitCode = 128 + constants.signals[signal];
+  }
+}
 
 /** What a failure says if the change was not made. */
 export const UNCHANGED = 'Nothing was changed.';

@@ -13,7 +13,8 @@ import { checkedId } from './validation.ts';
 const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 /**
- * The actions that change something. A deletion takes several transactions, so its beginning and its end are recorded.
+ * The actions that change something. A deletion and an import take several transactions, so their beginning and their end
+ * are recorded.
  */
 export const ACTIONS = [
   'brand.create',
@@ -21,6 +22,8 @@ export const ACTIONS = [
   'brand.resume',
   'brand.delete.begin',
   'brand.delete.done',
+  'brand.import.begin',
+  'brand.import.done',
   'key.issue',
   'key.rotate',
   'key.revoke',

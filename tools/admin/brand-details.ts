@@ -1,10 +1,10 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { CollectionSource } from '../../src/collection/collection.ts';
-import { keyIsLive } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
+import { keyIsUsable } from './imported-keys.ts';
 import { checkedId } from './validation.ts';
 
 /** What a brand has of one collection. */
@@ -47,7 +47,7 @@ export async function describeBrand(
   const thisBrand = checkedId('brand', brandId);
   const [[brand] = [], [keys] = [], ...summaries] = await execute(
     sql`select * from ${brands} where ${brands.id} = ${thisBrand}`,
-    sql`select count(*) as keys, count(*) filter (where ${keyIsLive}) as live
+    sql`select count(*) as keys, count(*) filter (where ${keyIsUsable}) as live
       from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`,
     ...all.map(({ load }) => {
       const { table } = load();

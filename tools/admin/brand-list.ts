@@ -1,9 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Row } from '../../src/db/statement.ts';
-import { keyIsLive } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
+import { keyIsUsable } from './imported-keys.ts';
 import type { Chunk, PageOptions } from './pages.ts';
 import { readChunks } from './pages.ts';
 import { checkedId, checkedSearch } from './validation.ts';
@@ -26,23 +26,30 @@ export interface BrandQuery extends PageOptions {
 
 /**
  * Lists brands, newest first. The second to last are read when they are asked for.
+ * @param onTotal called before the first chunk with the number of all brands that match
  * @throws AdminError if `after` is not the id of a brand
  */
 export function listBrands(
   execute: Execute,
   query: BrandQuery = {},
+  onTotal?: (total: number) => void,
 ): AsyncGenerator<Chunk<BrandSummary>> {
+  let isCounted = onTotal === undefined;
   return readChunks(
     query,
     ({ brandId }) => brandId,
     async (after, count) => {
       const rest =
         after === undefined ? sql`` : sql`and ${brands.id} < ${checkedId('brand', after)}`;
-      const [rows = []] = await execute(
+      const [rows = [], [counted] = []] = await execute(
         sql`select ${brands.id}, ${brands.brandName}, ${brands.createdAt}, ${brands.suspendedAt},
-          (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsLive}) as live_keys
+          (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsUsable}) as live_keys
           from ${brands} where ${nameHas(query)} ${rest} order by ${brands.id} desc limit ${count}`,
+        // In the same call, because each takes seconds.
+        ...(isCounted ? [] : [selectCount(query)]),
       );
+      if (!isCounted) onTotal?.(Number(counted?.['brands']));
+      isCounted = true;
       return rows.map(toSummary);
     },
   );
@@ -53,10 +60,12 @@ export async function countBrands(
   execute: Execute,
   query: Pick<BrandQuery, 'search'> = {},
 ): Promise<number> {
-  const [[row] = []] = await execute(
-    sql`select count(*) as brands from ${brands} where ${nameHas(query)}`,
-  );
+  const [[row] = []] = await execute(selectCount(query));
   return Number(row?.['brands']);
+}
+
+function selectCount(query: Pick<BrandQuery, 'search'>): SQL {
+  return sql`select count(*) as brands from ${brands} where ${nameHas(query)}`;
 }
 
 function nameHas({ search = '' }: Pick<BrandQuery, 'search'>): SQL {

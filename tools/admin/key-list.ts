@@ -5,6 +5,7 @@ import { keyIsLive, now } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { brandName } from './brands.ts';
 import type { Execute } from './execute.ts';
+import { keyIsImported, keyIsUsable } from './imported-keys.ts';
 import type { Chunk, PageOptions } from './pages.ts';
 import { readChunks } from './pages.ts';
 import { checkedId } from './validation.ts';
@@ -23,6 +24,8 @@ export interface KeySummary {
   readonly revokedAt: string | null;
   /** Since when its brand is suspended. */
   readonly suspendedAt: string | null;
+  /** The key that a rotation issued in its place. */
+  readonly replacedBy: string | null;
 }
 
 /** The keys to list. */
@@ -65,7 +68,7 @@ function selectKeys(query: KeyQuery, after: string | undefined, count: number): 
     ...(brandId === undefined ? [] : [sql`${apiKeys.brandId} = ${brandId}`]),
     ...(prefix === undefined ? [] : [startsWith(prefix)]),
     ...(expiringIn === undefined ? [] : [expiresWithin(expiringIn)]),
-    ...(live || expiringIn !== undefined ? [keyIsLive] : []),
+    ...(live || expiringIn !== undefined ? [keyIsUsable] : []),
   ];
   // SQLite would rather read all keys in the order of their ids.
   const index =
@@ -77,7 +80,7 @@ function selectKeys(query: KeyQuery, after: string | undefined, count: number): 
           ? sql`indexed by api_keys_by_expiry`
           : sql``;
   return sql`select api_keys.*, ${brands.brandName},
-      case when ${apiKeys.revokedAt} is not null then 'revoked' when ${keyIsLive} then 'live' else 'expired' end as status
+      case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLive}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status
     from ${apiKeys} ${index} cross join ${brands} on ${brands.id} = ${apiKeys.brandId}
     where ${sql.join([sql`true`, ...conditions], sql` and `)} order by ${apiKeys.id} limit ${count}`;
 }
@@ -105,6 +108,7 @@ function toSummary(row: Row): KeySummary {
     expiresAt: textOrNull(row['expires_at']),
     revokedAt: textOrNull(row['revoked_at']),
     suspendedAt: textOrNull(row['suspended_at']),
+    replacedBy: textOrNull(row['replaced_by']),
   };
 }
 

@@ -17,9 +17,11 @@ export function describeKey(key: KeySummary, withBrand: boolean): Shown {
   };
 }
 
-function statusOf({ status, expiresAt, revokedAt, suspendedAt }: KeySummary): string {
+function statusOf({ status, expiresAt, revokedAt, suspendedAt, replacedBy }: KeySummary): string {
   if (status === 'revoked') return `revoked ${revokedAt ?? ''}`;
   if (status === 'expired') return `expired ${expiresAt ?? ''}`;
+  if (status === 'imported') return 'imported: rotate it';
   if (suspendedAt !== null) return `suspended ${suspendedAt}`;
-  return expiresAt === null ? 'LIVE' : `LIVE until ${expiresAt}`;
+  if (expiresAt === null) return 'LIVE';
+  return `LIVE until ${expiresAt}${replacedBy === null ? '' : ' (rotated)'}`;
 }

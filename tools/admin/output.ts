@@ -12,8 +12,8 @@ export function printJson(document: unknown): Promise<boolean> {
 
 /** A list to print as a JSON document. */
 export interface JsonList {
-  /** The members before the list. */
-  readonly head: Readonly<Record<string, unknown>>;
+  /** Returns the members before the list, once its first items are there. */
+  readonly head: () => Readonly<Record<string, unknown>>;
   readonly name: string;
   readonly chunks: AsyncIterable<Chunk<unknown>>;
   /** Whether `next` follows the list: the id to give to `--after`, or null at the end. */
@@ -25,13 +25,11 @@ export interface JsonList {
  * may be longer than memory. If the reader closes the pipe, the rest is not read.
  */
 export async function printJsonList({ head, name, chunks, hasNext }: JsonList): Promise<void> {
-  const members = Object.entries(head).map(
-    ([key, value]) => `  "${key}": ${JSON.stringify(value)},\n`,
-  );
-  let before = `{\n${members.join('')}  "${name}": [`;
+  let before: string | undefined;
   let isEmpty = true;
   let last: string | null = null;
   for await (const { items, next } of chunks) {
+    before ??= headOf(head(), name);
     last = next;
     for (const some of sliced(items)) {
       const lines = some.map((item) => `\n    ${JSON.stringify(item)}`);
@@ -40,7 +38,14 @@ export async function printJsonList({ head, name, chunks, hasNext }: JsonList): 
     }
   }
   const end = hasNext ? `,\n  "next": ${JSON.stringify(last)}` : '';
-  await written(`${isEmpty ? before : '\n  '}]${end}\n}\n`);
+  await written(`${isEmpty ? (before ?? headOf(head(), name)) : '\n  '}]${end}\n}\n`);
+}
+
+function headOf(head: Readonly<Record<string, unknown>>, name: string): string {
+  const members = Object.entries(head).map(
+    ([key, value]) => `  "${key}": ${JSON.stringify(value)},\n`,
+  );
+  return `{\n${members.join('')}  "${name}": [`;
 }
 
 /** How many items are made into one text. */

@@ -14,7 +14,7 @@ export interface Chunk<T> {
 }
 
 /** How many items are read per call of the database: a call of wrangler takes seconds, and its result is in memory. */
-const CHUNK = 5000;
+const CHUNK = 10_000;
 
 /**
  * Reads a list, or a part of it, in chunks of bounded size: at least one, which may be empty.

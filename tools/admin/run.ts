@@ -2,7 +2,7 @@ import type { Option } from 'commander';
 import { Command, CommanderError } from 'commander';
 import { chosenCommand, refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { harmlessErrors } from '../terminal.ts';
-import { AdminError } from './admin-error.ts';
+import { AdminError, Interrupted } from './admin-error.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBrandCommands } from './commands/brand.ts';
 import type { CommonOptions, Open } from './commands/command.ts';
@@ -60,7 +60,7 @@ export async function runAdmin(words: readonly string[], open: Open): Promise<nu
     if (!(error instanceof AdminError)) throw error;
     note(`error: ${error.message}`);
     note(usedDatabase(target));
-    return 1;
+    return error instanceof Interrupted ? error.exitCode : 1;
   } finally {
     forgetInterruption();
   }

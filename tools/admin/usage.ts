@@ -16,6 +16,8 @@ export interface Usage {
   /** The first characters of the key. */
   readonly prefix: string | null;
   readonly label: string | null;
+  /** Since when the brand is suspended: its requests are errors. */
+  readonly suspendedAt: string | null;
   requests: number;
   /** Requests that failed, other than by a rate limit. */
   errors: number;
@@ -103,13 +105,14 @@ const NOBODY: KeyNames = {
   keyId: null,
   prefix: null,
   label: null,
+  suspendedAt: null,
 };
 const NOTHING = { requests: 0, errors: 0, rateLimited: 0, rowsRead: 0, rowsWritten: 0 };
 
 /** Returns all keys, by the logged part of their hash. */
 async function keysByHash(execute: Execute): Promise<Map<string, KeyNames>> {
   const [rows = []] = await execute(
-    sql`select substr(${apiKeys.hash}, 1, ${LOGGED_HASH_DIGITS}) as logged, api_keys.id, brand_id, brand_name, prefix, label
+    sql`select substr(${apiKeys.hash}, 1, ${LOGGED_HASH_DIGITS}) as logged, api_keys.id, brand_id, brand_name, prefix, label, brands.suspended_at
       from ${apiKeys} join ${brands} on ${brands.id} = ${apiKeys.brandId}`,
   );
   return new Map(
@@ -121,6 +124,7 @@ async function keysByHash(execute: Execute): Promise<Map<string, KeyNames>> {
         keyId: String(row['id']),
         prefix: String(row['prefix']),
         label: String(row['label']),
+        suspendedAt: typeof row['suspended_at'] === 'string' ? row['suspended_at'] : null,
       },
     ]),
   );

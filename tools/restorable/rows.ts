@@ -65,13 +65,21 @@ export function* insertsOf(
   }
 }
 
-/** Yields the statement that inserts a row; if it would be too long, its longest values are stored in pieces before. */
-function* insertOf(head: string, literals: readonly Literal[], pieces: Pieces): Generator<string> {
+/**
+ * Yields the statement that inserts a row; if it would be too long, its longest values are stored in pieces before.
+ * @param tail what follows the values
+ */
+export function* insertOf(
+  head: string,
+  literals: readonly Literal[],
+  pieces: Pieces,
+  tail = '',
+): Generator<string> {
   const values = literals.map(({ sql }) => sql);
   const byLength = [...literals.entries()].sort(
     ([, one], [, other]) => other.sql.length - one.sql.length,
   );
-  const statement = (): string => `${head}(${values.join(',')})`;
+  const statement = (): string => `${head}(${values.join(',')})${tail}`;
   let isWhole = true;
   for (const [index, literal] of byLength) {
     if (bytesOf(statement()) <= LONGEST || literal.hex === undefined) break;

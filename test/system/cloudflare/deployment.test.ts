@@ -369,13 +369,17 @@ describe('Brands and keys in production', () => {
     if (writer) brands.set('production', writer);
   });
 
-  it('delete at a terminal asks for the name, and only the right one deletes', async () => {
+  it('delete at a terminal asks for the name, and a brand that was exported is created again', async () => {
     const doomed = brandIn(
       await operator.run('npm run admin -- brand create Doomed --remote --env production'),
     );
-    const command = operator
-      .take('npm run admin -- brand delete BRAND_ID --remote --env production')
-      .replace(brandOf('production').brandId, doomed.brandId);
+    operator.values.set('BRAND_ID', doomed.brandId);
+    await operator.type(
+      'npm run admin -- brand export BRAND_ID --to ../brand.json --remote --env production',
+    );
+    const command = operator.take(
+      'npm run admin -- brand delete BRAND_ID --remote --env production',
+    );
     const answer = (text: string): ReturnType<typeof atTerminal> =>
       atTerminal(command, operator.project, { question: "Type the brand's name", answer: text });
     const refused = await answer('Doomsday');
@@ -387,6 +391,18 @@ describe('Brands and keys in production', () => {
     const deleted = await answer('Doomed');
     expect(deleted.screen).toContain(doomed.brandId);
     expect([deleted.code, await status(doomed.apiKey)]).toEqual([0, 401]);
+
+    await operator.type('npm run admin -- brand import ../brand.json --remote --env production');
+    expect(await status(doomed.apiKey)).toBe(401);
+    const rotated = await operator.type(
+      'npm run admin -- key rotate --brand BRAND_ID --overlap 0s --remote --env production',
+    );
+    const [apiKey = ''] = /bik_\w{49}/.exec(rotated) ?? [];
+    expect(await status(apiKey)).toBe(200);
+    await operator.run(
+      `npm run admin -- brand delete ${doomed.brandId} --yes --remote --env production`,
+    );
+    operator.values.set('BRAND_ID', brandOf('production').brandId);
   });
 });
 

@@ -3,7 +3,7 @@ import { printable } from '../../terminal.ts';
 import type { BrandDetails } from '../brand-details.ts';
 import { describeBrand } from '../brand-details.ts';
 import type { BrandQuery } from '../brand-list.ts';
-import { countBrands, listBrands } from '../brand-list.ts';
+import { listBrands } from '../brand-list.ts';
 import { brandName, createBrand, deleteBrand } from '../brands.ts';
 import type { Shown } from '../output.ts';
 import { note } from '../output.ts';
@@ -11,11 +11,14 @@ import { resumeBrand, suspendBrand } from '../suspension.ts';
 import type { CommonOptions, Open } from './command.ts';
 import { change, command, databaseOf, show, showNewKeys } from './command.ts';
 import { confirm } from './confirm.ts';
+import { addBrandFileCommands } from './brand-file.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
 /** Adds the commands of brands. */
 export function addBrandCommands(program: Command, open: Open): void {
-  const brand = program.command('brand').description('create, list, suspend and delete brands');
+  const brand = program
+    .command('brand')
+    .description('create, list, suspend, export, import and delete brands');
 
   change(
     brand,
@@ -35,11 +38,14 @@ export function addBrandCommands(program: Command, open: Open): void {
     .addOption(afterOption('brandId'))
     .action(async (options: CommonOptions & BrandQuery) => {
       const execute = open(options);
-      const total = await countBrands(execute, options);
+      let total = 0;
       await showList(options, {
-        head: { total },
+        head: () => ({ total }),
         name: 'brands',
-        read: (page) => listBrands(execute, { ...options, ...page }),
+        read: (page) =>
+          listBrands(execute, { ...options, ...page }, (count) => {
+            total = count;
+          }),
         describe: (summary) => ({ ...summary }),
         summary: (shown) => `${shown} of ${total} brands.`,
       });
@@ -69,17 +75,19 @@ export function addBrandCommands(program: Command, open: Open): void {
     },
   );
 
+  addBrandFileCommands(brand, open);
+
   change(
     brand,
     'delete <brandId>',
-    'delete a brand with its keys and all that it has (this cannot be undone)',
+    'delete a brand with its keys and all that it has (this cannot be undone; brand export keeps a copy)',
   )
     .option('--yes', "do not ask for the brand's name")
     .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
       const name = await brandName(open(options), brandId);
       if (!options.yes) {
         await confirm({
-          text: `This deletes ${printable(name)} with its keys and all that it has from ${databaseOf(options)}. It cannot be undone. Type the brand's name to continue: `,
+          text: `This deletes ${printable(name)} with its keys and all that it has from ${databaseOf(options)}. It cannot be undone; to keep a copy, run brand export first. Type the brand's name to continue: `,
           answer: name,
           withoutTerminal: 'Without a terminal, deleting a brand requires --yes.',
           notDone: 'Nothing was deleted.',

@@ -50,7 +50,7 @@ export function addKeyCommands(program: Command, open: Open): void {
     .action(async (brandId: string | undefined, options: CommonOptions & KeyQuery) => {
       const execute = open(options);
       await showList(options, {
-        head: brandId === undefined ? {} : { brandId },
+        head: () => (brandId === undefined ? {} : { brandId }),
         name: 'keys',
         read: (page) => listKeys(execute, { ...options, ...page, brandId }),
         describe: (summary) => describeKey(summary, brandId === undefined),

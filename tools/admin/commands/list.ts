@@ -10,8 +10,8 @@ const TABLE_LIMIT = 50;
 
 /** A list that a command shows. */
 export interface Listing<T> {
-  /** The members of the JSON document before the list. */
-  readonly head?: Readonly<Record<string, unknown>>;
+  /** Returns the members of the JSON document before the list, once its first items are there. */
+  readonly head?: () => Readonly<Record<string, unknown>>;
   /** The name of the list in the JSON document. */
   readonly name: string;
   readonly read: (page: PageOptions) => AsyncIterable<Chunk<T>>;
@@ -38,7 +38,7 @@ export function afterOption(id: string): Option {
 /** Shows a list: as one JSON document however long it is, or as a table of its first items. */
 export async function showList<T>(
   options: CommonOptions & PageOptions,
-  { head = {}, name, read, describe, summary, hasNext = true }: Listing<T>,
+  { head = () => ({}), name, read, describe, summary, hasNext = true }: Listing<T>,
 ): Promise<void> {
   const { limit, after } = options;
   if (options.json) {

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INTERRUPTIONS } from '../../tools/interruption.ts';
+import { adminProgram } from '../../tools/admin/run.ts';
+import type { AdminHere } from './admin-here.ts';
+import { openAdminHere } from './admin-here.ts';
+import { fillBrand } from './brand-rows.ts';
+import { expectShape, shapes } from './json-shapes.ts';
+import { migratedFolder } from './pool.ts';
+import type { TemporaryFolder } from './processes.ts';
+
+// What docs/operating.md says of all commands of the admin tool: the JSON documents, and the exit codes.
+
+let folder: TemporaryFolder;
+let admin: AdminHere;
+
+beforeAll(async () => {
+  folder = await migratedFolder();
+  admin = await openAdminHere(folder.path);
+});
+
+afterAll(async () => {
+  await admin.close();
+  await folder.remove();
+});
+
+/** All commands of the tool, such as `brand list`. */
+function commandsOf(command: Command, before: readonly string[] = []): string[] {
+  return command.commands.flatMap((one) => {
+    const words = [...before, one.name()];
+    return one.commands.length > 0 ? commandsOf(one, words) : [words.join(' ')];
+  });
+}
+
+/** A command as the table names it, without its arguments and options. */
+const nameOf = (command: string): string =>
+  command
+    .split(' ')
+    .filter((word) => /^[a-z]+$/.test(word))
+    .join(' ');
+
+describe('The JSON document', () => {
+  it('of every command is documented', () => {
+    const commands = commandsOf(
+      adminProgram(() => {
+        throw new Error('No command is run.');
+      }),
+    );
+    const documented = new Set([...shapes.keys()].map(nameOf));
+    expect([...documented].sort()).toEqual(commands.sort());
+  });
+
+  it('of each has the documented shape', async () => {
+    // usage.test.ts has the one of `usage`, with a simulated account.
+    const seen = new Set(['usage']);
+    const check = async (name: string, ...words: string[]): Promise<Record<string, unknown>> => {
+      const document = await admin.json(...name.split(' ').filter(isLower), ...words);
+      seen.add(name);
+      expectShape(name, document);
+      return document;
+    };
+    const made = await check('brand create', 'Acme');
+    const brand = String(made['brandId']);
+    await fillBrand(admin.execute, brand);
+    const issued = await check('key issue', brand, '--expires-in', '20d');
+    await check('key list', '--expiring-in', '30d');
+    await check('key list BRAND_ID', brand);
+    await check('key rotate KEY_ID', String(issued['keyId']));
+    await check('key rotate --brand BRAND_ID', '--brand', brand);
+    await check('key revoke', String(made['keyId']));
+    await check('brand list');
+    await check('brand show', brand);
+    await check('brand suspend', brand, '--reason', 'unpaid');
+    await check('brand resume', brand);
+    await check('brand export', brand, '--to', join(folder.path, 'brand.json'));
+    await check('tokens reset', '--all', '--yes');
+    await check('audit');
+    await check('brand delete', brand, '--yes');
+    await check('brand import', join(folder.path, 'brand.json'));
+    expect([...seen].sort()).toEqual([...shapes.keys()].sort());
+  });
+});
+
+const isLower = (word: string): boolean => /^[a-z]+$/.test(word);
+
+describe('The table of exit codes', () => {
+  const text = readFileSync('docs/operating.md', 'utf8');
+  const codes = [...text.matchAll(/^\| ([\d, ]+?) +\| (?:Done|Refused|Wrong|Interrupted)/gm)];
+  const documented = codes.flatMap(([, list = '']) => list.split(', ').map(Number));
+
+  it('has those that the tool ends with, and no others', () => {
+    // operator-terminal.test.ts and admin-export.test.ts interrupt commands.
+    const interrupted = INTERRUPTIONS.map((signal) => 128 + constants.signals[signal]);
+    expect(documented.toSorted((one, other) => one - other)).toEqual(
+      [0, 1, 2, ...interrupted].toSorted((one, other) => one - other),
+    );
+  });
+
+  it.each<[number, string[]]>([
+    [0, ['brand', 'list']],
+    [0, ['--help']],
+    [1, ['brand', 'show', '01890000-0000-7000-8000-000000000000']],
+    [1, ['key', 'revoke', 'x']],
+    [1, ['usage']],
+    [2, ['brand', 'list', '--limit', '0']],
+    [2, ['brand', 'export', '01890000-0000-7000-8000-000000000000']],
+    [2, ['audit', '--action', 'nothing']],
+    [2, ['nothing']],
+    [2, []],
+  ])('says %i of %j', async (code, words) => {
+    expect((await admin.run(...words)).code).toBe(code);
+  });
+});

@@ -1,0 +1,108 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import type { Interruption } from '../../interruption.ts';
+import { onInterruption } from '../../interruption.ts';
+import { createFile, explained, PRIVATE } from '../../new-file.ts';
+import { AdminError, DatabaseFailure, Interrupted } from '../admin-error.ts';
+import type { BrandExport, Counts } from '../export/export.ts';
+import { exportBrand } from '../export/export.ts';
+import { note } from '../output.ts';
+import type { CommonOptions, Open } from './command.ts';
+import { change, command, show } from './command.ts';
+
+const NOT_WRITTEN = 'No file was written.';
+
+interface ExportOptions extends CommonOptions {
+  readonly to?: string;
+}
+
+/** Adds `brand export` and `brand import`. */
+export function addBrandFileCommands(brand: Command, open: Open): void {
+  command(
+    brand,
+    'export <brandId>',
+    'write all that the service holds of a brand into a new file, as JSON; without the hashes of its keys',
+  )
+    .option('--to <file>', 'the file to write; it must not exist')
+    .action(async (brandId: string, options: ExportOptions, action: Command) => {
+      const { to: file } = options;
+      if (file === undefined) action.error('error: Give --to <file>, the file to write.');
+      const exported = await exportBrand(open(options), brandId);
+      await write(file, exported);
+      const { counts } = exported;
+      await show(options, { brandId, file, counts }, [{ brandId, file, ...counts }]);
+      note('Only you can read the file. Protect it: it has all data of the brand.');
+    });
+
+  change(
+    brand,
+    'import <file>',
+    'create a brand again from a file of brand export, under its own ids; its keys must be rotated',
+  ).action(async (file: string, options: CommonOptions) => {
+    // Imported only here, because loading what checks the file takes as long as the rest of a command.
+    const { importBrand } = await import('../export/import.ts');
+    const bar = progressBar();
+    try {
+      const made = await importBrand(open(options), file, (done, total) => {
+        if (!bar.isActive) bar.start(total, 0);
+        bar.update(done);
+      });
+      bar.stop();
+      const { brandId, brandName, counts } = made;
+      await show(options, made, [{ brandId, brandName, ...counts }]);
+      note('Its keys do not work, because a file has no hashes. For new ones: key rotate --brand.');
+    } finally {
+      bar.stop();
+    }
+  });
+}
+
+/** @throws AdminError if the file cannot be written; it does not exist then */
+async function write(file: string, { counts, pieces }: BrandExport): Promise<void> {
+  const stop = new AbortController();
+  let stoppedBy: Interruption | undefined;
+  const forget = onInterruption((signal) => {
+    stoppedBy = signal;
+    stop.abort();
+  });
+  const bar = progressBar();
+  bar.start(total(counts), 0);
+  try {
+    await createFile(file, async (folder) => {
+      const written = join(folder, 'brand.json');
+      const output = createWriteStream(written, { mode: PRIVATE });
+      await pipeline(texts(), output, { signal: stop.signal });
+      return written;
+    });
+  } catch (error) {
+    if (stoppedBy !== undefined) throw new Interrupted(stoppedBy, NOT_WRITTEN);
+    if (!(error instanceof Error)) throw error;
+    const reason = error instanceof DatabaseFailure ? error.reason : explained(error);
+    throw new AdminError(`${reason} ${NOT_WRITTEN}`);
+  } finally {
+    bar.stop();
+    forget();
+  }
+
+  async function* texts(): AsyncGenerator<string> {
+    for await (const { text, rows } of pieces) {
+      bar.increment(rows);
+      yield text;
+    }
+  }
+}
+
+function total(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function progressBar(): SingleBar {
+  return new SingleBar({
+    format: '{bar} {value} of {total} rows',
+    stream: process.stderr,
+    noTTYOutput: false,
+  });
+}

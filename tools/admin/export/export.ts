@@ -1,0 +1,99 @@
+import type { CollectionSource } from '../../../src/collection/collection.ts';
+import type { Row } from '../../../src/db/statement.ts';
+import { collections } from '../../../src/resources/registry.ts';
+import { AdminError } from '../admin-error.ts';
+import type { Execute } from '../execute.ts';
+import { checkedId } from '../validation.ts';
+import type { Part } from './parts.ts';
+import { exportParts, FORMAT, PROFILE } from './parts.ts';
+import type { Page } from './read.ts';
+import { pageOf, selectPage, selectState } from './read.ts';
+
+/** The numbers of rows of an exported brand, by the name of the list. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** A brand that is being exported. */
+export interface BrandExport {
+  readonly counts: Counts;
+  /** The document, in pieces that fit into memory, with the number of rows in each. */
+  readonly pieces: AsyncIterable<{ readonly text: string; readonly rows: number }>;
+}
+
+/**
+ * Exports all that the service holds of a brand as one JSON document. A brand that fits into one call is read in one
+ * transaction. Otherwise the pieces end with an error if the brand has changed meanwhile: the file would mix two states.
+ * @throws AdminError if there is no such brand
+ */
+export async function exportBrand(
+  execute: Execute,
+  brandId: string,
+  all: readonly CollectionSource[] = collections,
+): Promise<BrandExport> {
+  const id = checkedId('brand', brandId);
+  const parts = exportParts(all);
+  const state = selectState(parts, all, id);
+  // Brands that have little of a collection are many, and a call of wrangler takes a second.
+  const [[before] = [], ...first] = await execute(
+    state,
+    ...parts.map((part) => selectPage(part, id)),
+  );
+  if (before === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  const firstPages = parts.map((part, index) => pageOf(part, first[index] ?? []));
+  return { counts: countsOf(parts, before), pieces: pieces() };
+
+  async function* pieces(): BrandExport['pieces'] {
+    yield { text: `{\n  "format": ${JSON.stringify(FORMAT)}`, rows: 0 };
+    for (const [index, part] of parts.entries()) {
+      yield* member(part, pagesOf(part, firstPages[index]));
+    }
+    if (firstPages.some(({ last }) => last !== undefined)) {
+      const [[after] = []] = await execute(state);
+      if (JSON.stringify(after) !== JSON.stringify(before)) throw new BrandChanged();
+    }
+    yield { text: '\n}\n', rows: 0 };
+  }
+
+  async function* pagesOf(part: Part, firstPage: Page | undefined): AsyncGenerator<Page> {
+    for (let page = firstPage; page !== undefined;) {
+      yield page;
+      const { last } = page;
+      if (last === undefined) return;
+      const [rows = []] = await execute(selectPage(part, id, last));
+      page = pageOf(part, rows);
+    }
+  }
+}
+
+/** The brand was changed while it was exported. */
+class BrandChanged extends AdminError {
+  constructor() {
+    super(
+      'The brand was changed while it was exported. Try again, or stop it meanwhile: brand suspend.',
+    );
+  }
+}
+
+/** Yields a member of the document: an item on each line. */
+async function* member(
+  { name }: Part,
+  pages: AsyncIterable<Page>,
+): AsyncGenerator<{ text: string; rows: number }> {
+  const head = `,\n  ${JSON.stringify(name)}: `;
+  let rows = 0;
+  for await (const { items } of pages) {
+    const texts = items.map((item) => JSON.stringify(item));
+    if (name === PROFILE) yield { text: head + texts.join(''), rows: 1 };
+    else if (texts.length > 0) {
+      const before = rows === 0 ? `${head}[` : ',';
+      yield { text: before + texts.map((text) => `\n    ${text}`).join(','), rows: texts.length };
+    }
+    rows += texts.length;
+  }
+  if (name === PROFILE) return;
+  yield { text: rows === 0 ? `${head}[]` : '\n  ]', rows: 0 };
+}
+
+function countsOf(parts: readonly Part[], state: Row): Counts {
+  const lists = parts.filter(({ name }) => name !== PROFILE);
+  return Object.fromEntries(lists.map(({ name }) => [name, Number(state[name])]));
+}

@@ -1,0 +1,190 @@
+import type { SQL } from 'drizzle-orm';
+import { getTableName, sql } from 'drizzle-orm';
+import type { CollectionSource } from '../../../src/collection/collection.ts';
+import { hexadecimal } from '../../../src/hash/sha256.ts';
+import { collections } from '../../../src/resources/registry.ts';
+import type { Literal } from '../../restorable/literals.ts';
+import { literalOf } from '../../restorable/literals.ts';
+import { insertOf, Pieces } from '../../restorable/rows.ts';
+import { AdminError, DatabaseFailure } from '../admin-error.ts';
+import { newAct, noteAct, notedAct } from '../audit.ts';
+import type { Execute } from '../execute.ts';
+import { hashOfImported } from '../imported-keys.ts';
+import type { ExportedRow } from './file.ts';
+import { checkFile, readRows } from './file.ts';
+import type { Part } from './parts.ts';
+import { exportParts } from './parts.ts';
+import { selectState } from './read.ts';
+
+/** The length of the statements of a call. It is in memory several times. */
+const LONGEST_CALL = 4_000_000;
+
+/** A table for the pieces of long values, within the transaction of a call. */
+const PIECES = 'pieces_of_imported_values';
+
+/** An imported brand. */
+export interface ImportedBrand {
+  readonly brandId: string;
+  readonly brandName: string;
+  /** The numbers of imported rows, by the name of the list. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * Creates a brand again from a file that `brand export` wrote: under its ids, with everything except the hashes of its
+ * keys. So its keys do not work until they are rotated.
+ * @param onProgress called with the number of imported rows, and of all
+ * @throws AdminError if the file is not valid, or if the brand exists; nothing is changed then
+ */
+export async function importBrand(
+  execute: Execute,
+  file: string,
+  onProgress: (done: number, total: number) => void = () => undefined,
+  all: readonly CollectionSource[] = collections,
+): Promise<ImportedBrand> {
+  const parts = exportParts(all);
+  const { profile, counts } = await checkFile(file, parts);
+  const brandId = String(profile.values['id']);
+  const brandName = String(profile.values['brandName']);
+  await begin(execute, profile, { brandId, brandName });
+  try {
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    let done = 0;
+    for await (const { statements, rows } of calls(readRows(file, parts), brandId)) {
+      onProgress(done, total);
+      await execute(...statements);
+      done += rows;
+    }
+    await finish(execute, { parts, all, brandId, counts });
+    onProgress(total, total);
+  } catch (error) {
+    throw partlyImported(error, brandId);
+  }
+  return { brandId, brandName, counts };
+}
+
+/** @throws AdminError if the brand exists */
+async function begin(
+  execute: Execute,
+  profile: ExportedRow,
+  { brandId, brandName }: { readonly brandId: string; readonly brandName: string },
+): Promise<void> {
+  const act = newAct(execute, 'brand.import.begin');
+  const [[noted] = []] = await execute(
+    // First, so that a retry finds the entry of the first try.
+    noteAct(act, {
+      brandId: sql`${brandId}`,
+      details: sql`json_object('brandName', ${brandName})`,
+      from: sql`(select 1) where not exists (select 1 from brands where id = ${brandId})`,
+    }),
+    ...[...insertsOf(profile, brandId, new Pieces(PIECES))].map((text) => sql.raw(text)),
+    notedAct(act),
+  ).then((results) => results.slice(-1));
+  if (noted === undefined) {
+    throw new AdminError(
+      `The brand ${brandId} exists, so nothing was imported. If an import of it broke off, delete it first: brand delete ${brandId}`,
+    );
+  }
+}
+
+/** @throws AdminError if a row is missing: another one has what must be unique */
+async function finish(
+  execute: Execute,
+  {
+    parts,
+    all,
+    brandId,
+    counts,
+  }: {
+    readonly parts: readonly Part[];
+    readonly all: readonly CollectionSource[];
+    readonly brandId: string;
+    readonly counts: Readonly<Record<string, number>>;
+  },
+): Promise<void> {
+  const [[stored = {}] = []] = await execute(selectState(parts, all, brandId));
+  const missing = Object.entries(counts).filter(([name, count]) => Number(stored[name]) < count);
+  if (missing.length > 0) {
+    const names = missing.map(([name]) => name).join(', ');
+    throw new AdminError(
+      `Some rows have an id or a code that another row has. Look at ${names} in the file.`,
+    );
+  }
+  await execute(
+    noteAct(newAct(execute, 'brand.import.done'), {
+      brandId: sql`id`,
+      details: sql`json_object('brandName', brand_name)`,
+      from: sql`brands where id = ${brandId}`,
+    }),
+  );
+}
+
+function partlyImported(error: unknown, brandId: string): unknown {
+  if (!(error instanceof AdminError)) return error;
+  const reason = error instanceof DatabaseFailure ? error.reason : error.message;
+  return new AdminError(
+    `${reason} The brand is partly imported. Delete it with brand delete ${brandId}, and import it again.`,
+  );
+}
+
+/** Groups the statements that insert rows into calls. */
+async function* calls(
+  rows: AsyncIterable<ExportedRow>,
+  brandId: string,
+): AsyncGenerator<{ readonly statements: SQL[]; readonly rows: number }> {
+  let call = new Call();
+  for await (const row of rows) {
+    call.add(row, brandId);
+    if (call.length < LONGEST_CALL) continue;
+    yield call.end();
+    call = new Call();
+  }
+  if (call.length > 0) yield call.end();
+}
+
+class Call {
+  readonly #pieces = new Pieces(PIECES);
+  readonly #statements: string[] = [];
+  #rows = 0;
+  length = 0;
+
+  add(row: ExportedRow, brandId: string): void {
+    for (const statement of insertsOf(row, brandId, this.#pieces)) {
+      this.#statements.push(statement);
+      this.length += statement.length;
+    }
+    this.#rows += 1;
+  }
+
+  end(): { readonly statements: SQL[]; readonly rows: number } {
+    const texts = [...this.#statements, ...this.#pieces.drop()];
+    return { statements: texts.map((text) => sql.raw(text)), rows: this.#rows };
+  }
+}
+
+/** Yields the statements that insert a row unless it is there: a call may be repeated. */
+function insertsOf(
+  { part, values }: ExportedRow,
+  brandId: string,
+  pieces: Pieces,
+): Generator<string> {
+  const { table, columns, owner, json } = part;
+  const row = new Map<string, unknown>([[owner.name, brandId]]);
+  // What an export leaves out.
+  if (part.name === 'keys') row.set('hash', hashOfImported(String(values['id'])));
+  for (const [member, column] of Object.entries(columns)) {
+    const value = values[member];
+    const stored = member === json ? JSON.stringify(value) : value;
+    row.set(column.name, stored === null ? null : column.mapToDriverValue(stored));
+  }
+  const head = `INSERT INTO ${getTableName(table)} (${[...row.keys()].join(',')}) VALUES`;
+  return insertOf(head, [...row.values()].map(toLiteral), pieces, ' ON CONFLICT DO NOTHING');
+}
+
+function toLiteral(value: unknown): Literal {
+  if (typeof value === 'string') {
+    return literalOf('text', hexadecimal(new TextEncoder().encode(value)));
+  }
+  // An integer fits every column of numbers; a real would not fit one of integers.
+  return literalOf(undefined, Number.isInteger(value) ? BigInt(Number(value)) : value);
+}

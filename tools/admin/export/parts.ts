@@ -1,0 +1,81 @@
+import type { Column, SQL } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { CollectionSource } from '../../../src/collection/collection.ts';
+import {
+  apiKeys,
+  auditTrail,
+  brands,
+  idempotencyRecords,
+  tombstones,
+} from '../../../src/db/tables.ts';
+import type { Action } from '../audit.ts';
+
+/** The name and version of the format. It changes if an older tool cannot import the file. */
+export const FORMAT = 'brand-export-1';
+
+/** A table of an exported brand: a member of the document. */
+export interface Part {
+  /** The name of the member: that of a list, except `profile`. */
+  readonly name: string;
+  readonly table: SQLiteTable;
+  /** The exported columns, by their names in the document. */
+  readonly columns: Readonly<Record<string, Column>>;
+  /** The column with the id of the brand. */
+  readonly owner: Column;
+  /** The columns that order the rows of a brand, and identify each. */
+  readonly order: readonly Column[];
+  /** The rows of the brand that are exported; all by default. */
+  readonly condition?: SQL;
+  /** The member that is text with JSON in it. */
+  readonly json?: string;
+}
+
+/** The one part that is no list. */
+export const PROFILE = 'profile';
+
+/** The acts that say what happened to a copy of a brand in one database. The copy that is imported later has others. */
+const ACTS_ON_COPIES: readonly Action[] = [
+  'brand.delete.begin',
+  'brand.delete.done',
+  'brand.import.begin',
+  'brand.import.done',
+];
+
+/** The parts of an exported brand, in the order of the document. */
+export function exportParts(collections: readonly CollectionSource[]): Part[] {
+  const { hash: _, ...keyColumns } = getTableColumns(apiKeys);
+  return [
+    part(PROFILE, brands, getTableColumns(brands), { owner: brands.id, order: [brands.id] }),
+    part('keys', apiKeys, keyColumns, { owner: apiKeys.brandId, order: [apiKeys.id] }),
+    ...collections.map(({ load }) => {
+      const { keys, table } = load();
+      const at = { owner: table.brandId, order: [table.id] };
+      return part(keys.many, table, getTableColumns<SQLiteTable>(table), at);
+    }),
+    part('deletions', tombstones, getTableColumns(tombstones), {
+      owner: tombstones.brandId,
+      order: [tombstones.collection, tombstones.changeNumber],
+    }),
+    part('idempotencyRecords', idempotencyRecords, getTableColumns(idempotencyRecords), {
+      owner: idempotencyRecords.brandId,
+      order: [idempotencyRecords.key],
+    }),
+    part('auditEntries', auditTrail, getTableColumns(auditTrail), {
+      owner: auditTrail.brandId,
+      order: [auditTrail.at, auditTrail.id],
+      condition: sql`action not in ${ACTS_ON_COPIES}`,
+      json: 'details',
+    }),
+  ];
+}
+
+function part(
+  name: string,
+  table: SQLiteTable,
+  columns: Readonly<Record<string, Column>>,
+  more: Pick<Part, 'owner' | 'order' | 'condition' | 'json'>,
+): Part {
+  const { brandId: _, ...exported } = columns;
+  return { name, table, columns: exported, ...more };
+}

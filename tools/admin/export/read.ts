@@ -1,0 +1,110 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { CollectionSource } from '../../../src/collection/collection.ts';
+import { newestChange } from '../../../src/db/change-order.ts';
+import { sql as sqlOfService } from '../../../src/db/sql.ts';
+import type { Row } from '../../../src/db/statement.ts';
+import { auditTrail, brands, idempotencyRecords } from '../../../src/db/tables.ts';
+import type { Part } from './parts.ts';
+
+/** How many rows of a part are read per call, and how many bytes their values may have: they are in memory. */
+const ROWS = 5000;
+const BYTES = 4 * 1024 * 1024;
+
+/** The column that says whether there are rows after those of the page. */
+const HAS_MORE = 'has_more';
+
+/** Some rows of a part. */
+export interface Page {
+  /** The items of the document. */
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+  /** The last row, if there are more after it. */
+  readonly last: Row | undefined;
+}
+
+/**
+ * Returns the statement that reads the rows of a part after another row: as many as fit, and at least one.
+ * @param after the last row of the page before
+ */
+export function selectPage(part: Part, brandId: string, after?: Row): SQL {
+  const { table, columns } = part;
+  const key = names(part.order.map(({ name }) => name));
+  const rest =
+    after === undefined
+      ? sql``
+      : sql`and (${key}) > (${sql.join(
+          part.order.map(({ name }) => sql`${after[name]}`),
+          sql`, `,
+        )})`;
+  const rows = sql`from ${table} where ${rowsOf(part, brandId)} ${rest} order by ${key}`;
+  // SQLite knows the length of a stored text without reading it.
+  const bytes = sql.join(
+    Object.values(columns).map(
+      ({ name }) => sql`coalesce(octet_length(${sql.identifier(name)}), 0)`,
+    ),
+    sql` + `,
+  );
+  const sizes = sql`select sum(bytes) over (order by ${key} rows unbounded preceding) as total
+    from (select ${key}, ${bytes} as bytes ${rows} limit ${ROWS + 1})`;
+  return sql`with page as (
+      select max(1, min(${ROWS}, count(*) filter (where total <= ${BYTES}))) as size, count(*) as found from (${sizes})
+    )
+    select ${names(Object.values(columns).map(({ name }) => name))}, (select found > size from page) as ${sql.identifier(HAS_MORE)}
+    ${rows} limit (select size from page)`;
+}
+
+/** Returns what `selectPage` found. */
+export function pageOf(part: Part, rows: readonly Row[]): Page {
+  const last = rows.at(-1);
+  return {
+    items: rows.map((row) => itemOf(part, row)),
+    last: last?.[HAS_MORE] === 1 ? last : undefined,
+  };
+}
+
+function itemOf({ columns, json }: Part, row: Row): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([member, column]) => {
+      const value = row[column.name] ?? null;
+      if (member === json) return [member, JSON.parse(String(value))];
+      return [member, value === null ? null : column.mapFromDriverValue(value)];
+    }),
+  );
+}
+
+/**
+ * Returns the statement that reads how many rows each part has, by its name. The whole row differs after every change of
+ * the brand: the numbers of changes and the times never go back.
+ */
+export function selectState(
+  parts: readonly Part[],
+  collections: readonly CollectionSource[],
+  brandId: string,
+): SQL {
+  const id = sqlOfService`${brands.id}`;
+  const newest = [
+    sql`${brands.revision}`,
+    sql`${brands.suspendedAt}`,
+    ...collections.map(({ path, load }) => newestChange(load().table, path, id)),
+    sql`(select max(at) from ${auditTrail} where brand_id = ${brandId})`,
+    sql`(select max(created_at) from ${idempotencyRecords} where brand_id = ${brandId})`,
+  ];
+  const counts = parts.map(
+    (part) =>
+      sql`(select count(*) from ${part.table} where ${rowsOf(part, brandId)}) as ${sql.identifier(part.name)}`,
+  );
+  return sql`select json_array(${sql.join(newest, sql`, `)}) as newest, ${sql.join(counts, sql`, `)}
+    from ${brands} where ${brands.id} = ${brandId}`;
+}
+
+function rowsOf({ owner, condition }: Part, brandId: string): SQL {
+  const ofBrand = sql`${sql.identifier(owner.name)} = ${brandId}`;
+  return condition === undefined ? ofBrand : sql`${ofBrand} and ${condition}`;
+}
+
+function names(columns: readonly string[]): SQL {
+  return sql.join(
+    columns.map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+}
