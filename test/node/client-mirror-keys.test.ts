@@ -148,6 +148,16 @@ describe.each(SPELLINGS)('A store that spells a SKU %j', (sku, key) => {
     expect(await titles()).toEqual({ [key]: 'Of the service' });
   });
 
+  it('has changed the spelling of an item that the service had refused: it gets no second one', async () => {
+    store.put(key, 'x'.repeat(300), 1);
+    expect(await runs(1)).toHaveLength(1);
+    store.delete(key);
+    store.put(sku, 'Of the store', 1);
+    await create(key, 'Of the service');
+    expect(await runs()).toEqual([]);
+    expect(inStore()).toEqual({ [sku]: 'Of the service' });
+  });
+
   it.each(['store', 'service'] as const)('loses nothing if the %s wins', async (winner) => {
     store.put(sku, 'Rope', 1);
     await runs();
@@ -231,6 +241,22 @@ describe('Two items of the store with one SKU', () => {
     expect(await runs()).toEqual([]);
     expect([inStore(), await titles()]).toEqual(Array(2).fill({ A: 'Of the service' }));
   });
+});
+
+it('A second item with one SKU is not forgotten by a run that breaks off', async () => {
+  store.put('A', 'Rope', 1);
+  await create('X', 'Of the service');
+  let reads = 0;
+  store.onRead = () => {
+    if (++reads === 2) store.put('A ', 'Yacht', 2);
+    return Promise.resolve();
+  };
+  store.isDown = true;
+  await expect(run()).rejects.toThrow('The store is down.');
+  store.isDown = false;
+  reports = [];
+  expect(await runs(2)).toEqual([...ROPE_AND_YACHT, ...ROPE_AND_YACHT]);
+  expect(await titles()).toEqual({ X: 'Of the service' });
 });
 
 describe('A second item with the SKU of an item that both sides have', () => {
@@ -338,6 +364,20 @@ describe('Two products with one SKU', () => {
     const other = which === 'first' ? 'second' : 'first';
     expect(inStore()).toEqual({ B: which, A: other });
     expect(await titles()).toEqual({ B: which, A: other });
+  });
+
+  it('are copied once one has its own SKU again, whose item the store has deleted', async () => {
+    const id = await create('B', 'second');
+    await create('A', 'first');
+    await runs();
+    await client.products.update(id, { sku: 'A' });
+    expect(await runs(1)).toHaveLength(2);
+    store.delete('B');
+    await runs(1);
+    await client.products.update(id, { sku: 'B' });
+    expect(await runs()).toEqual([]);
+    const expected = { A: 'first', B: 'second' };
+    expect([inStore(), await titles()]).toEqual([expected, expected]);
   });
 
   it('are none if a SKU moves from one to the other', async () => {

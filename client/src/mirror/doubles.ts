@@ -39,6 +39,8 @@ export async function findDoubles(job: Job, feed: Feed, news: News): Promise<Map
     if (skus.length > 1) report(problem(key, 'items of the store', quoted));
     if (ids.length > 1) report(problem(key, 'products', ids));
   }
+  // A pull that breaks off has stored that these are in the news no more. Without this, the next would copy one of them.
+  state.doubles = new Map([...state.doubles, ...doubles]);
   const left = idsOf(doubles);
   for (const [key, { id }] of known) {
     if (!left.has(id) || doubles.has(key)) continue;

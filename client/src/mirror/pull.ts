@@ -59,7 +59,7 @@ export async function pull(job: Job, feed: Feed, news: News, winner?: Side): Pro
       const isUnchanged = text === both?.text;
       const isMissing = !isInStore(both) && !sides?.store.has(key);
       const isFresh = !isUnchanged && !isPushed && (sides === undefined || isMissing);
-      const sku = (both ?? pushed ?? news.changed.get(key))?.sku ?? key;
+      const sku = (both ?? news.changed.get(key) ?? pushed)?.sku ?? key;
       if (isFresh) {
         fresh.push({ id, key, item: { ...item, sku } });
         theirs.add(key);

@@ -48,8 +48,9 @@ export async function push(job: Job, news: News): Promise<void> {
   if (state.deleting.length > 0) await persist();
   for (const key of news.deleted) {
     const both = known.get(key);
-    if (both === undefined || left.has(both.id)) continue;
-    if (await remove(job, both)) known.delete(key);
+    if (both === undefined) continue;
+    // A product that has a doubled key stays, and is new to the store once it has its own.
+    if (left.has(both.id) || (await remove(job, both))) known.delete(key);
     // The next pull that reports it brings it back, even if it is again what both sides had.
     else known.set(key, { ...both, text: MAYBE_MISSING });
   }
