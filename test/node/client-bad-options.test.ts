@@ -198,3 +198,46 @@ describe('The mirror refuses, before it reads anything,', () => {
     }
   });
 });
+
+describe('The mirror refuses', () => {
+  const ITEM = { sku: 'A', title: 'Rope' };
+  const GOOD = { changed: [ITEM], deleted: ['B'], since: '1' };
+  const BAD: readonly unknown[] = [
+    ...[undefined, null, [ITEM]],
+    ...[undefined, null, new Map([['A', ITEM]]), [null], [{ ...ITEM, sku: null }]].map(
+      (changed) => ({ ...GOOD, changed }),
+    ),
+    ...[undefined, null, 'B', [null]].map((deleted) => ({ ...GOOD, deleted })),
+    ...[undefined, null, '', 5, NaN].map((since) => ({ ...GOOD, since })),
+  ];
+  const REFUSAL = [
+    'TypeError',
+    'Expected the result of store.changes to be { changed, deleted, since }, with a non-empty string as since and strings as SKUs.',
+  ];
+
+  it.each([0, 1])(
+    'what the store answers after %d good answers, and writes nothing',
+    async (good) => {
+      for (const bad of BAD) {
+        const answers: unknown[] = [...Array<unknown>(good).fill(GOOD), bad];
+        const { client } = connect();
+        const store = new FakeStore();
+        let stored = 0;
+        const running = (): unknown =>
+          mirror({
+            products: Object.assign(client.products, {
+              changes: () => [{ changed: [], deleted: [], since: '1' }],
+              push: () => expect.fail('It was pushed.'),
+            }),
+            store: Object.assign(store, { changes: () => Promise.resolve(answers.shift()) }),
+            fields: ['title', 'priceCents'],
+            state: undefined,
+            persist: () => Promise.resolve().then(() => void stored++),
+            report: (text) => expect.fail(text),
+          });
+        expect(await problem(running), inspect(bad)).toEqual(REFUSAL);
+        expect([store.writes, stored]).toEqual([0, good]);
+      }
+    },
+  );
+});

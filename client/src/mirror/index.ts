@@ -10,6 +10,7 @@ import { checkMirrorOptions } from './options.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
 import { loadState, saveState } from './state.ts';
+import { readStore } from './store.ts';
 
 export type { MirrorField, MirrorItem } from './item.ts';
 export type { MirroredStore, Side, StoreChanges } from './job.ts';
@@ -19,7 +20,7 @@ export type { MirrorOptions } from './options.ts';
 /**
  * Makes a store and the service equal, in both directions. If both changed an item, the service's change wins. Run it
  * again and again, one run at a time.
- * @throws TypeError if an option cannot be used; MirrorLossError if the token is too old or a backup was restored, and the service lacks or has changed what
+ * @throws TypeError if an option or an answer of the store cannot be used; MirrorLossError if the token is too old or a backup was restored, and the service lacks or has changed what
  * both sides had. Nothing more is written. Without a loss, the mirror continues by itself.
  */
 export async function mirror<F extends MirrorField>(options: MirrorOptions<F>): Promise<void>;
@@ -47,8 +48,9 @@ export async function mirror(options: MirrorOptions<MirrorField>): Promise<void>
  * Notes all items of the store, and the token from which it reports what it deletes. Nothing else tells what it deletes
  * while the first run is not finished.
  */
-async function begin({ store, fields, state, persist }: Job): Promise<void> {
-  const { changed, since } = await store.changes(undefined);
+async function begin(job: Job): Promise<void> {
+  const { fields, state, persist } = job;
+  const { changed, since } = await readStore(job, undefined);
   const items = byKey(changed, fields);
   state.doubles = new Map(
     [...items.skus]

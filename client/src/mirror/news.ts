@@ -4,6 +4,7 @@ import type { Item, MirrorField } from './item.ts';
 import { keyOf, pick } from './item.ts';
 import type { Job, StoreChanges } from './job.ts';
 import type { State } from './state.ts';
+import { readStore } from './store.ts';
 
 /** What changed in a store since the last push, by key. What the service's changes replace is taken out of it. */
 export interface News {
@@ -23,10 +24,11 @@ export interface News {
  * Reads what changed in the store. Reads all its items if what it reports could concern several items with one key, or
  * if the next push needs them.
  */
-export async function readNews({ store, fields, state }: Job, feed: Feed): Promise<News> {
-  const reported = await store.changes(state.storeSince);
+export async function readNews(job: Job, feed: Feed): Promise<News> {
+  const { fields, state } = job;
+  const reported = await readStore(job, state.storeSince);
   const isWhole = state.pushesAll || isUnclear(reported, state) || concernsDoubles(feed, state);
-  const { changed } = isWhole ? await store.changes(undefined) : reported;
+  const { changed } = isWhole ? await readStore(job, undefined) : reported;
   const items = byKey(changed, fields);
   const deleted = new Set(reported.deleted.map(keyOf).filter((key) => !items.changed.has(key)));
   return { ...items, deleted, since: reported.since, isWhole };
