@@ -110,6 +110,36 @@ describe('A price in the minor unit of its currency', () => {
   });
 });
 
+describe('The status of a product', () => {
+  it.each([
+    ['active', 'false', 'ACTIVE'],
+    ['Draft', 'true', 'DRAFT'],
+    ['unlisted', '', 'UNLISTED'],
+    ['', 'TRUE', 'ACTIVE'],
+    ['', 'false', 'DRAFT'],
+    ['', '', 'DRAFT'],
+  ])('%j, published %j, is %s', (status, published, expected) => {
+    expect(read(status, published).products[0]?.storeStatus).toBe(expected);
+  });
+
+  // Spreadsheets translate `true`.
+  it.each([
+    ['', 'WAHR', 'WAHR'],
+    ['', '1', '1'],
+    ['hidden', 'true', 'hidden'],
+  ])('%j, published %j, is no reason to hide or to show it', (status, published, word) => {
+    expect(read(status, published)).toMatchObject({
+      products: [],
+      skipped: [{ handle: 'a', reason: `its status is "${word}"` }],
+    });
+  });
+
+  function read(status: string, published: string): ReturnType<typeof readShopifyExport> {
+    const csv = `Handle,Title,Variant Price,Status,Published\na,A,1,${status},${published}\n`;
+    return readShopifyExport(csv, 'USD');
+  }
+});
+
 describe('The import reports what it skipped, and why', () => {
   const good = { Title: 'Good', 'Variant Price': '1.50', Published: 'true' };
 

@@ -145,6 +145,10 @@ function readProduct(
     .map((row) => cell(row, QUANTITY))
     .find((text) => !/^(-?\d+)?$/.test(text));
   if (quantity !== undefined) return `its quantity is "${quantity}"`;
+  const storeStatus = status(first);
+  if (storeStatus === undefined) {
+    return `its status is "${cell(first, 'Status') || cell(first, 'Published')}"`;
+  }
   const imageUrls = images(rows);
   return {
     handle,
@@ -157,7 +161,7 @@ function readProduct(
     ...(columns.has('Variant SKU') && { sku: cell(first, 'Variant SKU') || null }),
     ...(columns.has('Image Src') && { imageUrls, imageUrl: imageUrls[0] ?? null }),
     ...(columns.has(QUANTITY) && { storeInventoryQuantity: inventory(rows) }),
-    ...((columns.has('Status') || columns.has('Published')) && { storeStatus: status(first) }),
+    ...((columns.has('Status') || columns.has('Published')) && { storeStatus }),
   };
 }
 
@@ -197,9 +201,16 @@ const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
 ]);
 
 /** Newer exports have a status column. Older ones only state whether the product is published. */
-function status(row: ExportRow): StoreStatus {
-  const named = STATUSES.get(cell(row, 'Status').toLowerCase());
-  return named ?? (cell(row, 'Published').toLowerCase() === 'true' ? 'ACTIVE' : 'DRAFT');
+const PUBLISHED: ReadonlyMap<string, StoreStatus> = new Map([
+  ['true', 'ACTIVE'],
+  ['false', 'DRAFT'],
+  ['', 'DRAFT'],
+]);
+
+/** Returns undefined for another word, such as the `WAHR` of a German spreadsheet: the product would be hidden. */
+function status(row: ExportRow): StoreStatus | undefined {
+  const named = cell(row, 'Status').toLowerCase();
+  return named === '' ? PUBLISHED.get(cell(row, 'Published').toLowerCase()) : STATUSES.get(named);
 }
 
 /** Returns a value trimmed and in NFC, as the service stores it, so that equal values match. */
