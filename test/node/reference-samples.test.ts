@@ -34,6 +34,7 @@ beforeAll(async () => {
   server = await shareServer();
   python = await Python.start(folder.path);
   await installClient();
+  await writeFile(join(folder.path, 'brand_api.py'), pythonModule());
   // An error of the service is a failure of curl.
   await writeFile(join(folder.path, '.curlrc'), 'fail-with-body\n');
 });
@@ -56,6 +57,15 @@ async function installClient(): Promise<void> {
   await writeFile(join(path, 'package.json'), '{ "type": "module" }');
 }
 
+/** The module that the samples in Python import: the guide has its reader save it. */
+function pythonModule(): string {
+  const [module, ...others] = samplesOfGuides('python', 'start').filter(({ text }) =>
+    text.includes('def call('),
+  );
+  expect(others).toEqual([]);
+  return module?.text ?? '';
+}
+
 let files = 0;
 
 /** Runs a sample as a reader does who has pasted it, with the address of the page. */
@@ -68,7 +78,7 @@ async function runSample(
   const origin = `http://localhost:${port}`;
   const addressed = text.replaceAll(ORIGIN, origin);
   const program = id === undefined ? addressed : addressed.replaceAll(EXAMPLE_ID, id);
-  const variables = { BRAND_API_KEY: key, CURL_HOME: folder.path };
+  const variables = { BRAND_API_URL: origin, BRAND_API_KEY: key, CURL_HOME: folder.path };
   if (language === 'python') return python.run(program, variables);
   const file = join(folder.path, `sample-${++files}.${language === 'sh' ? 'sh' : 'js'}`);
   // Node would do the same, after it has loaded a compiler in each process.
@@ -189,7 +199,7 @@ describe('the samples', () => {
     const circle: RequestListener = (_, response) => {
       count++;
       const page = { products: [], deletedProductIds: [], since: 't' };
-      const Link = '<http://elsewhere.invalid/x?cursor=1>; rel="next"';
+      const Link = '<http://elsewhere.invalid/api/brand/v1/products?cursor=1>; rel="next"';
       response.writeHead(200, { Link }).end(JSON.stringify(page));
     };
     await withServer(circle, async (port) => {
@@ -202,6 +212,20 @@ describe('the samples', () => {
         expect(count).toBe(2);
       }
     });
+  });
+
+  it('in Python begin with the call, and only the module guards against redirects', () => {
+    const programs = [...contents.samples.values()]
+      .flat()
+      .flatMap(({ codes }) => codes.filter(({ language }) => language === 'python'));
+    expect(programs.length).toBeGreaterThan(0);
+    for (const { text } of programs) {
+      expect(text).toMatch(
+        /^from brand_api import (call|pages)\n\n(body, headers = call|for page in pages)\(/,
+      );
+    }
+    const guarding = samplesOfGuides('python').filter(({ text }) => text.includes('redirect'));
+    expect(guarding.map(({ text }) => text)).toEqual([pythonModule()]);
   });
 
   it.each(LANGUAGES)('in %s never show the key', async (language) => {

@@ -6,7 +6,7 @@ export function curlSample({ operation, target, query, body }: SampleRequest): s
   const method = operation.method.toUpperCase();
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
   const lines = [
-    `curl ${isImplied ? '' : `-X ${method} `}"${addressOf(target, query)}"`,
+    `curl ${isImplied ? '' : `-X ${method} `}"${ORIGIN}${target}${queryOf(query)}"`,
     `-H "Authorization: Bearer $BRAND_API_KEY"`,
   ];
   if (body !== undefined) {
@@ -16,8 +16,8 @@ export function curlSample({ operation, target, query, body }: SampleRequest): s
   return lines.join(' \\\n  ');
 }
 
-/** The whole URL of a request. */
-export function addressOf(target: string, query: Readonly<Record<string, string>>): string {
+/** The query of a request with its question mark; empty if there is none. */
+export function queryOf(query: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams(query).toString();
-  return ORIGIN + target + (search && `?${search}`);
+  return search && `?${search}`;
 }

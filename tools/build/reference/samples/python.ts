@@ -1,45 +1,36 @@
-import { addressOf } from './curl.ts';
+import { queryOf } from './curl.ts';
 import type { SampleRequest } from './requests.ts';
 
 const INDENT = '    ';
 
-/** What the samples of the guides begin with, too. */
-const SETUP = [
-  'key = os.environ["BRAND_API_KEY"].strip()',
-  '# A redirect would take the key to another host.',
-  'redirects = urllib.request.HTTPRedirectHandler()',
-  'redirects.redirect_request = lambda *_: None',
-  'opener = urllib.request.build_opener(redirects)',
-];
+/** What the module of the guide puts before each path. */
+const BASE = /^\/api\/brand\/v1/;
 
-/** A request as a program in Python 3, with its standard library. The key is in the variable BRAND_API_KEY. */
+/** A request as a program in Python 3, with the module `brand_api` that a guide has the reader save. */
 export function pythonSample({ operation, target, query, body }: SampleRequest): string {
-  const sends = body !== undefined;
-  const headers = ['"Authorization": f"Bearer {key}",'];
-  if (sends) headers.push('"Content-Type": "application/json",');
-  return [
-    'import json',
-    'import os',
-    'import urllib.request',
-    '',
-    ...SETUP,
-    '',
-    ...(sends ? [`body = ${pythonLiteral(body)}`] : []),
-    'request = urllib.request.Request(',
-    `${INDENT}"${addressOf(target, query)}",`,
-    ...(operation.method === 'get' ? [] : [`${INDENT}method="${operation.method.toUpperCase()}",`]),
-    ...(sends ? [`${INDENT}data=json.dumps(body).encode(),`] : []),
-    `${INDENT}headers={`,
-    ...headers.map((line) => INDENT + INDENT + line),
-    `${INDENT}},`,
-    ')',
-    'with opener.open(request) as response:',
-    `${INDENT}print(json.load(response))`,
-  ].join('\n');
+  const path = JSON.stringify(target.replace(BASE, '') + queryOf(query));
+  if (operation.id.startsWith('list')) {
+    return [
+      'from brand_api import pages',
+      '',
+      `for page in pages(${path}):`,
+      `${INDENT}print(page)`,
+    ].join('\n');
+  }
+  const all = [
+    JSON.stringify(operation.method.toUpperCase()),
+    path,
+    ...(body === undefined ? [] : [pythonLiteral(body, INDENT)]),
+  ];
+  const isLong = body !== undefined;
+  const call = isLong
+    ? `call(\n${all.map((one) => `${INDENT}${one},\n`).join('')})`
+    : `call(${all.join(', ')})`;
+  return ['from brand_api import call', '', `body, headers = ${call}`, 'print(body)'].join('\n');
 }
 
 /** A JSON value as Python writes it, objects and lists on lines of their own. */
-function pythonLiteral(value: unknown, indent = ''): string {
+function pythonLiteral(value: unknown, indent: string): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value !== 'object') return JSON.stringify(value);
