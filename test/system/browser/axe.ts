@@ -5,10 +5,8 @@ import * as z from 'zod';
 
 const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules that colours can break. A dark page that has the elements of a light one needs no others. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
-
 const OPTIONS = {
+  runOnly: ALL,
   // Of what passes, axe then describes one element for each rule. Describing thousands took most of its time.
   resultTypes: ['violations'],
 };
@@ -21,13 +19,9 @@ const report = z.object({
 
 /**
  * What axe finds on a page, against WCAG 2.2 AA and what axe recommends beyond it.
- * @param rules all rules, or those of colours
  * @returns the name of each broken rule with the elements that break it
  */
-export async function violations(
-  page: Page,
-  rules: 'all' | 'of colours' = 'all',
-): Promise<string[]> {
+export async function violations(page: Page): Promise<string[]> {
   // What is shown only below the mouse, as it comes or goes, is not looked at.
   await page.mouse.move(0, 0);
   await page.evaluate(
@@ -35,9 +29,7 @@ export async function violations(
   );
   const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   await page.evaluate(await readFile(file, 'utf8'));
-  const runOnly = rules === 'all' ? ALL : { type: 'rule', values: OF_COLOURS };
-  const options = JSON.stringify({ ...OPTIONS, runOnly });
-  const found = report.parse(await page.evaluate(`axe.run(document, ${options})`));
+  const found = report.parse(await page.evaluate(`axe.run(document, ${JSON.stringify(OPTIONS)})`));
   return found.violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );

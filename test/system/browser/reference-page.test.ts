@@ -20,6 +20,8 @@ const PHONE = { width: 390 };
 const compress = promisify(gzip);
 const operation = z.looseObject({
   operationId: z.string(),
+  summary: z.string(),
+  description: z.string(),
   responses: z.record(z.string(), z.unknown()),
   parameters: z.array(
     z.looseObject({
@@ -38,6 +40,13 @@ const pushResult = z
   .looseObject({ oneOf: z.array(z.looseObject({ properties: z.looseObject({ status }) })) })
   .parse(document.components['schemas']?.['PushResult']);
 const object = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+
+/** All operations of the document. */
+const described = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item)
+    .filter(([method]) => METHODS.includes(method))
+    .map(([method, value]) => ({ method, path, ...operation.parse(value) })),
+);
 
 let browser: Browser;
 let tab: Tab;
@@ -99,18 +108,30 @@ describe.each(looks)('at $width pixels in $colorScheme', ({ width, colorScheme }
   });
 
   it('breaks no rule of axe', async () => {
-    const rules = colorScheme === 'light' ? 'all' : 'of colours';
-    expect(await violations(tab.page, rules)).toEqual([]);
+    expect(await violations(tab.page)).toEqual([]);
+  });
+});
+
+describe.each(
+  [390, 1280].flatMap((width) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+  ),
+)('with text of 200 % at $width pixels in $colorScheme', ({ width, colorScheme }) => {
+  beforeAll(async () => {
+    await tab.visit(`${origin}/docs`, { width, colorScheme });
+    await tab.page.evaluate('document.documentElement.style.fontSize = "200%"');
+  });
+
+  it('fits', async () => {
+    expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  });
+
+  it('breaks no rule of axe', async () => {
+    expect(await violations(tab.page)).toEqual([]);
   });
 });
 
 describe('what it says', () => {
-  const described = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([method]) => METHODS.includes(method))
-      .map(([method, value]) => ({ method, path, ...operation.parse(value) })),
-  );
-
   it('has every operation, with its errors and samples in three languages', () =>
     onPage(WIDE, async (page) => {
       expect(described).toHaveLength(documentedOperations.length);
@@ -171,6 +192,7 @@ describe('what it says', () => {
         expect(required.length).toBeGreaterThan(0);
         for (const text of required) expect(text).toMatch(/^\w+ required to create$/);
         expect(await article.innerText()).toContain('including the one that match names');
+        await page.locator(`#create${name}-200-results summary`).click();
         const status = page.locator(`#create${name}-200-results-status dd`);
         for (const { properties } of pushResult.oneOf) {
           for (const value of properties.status.enum ?? [properties.status.const]) {
@@ -202,12 +224,39 @@ describe('what it says', () => {
       expect(links.filter((href) => !ids.includes(href.slice(1)))).toEqual([]);
     }));
 
-  it('leads to the page to try and to the document', () =>
+  it('leads to the document', () =>
     onPage(WIDE, async (page) => {
-      for (const path of ['/docs/try', '/api/brand/v1/openapi.json']) {
-        expect(await page.locator(`.hero a[href="${path}"]`).count()).toBe(1);
-        expect((await fetch(origin + path)).status).toBe(200);
-      }
+      const path = '/api/brand/v1/openapi.json';
+      expect(await page.locator(`.hero a[href="${path}"]`).count()).toBe(1);
+      expect((await fetch(origin + path)).status).toBe(200);
+    }));
+
+  it('shows the values of every enumeration as chips, without listing them twice', () =>
+    onPage(WIDE, async (page) => {
+      const status = page.locator('#product-storeStatus');
+      expect(await status.locator('.values li').allInnerTexts()).toEqual([
+        'ACTIVE',
+        'DRAFT',
+        'ARCHIVED',
+        'UNLISTED',
+      ]);
+      expect(await status.locator('dd').innerText()).not.toContain('One of');
+      const currencies = page.locator('#product-currencyCode details');
+      expect(await currencies.getByText('SEK').isVisible()).toBe(false);
+      await currencies.locator('summary').click();
+      expect(await currencies.getByText('SEK').isVisible()).toBe(true);
+    }));
+
+  it('unfolds the members of results, and the fields of resources', () =>
+    onPage(WIDE, async (page) => {
+      const status = page.locator('#createProduct-200-results-status');
+      expect(await status.isVisible()).toBe(false);
+      await page.locator('#createProduct-200-results summary').click();
+      expect(await status.isVisible()).toBe(true);
+      expect(await status.locator('.values li').allInnerTexts()).toContain('refused');
+      const brand = page.locator('#getProfile-200-brand');
+      await brand.locator('summary').click();
+      expect(await brand.locator('a[href="#brand-supportEmail"]').isVisible()).toBe(true);
     }));
 });
 
@@ -240,10 +289,10 @@ describe('deep links', () => {
 describe('with a keyboard', () => {
   const focused = 'document.activeElement.getAttribute("href")';
 
-  it('the skip link comes first, then the header, the contents and the text', () =>
+  it('the skip link comes first, then the header with its tools, the contents and the text', () =>
     onPage(WIDE, async (page) => {
       const order: unknown[] = [];
-      for (let stop = 0; stop < 4; stop++) {
+      for (let stop = 0; stop < 6; stop++) {
         await page.keyboard.press('Tab');
         order.push(await page.evaluate(focused));
         const outline = await page.evaluate(
@@ -253,7 +302,7 @@ describe('with a keyboard', () => {
         const { y = -1 } = (await page.locator(':focus').boundingBox()) ?? {};
         expect(y).toBeGreaterThanOrEqual(0);
       }
-      expect(order).toEqual(['#content', '#content', '#start', '#authentication']);
+      expect(order).toEqual(['#content', '#content', null, null, '#start', '#authentication']);
     }));
 
   it('the skip link leads past the contents', () =>
@@ -261,7 +310,7 @@ describe('with a keyboard', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(focused)).toBe('/docs/try');
+      expect(await page.evaluate(focused)).toBe('/api/brand/v1/openapi.json');
     }));
 
   it('the arrow keys choose the language of the samples', () =>
@@ -326,7 +375,74 @@ describe('with a script', () => {
     }));
 });
 
+describe('the switch of colours', () => {
+  const ground = 'getComputedStyle(document.body).backgroundColor';
+  const [light, dark] = ['rgb(255, 255, 255)', 'rgb(13, 17, 23)'];
+
+  it('is kept, and holds before the first paint', () =>
+    onPage(WIDE, async (page) => {
+      await page.getByRole('button', { name: 'Switch to dark colours' }).click();
+      expect(await page.evaluate(ground)).toBe(dark);
+      // The script that runs after the page is there does not take part.
+      await page.route('**/reference.js', (route) => route.abort());
+      await page.reload();
+      expect(await page.evaluate(ground)).toBe(dark);
+      await page.unroute('**/reference.js');
+      const script = page.locator('head script').first();
+      expect(await script.getAttribute('src')).toBe('/docs/scheme.js');
+      for (const late of ['async', 'defer', 'type']) {
+        expect(await script.getAttribute(late)).toBeNull();
+      }
+    }));
+
+  it('follows the system again once it agrees with it', () =>
+    onPage({ ...WIDE, colorScheme: 'dark' }, async (page) => {
+      await page.getByRole('button', { name: 'Switch to light colours' }).click();
+      expect(await page.evaluate(ground)).toBe(light);
+      await page.getByRole('button', { name: 'Switch to dark colours' }).click();
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await page.evaluate(ground)).toBe(light);
+    }));
+
+  it('breaks no rule of axe', () =>
+    onPage(WIDE, async (page) => {
+      await page.getByRole('button', { name: 'Switch to dark colours' }).click();
+      expect(await violations(page)).toEqual([]);
+    }));
+});
+
+it('an operation is copied as Markdown, with the address of the page', () =>
+  onPage(WIDE, async (page) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy Delete a product as Markdown' }).click();
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toContain(
+      `# Delete a product\n\n\`DELETE ${origin}/api/brand/v1/products/{productId}\`\n`,
+    );
+    expect(copied).not.toContain(DEFAULT_ORIGIN);
+  }));
+
 describe('without a script', () => {
+  it('all text is there, and nothing that needs one', () =>
+    onPageWithoutScript(WIDE, async (page) => {
+      const text = (await page.locator('main').textContent()) ?? '';
+      for (const { summary, description } of described) {
+        expect(text).toContain(summary);
+        const [sentence = ''] = description.split(/[`\n]/);
+        expect(text).toContain(sentence);
+      }
+      for (const part of ['.tools', '[data-try]', 'dialog']) {
+        expect(await page.locator(`${part}:visible`).count()).toBe(0);
+      }
+      const members = page.locator('#createProduct-200-results');
+      await members.locator('summary').click();
+      expect(await page.locator('#createProduct-200-results-status').isVisible()).toBe(true);
+      const link = page.locator('article:has(#createProduct) .markdown');
+      const response = await fetch(origin + ((await link.getAttribute('href')) ?? ''));
+      expect(await response.text()).toMatch(/^# Create or push products\n/);
+    }));
+
   it('all samples are shown, with a sensible address', () =>
     onPageWithoutScript(WIDE, async (page) => {
       const panels = page.locator('.panel');
@@ -351,7 +467,7 @@ it('in print has all samples and no navigation, in dark letters', () =>
   onPage({ ...WIDE, colorScheme: 'dark' }, async (page) => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.panel:visible').count()).toBe(await page.locator('.panel').count());
-    for (const part of ['header', '.sidebar', '.tabs fieldset', '.copy']) {
+    for (const part of ['header', '.sidebar', '.tabs fieldset', '.copy', '.actions']) {
       expect(await page.locator(`${part}:visible`).count()).toBe(0);
     }
     const colour = await page.evaluate('getComputedStyle(document.body).color');

@@ -1,14 +1,20 @@
 import type { Document, Schema } from './document.ts';
 import { nameOf, schemaOf } from './document.ts';
 import { typeLabel, wordsOf } from './resources.ts';
+import { valuesOf } from './values.ts';
 
-/** A member of a body that is not a field of a resource. */
+/** A member of a body. */
 export interface Member {
-  /** Such as `results[].status`. */
   readonly name: string;
   readonly type: string;
   /** In Markdown. */
   readonly description: string;
+  /** The values of which it has one; empty if there is no such set. */
+  readonly values: readonly string[];
+  /** The name of the resource that it is, or of which it is a list: its fields are described with it. */
+  readonly resource: string | undefined;
+  /** The members of the object that it is, or of those in its list. */
+  readonly members: readonly Member[];
 }
 
 /** Returns the schemas of which a body has one. */
@@ -19,37 +25,42 @@ export function formsOf(document: Document, schema: Schema): readonly Schema[] {
 }
 
 /**
- * Returns the members of a body that the document describes, and those of the objects in its lists.
+ * Returns the members of a body, and those of the objects in it.
+ * @param forms the schemas of which the body has one
  * @param resources names of resources, whose fields are described elsewhere
- * @param prefix what the names begin with
  */
 export function membersOf(
   document: Document,
   forms: readonly Schema[],
   resources: readonly string[],
-  prefix = '',
 ): readonly Member[] {
   const names = new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)));
-  return [...names].flatMap((name) => {
+  return [...names].map((name) => {
     const schemas = forms
       .map(({ properties = {} }) => properties[name])
       .filter((schema) => schema !== undefined);
-    const descriptions = unique(schemas.flatMap(({ description }) => description ?? []));
-    if (descriptions.length === 0) return [];
-    const types = schemas.flatMap((schema) => typeLabel(document, schema).split(' or '));
-    const items = schemas.map((schema) => schema.items).filter((item) => item !== undefined);
-    const isResource = items.some((item) =>
-      resources.some((resource) => wordsOf(nameOf(item) ?? '').startsWith(resource)),
+    const values = schemas.map(({ items, ...schema }) => items ?? schema);
+    const resource = resources.find((one) =>
+      values.some((value) => wordsOf(nameOf(value) ?? '').startsWith(one)),
     );
-    const below = isResource ? [] : items.flatMap((item) => formsOf(document, item));
-    return [
-      {
-        name: prefix + name,
-        type: unique(types).join(' or '),
-        description: descriptions.join(' '),
-      },
-      ...membersOf(document, below, resources, `${prefix}${name}[].`),
-    ];
+    const described = schemas.flatMap((schema) => schemaOf(document, schema).description ?? []);
+    return {
+      name,
+      type: unique(schemas.flatMap((schema) => typeLabel(document, schema).split(' or '))).join(
+        ' or ',
+      ),
+      description: unique(described).join(' '),
+      values: unique(schemas.flatMap((schema) => valuesOf(schemaOf(document, schema)))),
+      resource,
+      members:
+        resource === undefined
+          ? membersOf(
+              document,
+              values.flatMap((value) => formsOf(document, value)),
+              resources,
+            )
+          : [],
+    };
   });
 }
 

@@ -9,6 +9,7 @@ const schema = z.looseObject({
   default: z.unknown().optional(),
   examples: z.array(z.unknown()).optional(),
   enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
   readOnly: z.boolean().optional(),

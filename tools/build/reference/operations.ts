@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Content, Document, Parameter, Response } from './document.ts';
 import { METHODS } from './document.ts';
 
@@ -60,4 +61,11 @@ export function examplesOf(content: Content | undefined): readonly Example[] {
   const { example, examples = {} } = content ?? {};
   const named = Object.values(examples).map(({ summary, value }) => ({ summary, value }));
   return example === undefined ? named : [{ summary: undefined, value: example }, ...named];
+}
+
+const errorBody = z.object({ error: z.string() });
+
+/** The texts that an error may have. */
+export function errorTextsOf({ content }: Answer): readonly string[] {
+  return examplesOf(content?.['application/json']).map(({ value }) => errorBody.parse(value).error);
 }

@@ -4,6 +4,7 @@ import { nameOf, schemaOf } from './document.ts';
 import { slug } from './html.ts';
 import type { Operation } from './operations.ts';
 import { examplesOf } from './operations.ts';
+import { valuesOf, withoutValues } from './values.ts';
 
 /** A kind of object that the operations of a tag read and write. */
 export interface Resource {
@@ -25,6 +26,8 @@ export interface Field {
   readonly type: string;
   /** What it means and what it may be, in Markdown. */
   readonly description: string;
+  /** The values of which it has one; empty if there is no such set. */
+  readonly values: readonly string[];
   readonly presence: 'required' | 'optional' | 'read-only';
   /** The value that it has if it is left out; undefined if there is no constant one. */
   readonly constantDefault: unknown;
@@ -80,7 +83,8 @@ function fieldsOf(document: Document, id: string, shown: Schema, sent: Schema): 
       id: `${id}-${name}`,
       name,
       type: typeLabel(document, property),
-      description: described.description ?? '',
+      description: withoutValues(described.description ?? ''),
+      values: valuesOf(schemaOf(document, property)),
       presence: !isWritable ? 'read-only' : sent.required?.includes(name) ? 'required' : 'optional',
       constantDefault: isWritable ? input.default : undefined,
       example: property.examples?.[0],

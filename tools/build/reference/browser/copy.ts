@@ -1,29 +1,51 @@
+import { element } from './element.ts';
+
 const SHOWN_MS = 2000;
 
 /** Gives each piece of code a button that copies it. */
 export function addCopyButtons(): void {
-  // Only pages from a secure origin may write to the clipboard.
-  if (!isSecureContext) return;
-  for (const code of document.querySelectorAll('.panel pre')) {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'copy';
-    button.textContent = 'Copy';
-    const name = code.getAttribute('aria-label') ?? '';
-    button.setAttribute('aria-label', `Copy ${name}`);
-    button.addEventListener('click', () => void copy(code, button));
-    code.before(button);
-  }
+  for (const code of document.querySelectorAll('.panel pre')) addCopyButton(code);
 }
 
-async function copy(code: Element, button: HTMLElement): Promise<void> {
+/** Gives a piece of code a button that copies it. */
+export function addCopyButton(code: Element): void {
+  const name = `Copy ${code.getAttribute('aria-label') ?? ''}`;
+  const button = copyButton('Copy', name, () => Promise.resolve(code.textContent));
+  if (button === undefined) return;
+  button.className = 'copy';
+  code.before(button);
+}
+
+/**
+ * A button that copies a text; undefined if the page may not copy.
+ * @param label what it shows
+ * @param name what it is called
+ */
+export function copyButton(
+  label: string,
+  name: string,
+  text: () => Promise<string>,
+): HTMLButtonElement | undefined {
+  // Only pages from a secure origin may write to the clipboard.
+  if (!isSecureContext) return undefined;
+  const button = element('button', { type: 'button', 'aria-label': name }, label);
+  button.addEventListener('click', () => {
+    void copy(text()).then((outcome) => {
+      button.textContent = outcome;
+      setTimeout(() => {
+        button.textContent = label;
+      }, SHOWN_MS);
+    });
+  });
+  return button;
+}
+
+async function copy(text: Promise<string>): Promise<string> {
   try {
-    await navigator.clipboard.writeText(code.textContent);
-    button.textContent = 'Copied';
+    // The item takes a promise: some browsers allow no copying once the click is over.
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
+    return 'Copied';
   } catch {
-    button.textContent = 'Not allowed';
+    return 'Not copied';
   }
-  setTimeout(() => {
-    button.textContent = 'Copy';
-  }, SHOWN_MS);
 }

@@ -6,6 +6,7 @@ import { html } from '../html.ts';
 import { inlineMarkdown } from '../markdown.ts';
 import type { Operation } from '../operations.ts';
 import type { Resource } from '../resources.ts';
+import { fieldLinks } from './fields.ts';
 import { heading } from './heading.ts';
 
 /**
@@ -35,15 +36,9 @@ export function bodyFields(
         ${introductionOf(method)} of ${articleOf(resource.name)}
         <a href="#${resource.id}">${resource.name}</a>:
       </p>
-      <ul class="chips">
-        ${writable.map(
-          (field) =>
-            html`<li>
-              <a href="#${field.id}"><code>${field.name}</code></a
-              >${method !== 'patch' && field.presence === 'required' && required}
-            </li>`,
-        )}
-      </ul>`;
+      ${fieldLinks(writable, ({ presence }) =>
+        method !== 'patch' && presence === 'required' ? required : '',
+      )}`;
   })}`;
 }
 

@@ -1,12 +1,9 @@
-import * as z from 'zod';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import { inlineMarkdown } from '../markdown.ts';
-import type { Answer, Operation } from '../operations.ts';
-import { examplesOf } from '../operations.ts';
+import type { Operation } from '../operations.ts';
+import { errorTextsOf } from '../operations.ts';
 import { heading } from './heading.ts';
-
-const errorBody = z.object({ error: z.string() });
 
 /** All errors of an operation: the status, when it comes, and the texts. */
 export function errorTable({ id, summary, errors }: Operation): Html {
@@ -24,18 +21,14 @@ export function errorTable({ id, summary, errors }: Operation): Html {
       <tbody>
         ${errors.map(
           (error) =>
-            html`<tr>
+            html`<tr id="${id}-${error.status}">
               <th scope="row" class="status">${error.status}</th>
               <td>
                 ${inlineMarkdown(error.description)}
-                ${textsOf(error).map((text) => html`<code>${text}</code>`)}
+                ${errorTextsOf(error).map((text) => html`<code>${text}</code>`)}
               </td>
             </tr>`,
         )}
       </tbody>
     </table>`;
-}
-
-function textsOf({ content }: Answer): string[] {
-  return examplesOf(content?.['application/json']).map(({ value }) => errorBody.parse(value).error);
 }

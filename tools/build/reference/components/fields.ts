@@ -15,6 +15,8 @@ export function resourceSection({ id, name, description, fields, example }: Reso
       fields.map((field) => ({
         ...field,
         description: described(field),
+        // One of the values would be no news.
+        example: field.values.length > 0 ? undefined : field.example,
         notes: [
           typeNote(field.type),
           ...(field.presence === 'optional' ? [] : [presenceNote(field.presence)]),
@@ -27,6 +29,19 @@ export function resourceSection({ id, name, description, fields, example }: Reso
       tabs(id, `The ${name}`, [{ label: 'JSON', value: '1', language: 'json', text: json }]),
     ])}
   </article>`;
+}
+
+/** The names of fields, each a link to its description. */
+export function fieldLinks(fields: readonly Field[], note?: (field: Field) => string): Html {
+  return html`<ul class="chips">
+    ${fields.map(
+      (field) =>
+        html`<li>
+          <a href="#${field.id}"><code>${field.name}</code></a
+          >${note?.(field)}
+        </li>`,
+    )}
+  </ul>`;
 }
 
 /** The description of a field, with its constant default as its other sentences are. */

@@ -12,7 +12,6 @@ export function hero({ info, servers: [{ url }] }: Document): Html {
     <p class="lead">${inlineMarkdown(info.summary)}</p>
     <p class="facts">
       <span>Version ${info.version}</span>
-      <a href="/docs/try">Try it in the browser</a>
       <a href="/api/brand/v1/openapi.json">OpenAPI document</a>
     </p>`;
   const address = { label: 'URL', value: '1', language: 'sh', text: ORIGIN + url };

@@ -31,7 +31,6 @@ export function navigation({ guides, sections }: Contents, label: string): Html 
     )}
     <p class="group">More</p>
     <ul>
-      <li><a href="/docs/try">Try it in the browser</a></li>
       <li><a href="/api/brand/v1/openapi.json">OpenAPI document</a></li>
     </ul>
   </nav>`;

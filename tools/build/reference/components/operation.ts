@@ -2,6 +2,7 @@ import type { Document } from '../document.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import { markdown } from '../markdown.ts';
+import { MARKDOWN_FOLDER } from '../operation-markdown.ts';
 import type { Operation } from '../operations.ts';
 import { examplesOf } from '../operations.ts';
 import type { Resource } from '../resources.ts';
@@ -27,6 +28,14 @@ export function operationSection(
   const { id, method, path, summary, description } = operation;
   const text = html`${heading(3, id, summary)}
     <p class="address">${methodBadge(method)} <code>${withBreaks(path)}</code></p>
+    <p class="actions">
+      <button type="button" class="action primary" data-try="${id}" aria-label="Try ${summary}">
+        Try it
+      </button>
+      <a class="markdown" data-operation="${summary}" href="${MARKDOWN_FOLDER}/${id}.md"
+        >Markdown</a
+      >
+    </p>
     ${markdown(description)} ${parameterLists(document, operation, common.parameters)}
     ${bodyFields(document, operation, resources)}
     ${returns(document, operation, resources, common.headers)} ${errorTable(operation)}`;

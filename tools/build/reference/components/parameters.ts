@@ -1,8 +1,10 @@
-import type { Document, Parameter, Schema } from '../document.ts';
+import type { Document, Parameter } from '../document.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { Operation } from '../operations.ts';
 import { typeLabel } from '../resources.ts';
+import { valuesOf, withoutValues } from '../values.ts';
+import type { Definition } from './definitions.ts';
 import { definitions, presenceNote, typeNote } from './definitions.ts';
 import { heading } from './heading.ts';
 
@@ -35,18 +37,15 @@ export function definitionOf(
   document: Document,
   { name, description, required = false, schema, example }: Parameter,
   id: string,
-): Parameters<typeof definitions>[0][number] {
+): Definition {
+  const values = valuesOf(schema);
   return {
     id: `${id}-${name}`,
     name,
     notes: [typeNote(typeLabel(document, schema)), ...(required ? [presenceNote('required')] : [])],
-    description: [description, schema.description ?? valuesOf(schema)].filter(Boolean).join(' '),
-    example,
+    description: [description, withoutValues(schema.description ?? '')].filter(Boolean).join(' '),
+    values,
+    // One of the values would be no news.
+    example: values.length > 0 ? undefined : example,
   };
-}
-
-/** The values of a parameter in words; undefined if they cannot be listed. */
-function valuesOf({ type, enum: values }: Schema): string | undefined {
-  if (type === 'boolean') return 'It is `true` or `false`.';
-  return values && `One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.`;
 }

@@ -1,3 +1,4 @@
+import type { Member } from '../bodies.ts';
 import { formsOf, membersOf } from '../bodies.ts';
 import type { Document } from '../document.ts';
 import type { Html } from '../html.ts';
@@ -5,7 +6,9 @@ import { html, slug } from '../html.ts';
 import { inlineMarkdown } from '../markdown.ts';
 import type { Answer, Operation } from '../operations.ts';
 import type { Resource } from '../resources.ts';
-import { definitions, typeNote } from './definitions.ts';
+import type { Definition } from './definitions.ts';
+import { definitions, typeNote, unfolding } from './definitions.ts';
+import { fieldLinks } from './fields.ts';
 import { heading } from './heading.ts';
 
 /**
@@ -39,7 +42,7 @@ export function returns(
     </dl>`;
 }
 
-/** What a body holds besides resources, such as the results of a push. */
+/** What a body holds. Of a resource, the names of its fields, which are described with it. */
 function members(
   document: Document,
   id: string,
@@ -49,22 +52,42 @@ function members(
   if (content === undefined) return html``;
   const names = resources.map(({ name }) => name);
   const shown = new Set<string>();
-  return html`${formsOf(document, content['application/json'].schema).map((form) => {
-    const all = membersOf(document, [form], names);
-    const isNew = all.length > 0 && !shown.has(JSON.stringify(all));
-    shown.add(JSON.stringify(all));
+  return html`${formsOf(document, content['application/json'].schema).map((form, index) => {
+    const prefix = index === 0 ? `${id}-${status}` : `${id}-${status}-${index + 1}`;
+    const all = membersOf(document, [form], names).filter(
+      (member) => !shown.has(JSON.stringify(member)),
+    );
+    for (const member of all) shown.add(JSON.stringify(member));
     return html`${
-      isNew &&
+      all.length > 0 &&
       html`${form.description !== summary && html`<p>${inlineMarkdown(form.description ?? '')}</p>`}
-      ${definitions(
-        all.map(({ name, type, description }) => ({
-          id: `${id}-${status}-${slug(name)}`,
-          name,
-          notes: [typeNote(type)],
-          description,
-          example: undefined,
-        })),
-      )}`
+      ${definitions(all.map((member) => definitionOf(member, prefix, resources)))}`
     }`;
   })}`;
+}
+
+/** A member as a list of definitions shows it, with what it consists of. */
+function definitionOf(member: Member, prefix: string, resources: readonly Resource[]): Definition {
+  const { name, type, description, values, members } = member;
+  const id = `${prefix}-${slug(name)}`;
+  const resource = resources.find((one) => one.name === member.resource);
+  return {
+    id,
+    name,
+    notes: [typeNote(resource === undefined ? type : type.replace('object', resource.name))],
+    description,
+    values,
+    below:
+      resource !== undefined
+        ? unfolding(
+            `The ${resource.fields.length} fields of the ${resource.name}`,
+            fieldLinks(resource.fields),
+          )
+        : members.length > 0
+          ? unfolding(
+              `The members of ${name}`,
+              definitions(members.map((one) => definitionOf(one, id, resources))),
+            )
+          : undefined,
+  };
 }

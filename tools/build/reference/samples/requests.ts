@@ -1,5 +1,6 @@
 import type { Operation } from '../operations.ts';
 import { examplesOf } from '../operations.ts';
+import { exampleText } from '../values.ts';
 
 /** A request that shows what an operation is for. */
 export interface SampleRequest {
@@ -51,5 +52,5 @@ export function requestsOf(operation: Operation): readonly SampleRequest[] {
 function exampleOf({ id, parameters }: Operation, name: string): string {
   const { example } = parameters.find((parameter) => parameter.name === name) ?? {};
   if (example === undefined) throw new Error(`${id} has no example of its parameter ${name}.`);
-  return typeof example === 'string' ? example : JSON.stringify(example);
+  return exampleText(example);
 }
