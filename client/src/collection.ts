@@ -1,5 +1,5 @@
 import type { CallOptions } from './abort.ts';
-import type { Pushed, PushOptions, PushResult } from './push.ts';
+import type { Pushed, PushItem, PushOptions, PushResult } from './push.ts';
 import { push } from './push.ts';
 import type { ChangeOptions, Tagged } from './resource.ts';
 import { changeHeaders, list, member, strange, tagged } from './resource.ts';
@@ -45,6 +45,7 @@ export class Collection<
   Preview extends Pushed,
   Input,
   Patch,
+  Deletion extends { readonly deleted: true },
   Filters extends object,
   Match extends string,
 > {
@@ -98,8 +99,9 @@ export class Collection<
   }
 
   /**
-   * Creates missing resources and updates existing ones: an item that matches one resource updates the fields in the
-   * item, and an item that matches none is created. Returns one result per item, in order.
+   * Creates missing resources, and updates and deletes existing ones: an item that matches one resource updates the
+   * fields in the item, or deletes the resource if it has `deleted: true`. An item that matches none is created; a
+   * deletion then does nothing. Returns one result per item, in order.
    *
    * Takes any number of items, and sends requests of at most 500 items and 2 MiB. Each request is all or none, unless
    * `lenient`. With more than one request, **what an earlier request did stays done if a later one is refused**;
@@ -107,8 +109,13 @@ export class Collection<
    * know what an earlier request would have created.
    */
   async push<M extends Match, DryRun extends boolean = false>(
-    items: readonly (Patch & Readonly<Record<M, string>>)[],
-    options: PushOptions<DryRun extends true ? Preview : T, M, DryRun>,
+    items: readonly PushItem<Patch, Deletion, M>[],
+    options: PushOptions<
+      DryRun extends true ? Preview : T,
+      M,
+      DryRun,
+      'sourceUpdatedAt' extends keyof Patch ? boolean : never
+    >,
   ): Promise<PushResult<DryRun extends true ? Preview : T>[]> {
     return push(this.#transport, this.#names, items, options);
   }

@@ -6,12 +6,14 @@ import type { ClientOptions } from './transport.ts';
 import { Transport } from './transport.ts';
 import type {
   CouponCode,
+  CouponCodeDeletion,
   CouponCodeFilters,
   CouponCodeInput,
   CouponCodeMatch,
   CouponCodePatch,
   CouponCodePreview,
   Product,
+  ProductDeletion,
   ProductFilters,
   ProductInput,
   ProductMatch,
@@ -41,6 +43,7 @@ export class BrandClient {
     ProductPreview,
     ProductInput,
     ProductPatch,
+    ProductDeletion,
     ProductFilters,
     ProductMatch
   >;
@@ -49,6 +52,7 @@ export class BrandClient {
     CouponCodePreview,
     CouponCodeInput,
     CouponCodePatch,
+    CouponCodeDeletion,
     CouponCodeFilters,
     CouponCodeMatch
   >;

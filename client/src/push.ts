@@ -20,15 +20,28 @@ export interface Pushed {
   readonly id: string | null;
 }
 
+/** An item of a push: the fields to set, or `deleted: true`, and the field to match by. */
+export type PushItem<Patch, Deletion, Match extends string> = Readonly<Record<Match, string>> &
+  ((Patch & { readonly deleted?: undefined }) | Deletion);
+
 /** The result of one push item, or, in a dry run, the expected result. */
 export type PushResult<T extends Pushed> =
   | {
-      readonly status: 'created' | 'updated' | 'unchanged';
+      /** `stale`: with `ifNewer`, the product is newer at its source, and nothing is done. */
+      readonly status: 'created' | 'updated' | 'stale';
       /** Null only in a dry run, for a resource that would be created. */
       readonly id: T['id'];
       /** The resource as it is now, or as a dry run shows it; undefined with `minimal`. */
       readonly resource?: T | undefined;
     }
+  | {
+      readonly status: 'unchanged';
+      /** Null for a deletion that matches none. */
+      readonly id: T['id'] | null;
+      /** As above; undefined for a deletion. */
+      readonly resource?: T | undefined;
+    }
+  | { readonly status: 'deleted'; readonly id: string }
   | { readonly status: 'refused'; readonly id: null; readonly error: string };
 
 /** The progress of a push. */
@@ -45,6 +58,7 @@ export interface PushOptions<
   T extends Pushed,
   Match extends string,
   DryRun extends boolean = boolean,
+  IfNewer extends boolean = boolean,
 > extends CallOptions {
   /** The field that items match by. */
   readonly match: Match;
@@ -52,6 +66,11 @@ export interface PushOptions<
   readonly lenient?: boolean | undefined;
   /** Whether to report what the push would do, and write nothing. */
   readonly dryRun?: DryRun | undefined;
+  /**
+   * Whether to ignore items whose `sourceUpdatedAt` is earlier than that of the product that they match: stores deliver
+   * events in any order. For products only.
+   */
+  readonly ifNewer?: IfNewer | undefined;
   /** Whether to omit the resources from the results. */
   readonly minimal?: boolean | undefined;
   /** Called after each request. An error that it throws ends the push. */
@@ -76,7 +95,7 @@ export async function push<T extends Pushed, Match extends string>(
   options: PushOptions<T, Match>,
 ): Promise<PushResult<T>[]> {
   const { idempotencyKey: base = crypto.randomUUID(), ...others } = options;
-  const { match, lenient = false, dryRun, minimal = false, onProgress } = others;
+  const { match, lenient = false, dryRun, ifNewer, minimal = false, onProgress } = others;
   // Without a field to match by, the request would create every item.
   checkOptions(others, 'match');
   const isKey = base === null || (base.length > 0 && base.length <= MAX_KEY);
@@ -97,7 +116,7 @@ export async function push<T extends Pushed, Match extends string>(
       ...(preferences.length > 0 && { Prefer: preferences.join(', ') }),
     };
     const body = `{"${many}":[${texts.join()}]}`;
-    const query = { match, dryRun };
+    const query = { match, dryRun, ifNewer };
     try {
       const response = await transport.send({ method: 'POST', path, query, body, headers }, others);
       return resultsIn<T>(response, many, texts.length);
@@ -106,8 +125,10 @@ export async function push<T extends Pushed, Match extends string>(
       // One item that is too large must not prevent the others from being written. A proxy may have a lower limit.
       if (texts.length === 1) return [{ id: null, status: 'refused', error: error.message }];
       const half = Math.ceil(texts.length / 2);
-      const [first, second] = [texts.slice(0, half), texts.slice(half)];
-      return [...(await send(first, 2 * part)), ...(await send(second, 2 * part + 1))];
+      return [
+        ...(await send(texts.slice(0, half), 2 * part)),
+        ...(await send(texts.slice(half), 2 * part + 1)),
+      ];
     }
   };
 
@@ -157,8 +178,10 @@ function resultsIn<T extends Pushed>(
   let at = 0;
   return results.map((result) => {
     const resource = resources[at];
-    // Refused items, and resources deleted before a retry was answered, have no resource.
-    if (result.status === 'refused' || resource?.id !== result.id) return result;
+    const { id, status } = result;
+    // Deleted resources have none: those that a push deleted, and those deleted before a retry was answered. Without an
+    // id, only what a dry run would create has one.
+    if (resource?.id !== id || (id === null && status !== 'created')) return result;
     at++;
     return { ...result, resource };
   });

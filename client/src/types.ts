@@ -1,3 +1,4 @@
+import type { PushItem } from './push.ts';
 import type { components, operations } from './schema.ts';
 
 type Schemas = components['schemas'];
@@ -10,6 +11,10 @@ export type Product = Schemas['Product'];
 export type ProductPreview = Schemas['ProductPreview'];
 export type ProductInput = Schemas['ProductInput'];
 export type ProductPatch = Schemas['ProductPatch'];
+/** A push item that deletes a product, without the field to match by. */
+export type ProductDeletion = Omit<Schemas['ProductPushDeletion'], ProductMatch>;
+/** An item of a push of products: the fields to set, or a deletion, with the field to match by. */
+export type ProductPushItem<M extends ProductMatch> = PushItem<ProductPatch, ProductDeletion, M>;
 export type ProductFilters = Filters<operations['listProducts']>;
 
 /** The fields by which a push of products can match. */
@@ -20,6 +25,14 @@ export type CouponCode = Schemas['CouponCode'];
 export type CouponCodePreview = Schemas['CouponCodePreview'];
 export type CouponCodeInput = Schemas['CouponCodeInput'];
 export type CouponCodePatch = Schemas['CouponCodePatch'];
+/** A push item that deletes a coupon code, without the field to match by. */
+export type CouponCodeDeletion = Omit<Schemas['CouponCodePushDeletion'], CouponCodeMatch>;
+/** An item of a push of coupon codes: the fields to set, or a deletion, with the field to match by. */
+export type CouponCodePushItem<M extends CouponCodeMatch> = PushItem<
+  CouponCodePatch,
+  CouponCodeDeletion,
+  M
+>;
 export type CouponCodeFilters = Filters<operations['listCouponCodes']>;
 
 /** The fields by which a push of coupon codes can match. */

@@ -94,6 +94,7 @@ type Row = readonly [name: string, rule: string, values: readonly unknown[]];
 
 const NO_MATCHES: Row = ['match', TEXT, [...NO_TEXTS, undefined]];
 const NO_DRY_RUNS: Row = ['dryRun', BOOLEAN, NO_BOOLEANS];
+const NO_NEWERS: Row = ['ifNewer', BOOLEAN, NO_BOOLEANS];
 const NO_TAGS: Row = ['ifMatch', TEXT, NO_TEXTS];
 const NO_KEYS: Row = ['idempotencyKey', TEXT, NO_TEXTS];
 const KEY_OF_A_PUSH = '1 to 245 characters';
@@ -119,6 +120,7 @@ const CALLS: readonly (readonly [string, Call, readonly Row[]])[] = [
     [
       NO_MATCHES,
       NO_DRY_RUNS,
+      NO_NEWERS,
       ['lenient', BOOLEAN, NO_BOOLEANS],
       ['minimal', BOOLEAN, NO_BOOLEANS],
       ['onProgress', FUNCTION, NO_FUNCTIONS],
@@ -128,7 +130,7 @@ const CALLS: readonly (readonly [string, Call, readonly Row[]])[] = [
   [
     'push of nothing',
     ({ products }, bad) => products.push([], { match, ...bad }),
-    [NO_MATCHES, NO_DRY_RUNS],
+    [NO_MATCHES, NO_DRY_RUNS, NO_NEWERS],
   ],
   ['replace', ({ products }, bad) => products.replace(ID, INPUT, bad), [NO_TAGS]],
   ['update', ({ products }, bad) => products.update(ID, {}, bad), [NO_TAGS]],

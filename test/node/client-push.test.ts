@@ -114,6 +114,71 @@ describe('A push', () => {
     expect((await all(couponCodes.list())).map(({ code }) => code)).toEqual(['SAVE10']);
   });
 
+  it('of deletions, changes and creations is one request, and only what is there has a resource', async () => {
+    const { client, network } = connect();
+    const [first, second, third] = await client.products.push(items(3), { match: 'sku' });
+    const night = [
+      { sku: sku(0), deleted: true },
+      { sku: sku(8), deleted: true },
+      { sku: sku(1), priceCents: 7 },
+      { sku: sku(9), title: 'New', priceCents: 9 },
+      { sku: sku(2) },
+    ] as const;
+    const tried = await client.products.push(night, { match: 'sku', dryRun: true });
+    const gone = [
+      { id: first?.id, status: 'deleted' },
+      { id: null, status: 'unchanged' },
+    ];
+    // The id of a new resource is open, but no reason to show it with a deletion.
+    expect(tried.slice(0, 2)).toEqual(gone);
+    expect(tried.slice(2)).toMatchObject([
+      { id: second?.id, status: 'updated', resource: { sku: sku(1), priceCents: 7 } },
+      { id: null, status: 'created', resource: { id: null, sku: sku(9) } },
+      { id: third?.id, status: 'unchanged', resource: { sku: sku(2) } },
+    ]);
+    const before = network.sent.length;
+    const done = await client.products.push(night, { match: 'sku' });
+    expect(network.sent).toHaveLength(before + 1);
+    expect(done.slice(0, 2)).toEqual(gone);
+    expect(done.slice(2)).toMatchObject([
+      { id: second?.id, status: 'updated', resource: { priceCents: 7 } },
+      { id: anId, status: 'created', resource: { sku: sku(9) } },
+      { id: third?.id, status: 'unchanged', resource: { sku: sku(2) } },
+    ]);
+    expect((await listed()).map((product) => product.sku)).toEqual([sku(1), sku(2), sku(9)]);
+  });
+
+  it('of coupon codes deletes too', async () => {
+    const { couponCodes } = connect().client;
+    const [made] = await couponCodes.push([{ code: 'GONE', discountPercent: 10 }], {
+      match: 'code',
+    });
+    const results = await couponCodes.push([{ code: 'gone', deleted: true }], { match: 'code' });
+    expect(results).toEqual([{ id: made?.id, status: 'deleted' }]);
+  });
+
+  it('with ifNewer ignores events that are out of date, deletions too, and shows the product', async () => {
+    const { client, network } = connect();
+    const event = (day: number): { sku: string; sourceUpdatedAt: string } => ({
+      sku: sku(0),
+      sourceUpdatedAt: `2026-01-0${day}T00:00:00.000Z`,
+    });
+    const options = { match: 'sku', ifNewer: true } as const;
+    const first = [{ title: 'Item 0', priceCents: 1, ...event(2) }];
+    const [made] = await client.products.push(first, options);
+    const late = [{ title: 'Late', ...event(1) }];
+    const shown = { id: made?.id, status: 'stale', resource: { title: 'Item 0' } };
+    expect(await client.products.push(late, options)).toMatchObject([shown]);
+    const dropped = [{ deleted: true, ...event(1) }] as const;
+    expect(await client.products.push(dropped, options)).toMatchObject([shown]);
+    expect(network.sent.at(-1)?.search.get('ifNewer')).toBe('true');
+    const newer = [{ deleted: true, ...event(1) }] as const;
+    expect(await client.products.push(newer, { ...options, ifNewer: false })).toEqual([
+      { id: made?.id, status: 'deleted' },
+    ]);
+    expect(await listed()).toEqual([]);
+  });
+
   it('of nothing sends nothing', async () => {
     const { client, network } = connect();
     expect(await client.products.push([], { match: 'sku' })).toEqual([]);
@@ -337,6 +402,15 @@ describe('A push whose response is lost', () => {
     expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
     const shown = again.map((result) => 'resource' in result && result.resource?.sku);
     expect(shown).toEqual([sku(0), false, sku(2)]);
+  });
+
+  it('has the same results for deletions too', async () => {
+    const { client } = connect('served', 'answer lost');
+    const [made] = await client.products.push(items(1), { match: 'sku' });
+    const gone = [{ sku: sku(0), deleted: true }] as const;
+    expect(await client.products.push(gone, { match: 'sku' })).toEqual([
+      { id: made?.id, status: 'deleted' },
+    ]);
   });
 
   it('refuses a key to which nothing can be appended before it sends anything', async () => {

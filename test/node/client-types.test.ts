@@ -11,6 +11,7 @@ import type {
   ProductMatch,
   ProductInput,
   ProductPatch,
+  ProductPushItem,
   ProductPreview,
   ProfileInput,
   ProfilePatch,
@@ -85,11 +86,45 @@ describe('The types of the client', () => {
     };
     expectTypeOf(pushes).toBeFunction();
     type Done = Exclude<PushResult<Product>, { status: 'refused' }>;
-    expectTypeOf<Done['id']>().toEqualTypeOf<string>();
+    expectTypeOf<Exclude<Done, { status: 'unchanged' }>['id']>().toEqualTypeOf<string>();
+    // A deletion that matches none is unchanged.
+    expectTypeOf<Extract<Done, { status: 'unchanged' }>['id']>().toEqualTypeOf<string | null>();
     expectTypeOf<ProductPreview['id']>().toEqualTypeOf<string | null>();
     expectTypeOf<ProductPreview['handle']>().toEqualTypeOf<string | null>();
     expectTypeOf<ProductPreview['updatedAt']>().toEqualTypeOf<string | null>();
     expectTypeOf<ProductPreview['title']>().toEqualTypeOf<string>();
+  });
+
+  it('know what an item of a push may have', () => {
+    const pushes = ({ products, couponCodes }: BrandClient): void => {
+      const sku = 'A';
+      const time = '2026-01-31T09:30:00Z';
+      const by = { match: 'sku', ifNewer: true } as const;
+      void products.push(
+        [
+          { sku, title: 'Rope', sourceUpdatedAt: time },
+          { sku, deleted: true },
+          { sku, deleted: true, sourceUpdatedAt: time },
+        ],
+        by,
+      );
+      // @ts-expect-error -- a deletion has no other fields
+      void products.push([{ sku, deleted: true, title: 'Rope' }], by);
+      const built: ProductPushItem<'sku'>[] = [{ sku, priceCents: 1 }];
+      built.push({ sku, deleted: true });
+      void products.push(built, by);
+      // @ts-expect-error -- it has the field to match by
+      void products.push([{ deleted: true }], by);
+      // @ts-expect-error -- nothing but true deletes
+      void products.push([{ sku, deleted: false }], by);
+      const code = { code: 'SAVE10', deleted: true } as const;
+      void couponCodes.push([code, { code: 'TEN', maxUses: 5 }], { match: 'code' });
+      // @ts-expect-error -- a coupon code has no time of a change at the source
+      void couponCodes.push([{ ...code, sourceUpdatedAt: time }], { match: 'code' });
+      // @ts-expect-error -- so its events have no order
+      void couponCodes.push([code], { match: 'code', ifNewer: true });
+    };
+    expectTypeOf(pushes).toBeFunction();
   });
 
   it('know the input and output of each operation', () => {

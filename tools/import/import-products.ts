@@ -68,8 +68,10 @@ export async function importProducts(
   const take = ({ done: reached, results }: PushProgress<Product | ProductPreview>): void => {
     const first = reached - results.length;
     for (const [index, result] of results.entries()) {
-      if (result.status !== 'refused') counts[result.status]++;
-      else refused.push({ handle: items[first + index]?.handle ?? '', reason: result.error });
+      if (result.status === 'refused') {
+        refused.push({ handle: items[first + index]?.handle ?? '', reason: result.error });
+        // Without ifNewer, nothing is stale.
+      } else if (result.status !== 'stale') counts[result.status]++;
     }
     advance(results.length);
   };
