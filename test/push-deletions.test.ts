@@ -101,10 +101,12 @@ describe.each(fields)('A deletion in a push of $of.many by $match', ({ of, match
 
   it('ignores read-only fields', async () => {
     const { brand, ids } = await furnished({ of, match });
-    const item = { ...deletion(of, match, 1), id: NOBODY, createdAt: 'x', updatedAt: null };
-    expect(resultsOf(await push(brand, of, match, [item]))).toEqual([
-      { id: ids[0], status: 'deleted' },
-    ]);
+    const items = [NOBODY, 5, 'nonsense'].map((id, n) => {
+      return { ...deletion(of, match, n + 1), id, createdAt: 'x', updatedAt: null };
+    });
+    expect(resultsOf(await push(brand, of, match, items))).toEqual(
+      ids.map((id) => ({ id, status: 'deleted' })),
+    );
   });
 
   it('deletes nothing of another brand', async () => {

@@ -396,11 +396,8 @@ export interface components {
              * @constant
              */
             deleted: true;
-            /**
-             * Format: uuid
-             * @description A lower-case UUID, assigned by the service.
-             */
-            id?: string;
+            /** @description With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back. */
+            id?: unknown;
             /**
              * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
              * @example gid://shopify/DiscountCodeNode/3000
@@ -447,11 +444,8 @@ export interface components {
              * @example 10
              */
             discountPercent?: number;
-            /**
-             * Format: uuid
-             * @description A lower-case UUID, assigned by the service.
-             */
-            id?: string;
+            /** @description With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back. */
+            id?: unknown;
             /**
              * Format: date-time
              * @description When the code was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
@@ -1091,11 +1085,8 @@ export interface components {
              * @example whey-protein-vanilla
              */
             handle?: string;
-            /**
-             * Format: uuid
-             * @description A lower-case UUID, assigned by the service.
-             */
-            id?: string;
+            /** @description With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back. */
+            id?: unknown;
             /**
              * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null.
              * @example NW-001
@@ -1153,11 +1144,8 @@ export interface components {
              * @example whey-protein-vanilla
              */
             handle?: string;
-            /**
-             * Format: uuid
-             * @description A lower-case UUID, assigned by the service.
-             */
-            id?: string;
+            /** @description With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back. */
+            id?: unknown;
             /**
              * @description The address of the main image. The service stores addresses, not images. An http or https URL of at most 2,048 characters. It may be null.
              * @example https://northwind.example/images/1.jpg

@@ -71,6 +71,12 @@ export function sentItems(...names: readonly string[]): Schema {
   return { ...listOf(item), minItems: 1, maxItems: MAX_ITEMS };
 }
 
+/** The id in a push item. Only `match` says whether it matters, so it may be anything. */
+const sentId: Schema = {
+  description:
+    'With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back.',
+};
+
 /** Returns the schema of a push item: the fields of a PATCH, and an id that it can be matched by. */
 function pushItem(described: DescribedCollection): Schema {
   const { noun } = described.names;
@@ -80,7 +86,7 @@ function pushItem(described: DescribedCollection): Schema {
     `The fields of a ${noun} to set, including the one that \`match\` names. If no ${noun} has that value, the fields that a POST needs are required.`,
     false,
   );
-  return { ...item, properties: { ...propertiesOf(item), id } };
+  return { ...item, properties: { ...propertiesOf(item), id: sentId } };
 }
 
 /** Returns the schema of a deletion: the fields that a push can match by, and the time of the change at the source. */
