@@ -21,11 +21,9 @@ function isUsable(answer: unknown): boolean {
     memberOf(answer, name),
   );
   if (!Array.isArray(changed) || !Array.isArray(deleted)) return false;
-  const skus: readonly unknown[] = [
-    ...changed.map((item: unknown) => memberOf(item, 'sku')),
-    ...deleted,
-  ];
-  return typeof since === 'string' && since !== '' && skus.every((sku) => typeof sku === 'string');
+  const isText = (sku: unknown): boolean => typeof sku === 'string';
+  const areTexts = deleted.every(isText) && changed.every((item) => isText(memberOf(item, 'sku')));
+  return typeof since === 'string' && since !== '' && areTexts;
 }
 
 function memberOf(value: unknown, name: string): unknown {
