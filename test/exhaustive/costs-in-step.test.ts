@@ -281,6 +281,31 @@ describe.each(sizedPushes)(
   },
 );
 
+/** Pushes whose items can take a code from others. */
+const takers = sizedPushes.filter(
+  ({ push: { kind, match } }) => kind === COUPON_CODES && match !== 'code',
+);
+
+describe.each(takers)(
+  'A push among $size of $push.kind.path by $push.match that uses codes again',
+  ({ push: { kind, match, isIndexed }, size }) => {
+    it('reads at most 13 rows for each item, or 23 where no index serves', async () => {
+      const brand = await brandOf(kind, size);
+      const first = match === 'id' ? 700 : 800;
+      const found = (n: number): object =>
+        match === 'id' ? { id: idOf(first + n) } : { [match]: `d/${first + n}` };
+      const items = Array.from({ length: 60 }, (_, n) =>
+        n < 30 ? { ...found(n), deleted: true } : { ...found(n), code: `C${first + n - 30}` },
+      );
+      const most = await mostRead(brand, kind, isIndexed, { items: items.length, each: 13 });
+      const path = `${kind.path}?match=${match}`;
+      const done = await cost(brand, 'POST', path, { [kind.many]: items });
+      expect([done.status, done.calls]).toEqual([200, 1]);
+      expect(done.read).toBeLessThanOrEqual(most);
+    });
+  },
+);
+
 describe('An item that matches 1,000 products', () => {
   it.each([
     ['is refused', 400, {}],

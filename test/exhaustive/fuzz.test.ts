@@ -4,11 +4,11 @@ import type { Answer, Service } from '../support/brand.ts';
 import { resourcesOf, TestBrand } from '../support/brand.ts';
 import { collectionAt, collections, widgets } from '../support/collections.ts';
 import type { TestCollection } from '../support/collections/collection.ts';
-import type { Expectation } from '../support/model.ts';
+import type { Expectation, PushExpectation } from '../support/model.ts';
 import { BrandModel, mismatch } from '../support/model.ts';
 import { Followed, followMismatch, walk } from '../support/model-follower.ts';
 import { pushMismatch, pushRequest, resultIds } from '../support/push-exchange.ts';
-import type { Step } from '../support/requests.ts';
+import type { Push, Step } from '../support/requests.ts';
 import { stepOf } from '../support/requests.ts';
 import { serviceWithWidgets } from '../support/widget-service.ts';
 
@@ -17,12 +17,29 @@ const STEPS = 40;
 const PROFILE = '/profile';
 const MARKERS = ['MARKERALPHA', 'MARKEROMEGA'] as const;
 
+/** What came of the pushes, over all runs. */
+class Tally {
+  readonly statuses = new Set<string>();
+  /** Of pushes that are all or none. */
+  strict = { sent: 0, done: 0 };
+
+  note({ isLenient }: Push, { status, verdicts }: PushExpectation): void {
+    for (const verdict of verdicts) this.statuses.add(verdict.status);
+    if (isLenient) return;
+    this.strict.sent++;
+    if (status === 200) this.strict.done++;
+  }
+}
+
 /** Two brands and what they must hold. */
 class World {
   readonly #ids = new Map<TestCollection, string[]>();
   readonly #sides: readonly Side[];
 
-  constructor(brands: readonly TestBrand[]) {
+  readonly tally: Tally;
+
+  constructor(brands: readonly TestBrand[], tally: Tally) {
+    this.tally = tally;
     this.#sides = brands.map((brand, n) => ({
       brand,
       model: new BrandModel(MARKERS[n] ?? ''),
@@ -112,16 +129,19 @@ class World {
 
   async #push({ brand, model }: Side, of: TestCollection, step: Step): Promise<string | undefined> {
     const { who, push, isKeyed } = step;
+    // Most ids are of this brand, and in use.
+    const own = [...model.resources(of).keys()];
     const request = pushRequest(
       of,
       push,
-      (n) => this.#idsOf(of)[n] ?? UNKNOWN,
+      (n) => (n % 7 === 0 ? this.#idsOf(of)[n] : own[n % own.length]) ?? UNKNOWN,
       (body) => marked(body, who),
     );
-    const expected = model.push(of, push.match, request.items, push.isLenient);
+    const expected = model.push(of, push, request.items);
     const { target, body, headers } = request;
     const answer = await this.#post(brand, target, body, headers, isKeyed && !push.isDryRun);
     const problem = leak(answer, who) ?? pushMismatch(of, push, expected, answer);
+    this.tally.note(push, expected);
     if (problem !== undefined || push.isDryRun) return problem;
     for (const [index, verdict] of expected.verdicts.entries()) {
       const id = resultIds(answer)[index] ?? '';
@@ -199,7 +219,14 @@ interface Side {
 const NOTHING: Omit<Step, 'who' | 'path' | 'action'> = {
   target: 0,
   body: {},
-  push: { match: 'id', items: [], isLenient: false, isMinimal: false, isDryRun: false },
+  push: {
+    match: 'id',
+    items: [],
+    isLenient: false,
+    isMinimal: false,
+    isDryRun: false,
+    ifNewer: false,
+  },
   limit: undefined,
   isKeyed: false,
 };
@@ -230,11 +257,13 @@ describe.each(services)('Two brands that ask %s for anything at all', (_, asked,
     async () => {
       const service = await start();
       let requests = 0;
+      const tally = new Tally();
       const property = fc.asyncProperty(
         fc.array(stepOf(...paths), { minLength: 10, maxLength: STEPS, size: 'max' }),
         async (steps) => {
           const world = new World(
             await Promise.all(MARKERS.map((marker) => TestBrand.create(marker, service))),
+            tally,
           );
           for (const next of steps) await world.take(next);
           await world.check(new Set(paths));
@@ -244,6 +273,14 @@ describe.each(services)('Two brands that ask %s for anything at all', (_, asked,
       // The error that fast-check throws tells the seed: FUZZ_SEED repeats it.
       await fc.assert(property, { numRuns: runs, seed, endOnFailure: true });
       expect(requests).toBeGreaterThanOrEqual(runs * 10);
+      // The pushes did what is tested, and most of them went through.
+      const times = asked.some(({ sourceTime }) => sourceTime !== undefined);
+      expect([...tally.statuses].sort()).toEqual([
+        ...['created', 'deleted', 'refused'],
+        ...(times ? ['stale'] : []),
+        ...['unchanged', 'updated'],
+      ]);
+      expect(tally.strict.done / tally.strict.sent).toBeGreaterThan(0.3);
     },
     runs * 2000,
   );

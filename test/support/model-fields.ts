@@ -11,6 +11,8 @@ interface Kind {
   readonly drawn: fc.Arbitrary<unknown>;
   /** Whether a value that is not null is good. */
   readonly isGood: (value: unknown) => boolean;
+  /** What a good text becomes; without it, trimmed and normalized. */
+  readonly stored?: (value: string) => string;
 }
 
 /** A field that the fuzzer sends. Without a default and `derive`, POST and PUT need it. */
@@ -112,6 +114,24 @@ export const boolean: Kind = {
   isGood: (value) => typeof value === 'boolean',
 };
 
+/** A time. Few, so that they meet. */
+export const time: Kind = {
+  drawn: fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.constantFrom(
+        '2026-01-01T00:00:00.000Z',
+        '2026-01-02T00:00:00Z',
+        '2026-01-02T01:00:00+01:00',
+        '2026-01-03T00:00:00.0009Z',
+      ),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('2026-01-02', '2026-01-02T00:00:00', '') },
+  ),
+  isGood: (value) => typeof value === 'string' && /^[\d-]{10}T[\d:.]{8,}(Z|\+01:00)$/.test(value),
+  stored: (value) => new Date(value).toISOString(),
+};
+
 /** The fields of the profile's brand that the fuzzer sends. */
 export const profileModel: ModelFields = {
   brandName: singleLine(1, 255),
@@ -142,7 +162,7 @@ export function read(model: ModelFields, body: unknown, isPatch: boolean): Field
     const field = Object.hasOwn(model, name) ? model[name] : undefined;
     if (field === undefined) return undefined;
     if (value === null ? field.default !== null : !field.isGood(value)) return undefined;
-    fields[name] = typeof value === 'string' ? clean(value) : value;
+    fields[name] = typeof value === 'string' ? (field.stored ?? clean)(value) : value;
   }
   const isMissing = requiredOf(model).some((name) => !Object.hasOwn(fields, name));
   return isMissing && !isPatch ? undefined : fields;

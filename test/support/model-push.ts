@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import type { TestCollection } from './collections/collection.ts';
-import type { Fields } from './model-fields.ts';
+import type { Fields, ModelFields } from './model-fields.ts';
 import { clean, read, withDerived } from './model-fields.ts';
 
 // What a push must do to each of its items, as section 10 of the contract tells it.
@@ -8,36 +9,62 @@ import { clean, read, withDerived } from './model-fields.ts';
 export type Verdict =
   | { readonly status: 'refused'; readonly isTaken: boolean }
   | { readonly status: 'created'; readonly fields: (id: string) => Fields }
-  | { readonly status: 'updated' | 'unchanged'; readonly id: string; readonly fields: Fields };
+  | {
+      readonly status: 'updated' | 'unchanged' | 'stale';
+      readonly id: string;
+      readonly fields: Fields;
+    }
+  | { readonly status: 'deleted'; readonly id: string }
+  /** A deletion that matches nothing. */
+  | { readonly status: 'unchanged'; readonly id: null };
 
 const REFUSED: Verdict = { status: 'refused', isTaken: false };
 const TAKEN: Verdict = { status: 'refused', isTaken: true };
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** A push: the field that items match by, and whether what is out of date does nothing. */
+interface Rules {
+  readonly match: string;
+  readonly ifNewer: boolean;
+}
+
 /** Says what must become of each item of a push, in order. */
 export function judge(
   of: TestCollection,
-  match: string,
+  rules: Rules,
   items: readonly unknown[],
   resources: ReadonlyMap<string, Fields>,
 ): Verdict[] {
   const values = new Set<string>();
   const uniques = new Set<string>();
+  const { match } = rules;
   const { isUnique, key, model } = of;
+  // What the items before have deleted leaves its unique value to those that follow.
+  const left = new Map(resources);
   return items.map((item) => {
+    const isDeletion = typeof item === 'object' && item !== null && Object.hasOwn(item, 'deleted');
     // A value is held by the first item that has it, even if that one is refused for another reason.
-    const set = isUnique ? valueOf(of, key, item) : undefined;
+    const set = isUnique && !isDeletion ? valueOf(of, key, item) : undefined;
     const isTaken = set !== undefined && uniques.has(set);
     if (set !== undefined) uniques.add(set);
     const value = valueOf(of, match, item);
     if (value === undefined) return REFUSED;
     const isRepeated = values.has(value);
     values.add(value);
-    const named = read(model, item, true);
+    const named = read(isDeletion ? deletionModel(of, match) : model, item, true);
     if (named === undefined || isRepeated) return REFUSED;
     if (isTaken) return TAKEN;
-    return compare(of, match, { item, value, named, set }, resources);
+    const verdict = compare(of, rules, { item, value, named, set, isDeletion }, left);
+    if (verdict.status === 'deleted') left.delete(verdict.id);
+    return verdict;
   });
+}
+
+/** The fields of a deletion. */
+function deletionModel({ model, sourceTime }: TestCollection, match: string): ModelFields {
+  const kept = Object.entries(model).filter(([name]) => name === match || name === sourceTime);
+  const deleted = { drawn: fc.constant(true), isGood: (value: unknown) => value === true };
+  return { ...Object.fromEntries(kept), deleted };
 }
 
 interface Item {
@@ -46,13 +73,14 @@ interface Item {
   readonly named: Fields;
   /** What it sets the unique field to, as it is compared. */
   readonly set: string | undefined;
+  readonly isDeletion: boolean;
 }
 
 /** Compares a good item with what is there. */
 function compare(
   of: TestCollection,
-  match: string,
-  { item, value, named, set }: Item,
+  { match, ifNewer }: Rules,
+  { item, value, named, set, isDeletion }: Item,
   resources: ReadonlyMap<string, Fields>,
 ): Verdict {
   const found = [...resources].filter(
@@ -65,14 +93,25 @@ function compare(
       id !== known?.[0] && set !== undefined && String(fields[of.key]).toLowerCase() === set,
   );
   if (known === undefined) {
+    if (isDeletion) return { status: 'unchanged', id: null };
     const full = match === 'id' ? undefined : read(of.model, item, false);
     if (full === undefined) return REFUSED;
     return isTaken ? TAKEN : { status: 'created', fields: (id) => withDerived(of.model, full, id) };
   }
-  if (isTaken) return TAKEN;
   const [id, before] = known;
+  if (ifNewer && isOlder(of, named, before)) return { status: 'stale', id, fields: before };
+  if (isDeletion) return { status: 'deleted', id };
+  if (isTaken) return TAKEN;
   const isChanged = Object.entries(named).some(([name, value]) => before[name] !== value);
   return { status: isChanged ? 'updated' : 'unchanged', id, fields: { ...before, ...named } };
+}
+
+/** Whether an item is older at its source than a resource. Without two times, nothing is. */
+function isOlder({ sourceTime = '' }: TestCollection, named: Fields, before: Fields): boolean {
+  const [sent, kept] = [named[sourceTime], before[sourceTime]];
+  return (
+    typeof sent === 'string' && typeof kept === 'string' && Date.parse(sent) < Date.parse(kept)
+  );
 }
 
 /** An item's value of a field, as values are compared; undefined if it has none that is good. */

@@ -15,6 +15,13 @@ export interface Expectation {
   readonly shown?: Fields;
 }
 
+/** How a push is sent. */
+export interface PushRules {
+  readonly match: string;
+  readonly isLenient: boolean;
+  readonly ifNewer: boolean;
+}
+
 /** What must come of a push. */
 export interface PushExpectation {
   readonly status: number;
@@ -80,11 +87,12 @@ export class BrandModel {
 
   push(
     of: TestCollection,
-    match: string,
+    { match, isLenient, ifNewer }: PushRules,
     items: readonly unknown[],
-    isLenient: boolean,
   ): PushExpectation {
-    const verdicts = judge(of, match, items, this.resources(of));
+    // Only a time at the source tells which of two events is newer.
+    if (ifNewer && of.sourceTime === undefined) return { status: 400, verdicts: [] };
+    const verdicts = judge(of, { match, ifNewer }, items, this.resources(of));
     const refused = verdicts.filter((verdict) => verdict.status === 'refused');
     if (refused.length === 0 || isLenient) return { status: 200, verdicts };
     return { status: refused.every(({ isTaken }) => isTaken) ? 409 : 400, verdicts: [] };
@@ -93,6 +101,7 @@ export class BrandModel {
   /** Notes what a push has done. */
   pushed(of: TestCollection, id: string, verdict: Verdict): void {
     if (verdict.status === 'created') this.created(of, id, verdict.fields(id));
+    if (verdict.status === 'deleted') this.remove(of, verdict.id);
     if (verdict.status !== 'updated') return;
     const { resources, order } = this.#collection(of);
     resources.set(id, verdict.fields);

@@ -17,7 +17,7 @@ export interface PushRequest {
 const results = z.array(
   z.strictObject({
     id: z.string().nullable(),
-    status: z.enum(['created', 'updated', 'unchanged', 'refused']),
+    status: z.enum(['created', 'updated', 'unchanged', 'deleted', 'stale', 'refused']),
     error: z.string().optional(),
   }),
 );
@@ -29,7 +29,7 @@ const results = z.array(
  */
 export function pushRequest(
   { path, many }: TestCollection,
-  { match, items: drawn, isLenient, isMinimal, isDryRun }: Push,
+  { match, items: drawn, isLenient, isMinimal, isDryRun, ifNewer }: Push,
   idOf: (target: number) => string,
   mark: (body: unknown) => unknown,
 ): PushRequest {
@@ -41,7 +41,7 @@ export function pushRequest(
   const preferences = [isLenient && 'handling=lenient', isMinimal && 'return=minimal'];
   const prefer = preferences.filter((preference) => preference !== false).join(', ');
   return {
-    target: `${path}?match=${match}${isDryRun ? '&dryRun=true' : ''}`,
+    target: `${path}?match=${match}${isDryRun ? '&dryRun=true' : ''}${ifNewer ? '&ifNewer=true' : ''}`,
     items,
     body: { [many]: items },
     headers: prefer === '' ? {} : { Prefer: prefer },
@@ -69,13 +69,12 @@ export function pushMismatch(
   const found = results.parse(body['results']);
   const wrong = verdicts.findIndex((verdict, index) => {
     const { id, status, error } = found[index] ?? {};
-    const isShown = status !== 'refused' && !(isDryRun && status === 'created');
-    const isKnown = verdict.status === 'updated' || verdict.status === 'unchanged';
+    const isIdRight =
+      'id' in verdict
+        ? id === verdict.id
+        : (id !== null) === (verdict.status === 'created' && !isDryRun);
     return (
-      status !== verdict.status ||
-      (error !== undefined) !== (status === 'refused') ||
-      (id !== null) !== isShown ||
-      (isKnown && verdict.id !== id)
+      status !== verdict.status || (error !== undefined) !== (status === 'refused') || !isIdRight
     );
   });
   if (wrong >= 0 || found.length !== verdicts.length) {
@@ -93,11 +92,12 @@ function resourcesMismatch(
 ): string | undefined {
   const resources = z.array(z.looseObject({ id: z.string().nullable() })).parse(answer.body[many]);
   const ids = resultIds(answer);
-  const shown = [...verdicts.entries()].filter(([, { status }]) => status !== 'refused');
+  const shown = [...verdicts.entries()].flatMap(([index, verdict]) =>
+    'fields' in verdict ? [{ index, verdict }] : [],
+  );
   if (resources.length !== shown.length)
     return `${shown.length} resources expected: ${answer.text}`;
-  for (const [place, [index, verdict]] of shown.entries()) {
-    if (verdict.status === 'refused') continue;
+  for (const [place, { index, verdict }] of shown.entries()) {
     const id = ids[index] ?? '';
     const fields = verdict.status === 'created' ? verdict.fields(id) : verdict.fields;
     // A handle that is the id for want of letters is not settled in a dry run.

@@ -27,6 +27,7 @@ export interface Push {
   readonly isLenient: boolean;
   readonly isMinimal: boolean;
   readonly isDryRun: boolean;
+  readonly ifNewer: boolean;
 }
 
 export interface PushItem {
@@ -78,23 +79,52 @@ function body(model: ModelFields): fc.Arbitrary<unknown> {
   );
 }
 
-/** An item of a push: as a rule with a value of its field that resources have. */
-function item({ model }: TestCollection, match: string): fc.Arbitrary<PushItem> {
-  const field = model[match];
-  const own = field === undefined ? fc.constant('id') : drawnOf(field);
-  return fc.record({
-    // Now and then nothing but the value: an item that changes nothing.
+/** Good values of a field. */
+function goodOf({ drawn, isGood, default: initial }: ModelField): fc.Arbitrary<unknown> {
+  const good = drawn.filter(isGood);
+  return initial === null ? fc.option(good) : good;
+}
+
+/** A good item, as it changes or creates, and one that deletes. */
+function goodBody({ model, sourceTime = '' }: TestCollection): fc.Arbitrary<unknown> {
+  const values = Object.fromEntries(
+    Object.entries(model).map(([name, field]) => [name, goodOf(field)]),
+  );
+  const deletion = { deleted: fc.constant(true), [sourceTime]: values[sourceTime] ?? text };
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.record(values, { requiredKeys: requiredOf(model) }) },
+    { weight: 3, arbitrary: fc.record(values, { requiredKeys: [] }) },
+    // Nothing but the value: an item that changes nothing.
+    { weight: 1, arbitrary: fc.constant({}) },
+    {
+      weight: 3,
+      arbitrary:
+        sourceTime in values
+          ? fc.record(deletion, { requiredKeys: ['deleted'] })
+          : fc.constant({ deleted: true }),
+    },
+  );
+}
+
+/** An item of a push: as a rule a good one, with a value of its field that resources have. */
+function item(of: TestCollection, match: string): fc.Arbitrary<PushItem> {
+  const field = of.model[match];
+  const own = field === undefined ? fc.constant('id') : field.drawn.filter(field.isGood);
+  const good = fc.record({ body: goodBody(of), value: own, target: fc.nat(20) });
+  const any = fc.record({
     body: fc.oneof(
-      { weight: 6, arbitrary: body(model) },
-      { weight: 2, arbitrary: fc.constant({}) },
+      { weight: 3, arbitrary: body(of.model) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(body(of.model), fc.oneof(wrong, fc.constant(true)))
+          .map(([fields, deleted]): unknown => Object.assign({ deleted }, fields)),
+      },
     ),
-    value: fc.oneof(
-      { weight: 8, arbitrary: own },
-      { weight: 2, arbitrary: fc.constant(undefined) },
-      { weight: 1, arbitrary: wrong },
-    ),
+    value: fc.oneof(own, fc.constant(undefined), wrong),
     target: fc.nat(20),
   });
+  return fc.oneof({ weight: 20, arbitrary: good }, { weight: 1, arbitrary: any });
 }
 
 function push(of: TestCollection): fc.Arbitrary<Push> {
@@ -102,10 +132,28 @@ function push(of: TestCollection): fc.Arbitrary<Push> {
   return fc.constantFrom('id', ...matches).chain((match) =>
     fc.record({
       match: fc.constant(match),
-      items: fc.array(item(of, match), { minLength: 1, maxLength: 4 }),
+      items: fc.oneof(
+        { weight: 1, arbitrary: fc.array(item(of, match), { minLength: 1, maxLength: 4 }) },
+        {
+          weight: 8,
+          arbitrary: fc.uniqueArray(item(of, match), {
+            minLength: 1,
+            maxLength: 4,
+            // Two items with one value are refused.
+            selector: ({ value, target }) =>
+              value === 'id'
+                ? target
+                : JSON.stringify(value ?? target)
+                    .replaceAll(' ', '')
+                    .toLowerCase(),
+          }),
+        },
+      ),
       isLenient: fc.boolean(),
       isMinimal: fc.boolean(),
       isDryRun: fc.nat(3).map((n) => n === 0),
+      // Now and then also for a collection without such times.
+      ifNewer: of.sourceTime === undefined ? fc.nat(15).map((n) => n === 0) : fc.boolean(),
     }),
   );
 }

@@ -40,6 +40,8 @@ export interface TestCollection {
   readonly isUnique: boolean;
   /** A field that takes any short text. Nothing else depends on it, and no push finds resources by it. */
   readonly note: string;
+  /** The field with the time of the last change at the source; undefined if it has none. */
+  readonly sourceTime: string | undefined;
   /** The fields that the fuzzer sends, with their rules. */
   readonly model: ModelFields;
 }

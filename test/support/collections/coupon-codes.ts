@@ -43,6 +43,7 @@ export const couponCodes: TestCollection = {
   key: 'code',
   isUnique: true,
   note: 'description',
+  sourceTime: undefined,
   model: {
     code: {
       ...pattern(/^[!-~]{1,64}$/),

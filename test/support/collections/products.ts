@@ -9,6 +9,7 @@ import {
   pattern,
   percent,
   singleLine,
+  time,
 } from '../model-fields.ts';
 import type { TestCollection } from './collection.ts';
 
@@ -81,6 +82,7 @@ export const products: TestCollection = {
   key: 'sku',
   isUnique: false,
   note: 'description',
+  sourceTime: 'sourceUpdatedAt',
   model: {
     title: singleLine(1, 255),
     priceCents: cents,
@@ -110,5 +112,6 @@ export const products: TestCollection = {
     },
     storeInventoryQuantity: { ...integer(-2_147_483_647, 2_147_483_647), default: 0 },
     lastSyncError: { ...multiLine(1, 2000), default: null },
+    sourceUpdatedAt: { ...time, default: null },
   },
 };

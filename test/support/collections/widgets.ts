@@ -21,6 +21,7 @@ export const widgets: TestCollection = {
   key: 'name',
   isUnique: true,
   note: 'colour',
+  sourceTime: undefined,
   model: {
     name: {
       ...singleLine(1, 20),
