@@ -3,7 +3,6 @@ import { getTableColumns, getTableName } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
-import { expected } from '../fields/expected.ts';
 import { LONGEST_URL } from '../fields/internet.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { object, partial, resource, withoutNull } from '../fields/schema.ts';
@@ -123,8 +122,6 @@ export interface Collection {
   readonly postBody: z.ZodMiniType<CompleteWithDefaults>;
   /** The schema of the envelope of a list: the list under its key and nothing else. */
   readonly envelope: z.ZodMiniType;
-  /** The schema of the list's length. Each item is validated separately. */
-  readonly listLength: z.ZodMiniType<readonly unknown[]>;
   /** The schema of a PATCH body. */
   readonly patchBody: z.ZodMiniType<Values>;
 }
@@ -226,7 +223,6 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     filters: Object.fromEntries(definition.filters.map((name) => [name, filter(name)])),
     postBody,
     envelope: object({ [keys.many]: z.optional(z.unknown()) }),
-    listLength: listOf(z.unknown()),
     patchBody: partial(fields),
   };
 }
@@ -241,14 +237,6 @@ function isLong(field: z.ZodMiniType): boolean {
     rule instanceof z.ZodMiniArray ||
     Number(z.globalRegistry.get(rule)?.['maxLength']) > LONGEST_URL
   );
-}
-
-/** The schema of a list of 1 to 500 items. A longer list is rejected before its items are validated. */
-function listOf<T extends z.ZodMiniType>(item: T): z.ZodMiniArray<T> {
-  const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
-  return z
-    .array(item, { error })
-    .check(z.minLength(1, { error }), z.maxLength(MAX_ITEMS, { error }));
 }
 
 /**

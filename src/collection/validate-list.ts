@@ -1,19 +1,29 @@
-import { ProblemList } from '../http/validation.ts';
-import type { Collection, CompleteWithDefaults } from './collection.ts';
+import * as z from 'zod/mini';
+import { expected } from '../fields/expected.ts';
 import { isObject, memberOf } from '../fields/json-object.ts';
+import { ProblemList } from '../http/validation.ts';
+import { lazy } from '../lazy.ts';
+import type { Collection, CompleteWithDefaults } from './collection.ts';
+import { MAX_ITEMS } from './collection.ts';
+
+/** A list that is not too long. Each item is validated separately. */
+const list = lazy(() => {
+  const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
+  return z
+    .array(z.unknown(), { error })
+    .check(z.refine(({ length }) => length >= 1 && length <= MAX_ITEMS, { error }));
+});
 
 /**
  * Returns the items of a list in its envelope, and adds the problems of the envelope and of the list's length. The list is
  * empty if it is invalid.
  */
 export function itemsOf(
-  { keys, envelope, listLength }: Collection,
+  { keys, envelope }: Collection,
   body: unknown,
   problems: ProblemList,
 ): readonly unknown[] {
-  const sent = isObject(body)
-    ? problems.check(listLength, memberOf(body, keys.many), [keys.many])
-    : [];
+  const sent = isObject(body) ? problems.check(list(), memberOf(body, keys.many), [keys.many]) : [];
   problems.check(envelope, body);
   return sent ?? [];
 }

@@ -78,3 +78,28 @@ export function parameter<T>(
 ): z.ZodMiniOptional<z.ZodMiniType<T, string>> {
   return z.optional(z.pipe(z.string({ error: 'given more than once' }), value));
 }
+
+/** The schema of a text that stands for another value. It rejects the text if `decode` returns undefined. */
+export function decoded<T>(
+  decode: (text: string) => T | undefined,
+  error: string,
+): z.ZodMiniType<T, string> {
+  return z.pipe(
+    z.string(),
+    z.transform((input, context) => {
+      const value = decode(input);
+      if (value !== undefined) return value;
+      // With `continue`, the checks of several parameters run too, so that all problems are reported together.
+      context.issues.push({ code: 'custom', input, message: error, continue: true });
+      return z.NEVER;
+    }),
+  );
+}
+
+/** The schema of `true` and `false`. */
+export function flag(): z.ZodMiniType<boolean, string> {
+  return decoded(
+    (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+    'expected true or false',
+  );
+}
