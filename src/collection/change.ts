@@ -1,5 +1,5 @@
+import type * as z from 'zod/mini';
 import { newestChange } from '../db/change-order.ts';
-import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
 import { assertPrecondition, guardedUpdates, newValue } from '../db/guarded-update.ts';
 import { placeholder, sql } from '../db/sql.ts';
@@ -12,7 +12,7 @@ import { envelope } from '../http/json-response.ts';
 import type { ItemOperation } from '../http/operation.ts';
 import { resourceResponse } from '../http/resource-response.ts';
 import { validate } from '../http/validation.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, FieldsToSet } from './collection.ts';
 import { revisedResource } from './representation.ts';
 import { otherRowWith, rowById, selectRow } from './row.ts';
 
@@ -51,18 +51,17 @@ export function changeOperations(collection: Collection): Changes {
     isOurs(sql`${table.revision}`),
   );
 
-  /** @param fieldsOf validates a body and returns a function from the resource's id to the fields to set */
   const change =
-    (fieldsOf: (body: unknown) => (id: string) => Values): ItemOperation =>
-    async (c, idOf) => {
+    (schema: z.ZodMiniType<FieldsToSet>): ItemOperation =>
+    async (c, readId) => {
       const body = await readJson(c.req.raw, RESOURCE_LIMIT);
-      const [fields, precondition] = checkAll(
+      const [fieldsToSet, precondition] = checkAll(
         c,
-        () => fieldsOf(body.take()),
+        () => validate(schema, body.take()),
         () => readPrecondition(c.req.raw.headers),
       );
-      const id = idOf();
-      const newValues = encode(writable, fields(id));
+      const id = readId();
+      const newValues = encode(writable, fieldsToSet(id));
       const stem = newStem();
       const newUnique = (unique && newValues[unique.column.name]) ?? null;
 
@@ -78,11 +77,5 @@ export function changeOperations(collection: Collection): Changes {
       return resourceResponse(c, envelope(keys.one, json), revision);
     };
 
-  return {
-    replace: change((body) => validate(postBody, body)),
-    update: change((body) => {
-      const fields = validate(patchBody, body);
-      return () => fields;
-    }),
-  };
+  return { replace: change(postBody), update: change(patchBody) };
 }

@@ -26,7 +26,6 @@ import {
   writableBrand,
   writableKey,
 } from '../db/statement.ts';
-import { statementCache } from '../db/statement-cache.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } from '../errors.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
 import { checkAll } from '../http/checks.ts';
@@ -34,7 +33,8 @@ import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { envelope, jsonResponse, listEnvelope } from '../http/json-response.ts';
 import { resourceResponse } from '../http/resource-response.ts';
 import { validate } from '../http/validation.ts';
-import type { Collection, CompleteWithDefaults } from './collection.ts';
+import { cached } from '../lazy.ts';
+import type { Collection, FieldsToSet } from './collection.ts';
 import { newId } from './identifier.ts';
 import type { PostOperation } from './post-parameters.ts';
 import { represent } from './representation.ts';
@@ -49,7 +49,7 @@ export function createOperation(collection: Collection): PostOperation {
 
   return async (c, body, parameters) => {
     /** Whether the body is a list, and its resources. */
-    const readBody = (): readonly [boolean, readonly CompleteWithDefaults[]] => {
+    const readBody = (): readonly [boolean, readonly FieldsToSet[]] => {
       if (body.has(keys.many)) return [true, validateList(collection, body.take())];
       if (body.bytes.byteLength > RESOURCE_LIMIT) throw new PayloadTooLarge(RESOURCE_LIMIT);
       return [false, [validate(postBody, body.take())]];
@@ -197,17 +197,16 @@ function insertOf<N extends string>(
   }
   const names = join(Object.keys(columns).map(identifier));
   const values = join(Object.values(columns));
-  const made = statementCache(([parameters]) =>
+  return cached((parameters: number) =>
     // A retry after a lost acknowledgement inserts nothing: neither rows that exist, nor rows deleted in the meantime.
     // Without `limit`, SQLite would look for the newest change once for each item.
     statement(sql`
       insert into ${table} (${names}) select ${values}
       from (select *, ${newestChange(table, path, raw('source.brand_id'))} as newest from (${source}) as source limit 1) as mine,
-        ${itemsIn(Number(parameters))} as item
+        ${itemsIn(parameters)} as item
       where ${guard ?? raw('true')} and ${sent(0)} not in (select id from ${recentTombstones(path, brand)})
       on conflict (brand_id, id) do nothing`),
   );
-  return (parameters) => made([String(parameters)]);
 }
 
 /** A resource to create. */
@@ -216,7 +215,7 @@ interface New {
   readonly values: Values;
 }
 
-function complete(sent: readonly CompleteWithDefaults[], ids: readonly string[]): New[] {
+function complete(sent: readonly FieldsToSet[], ids: readonly string[]): New[] {
   return sent.map((completeWithDefaults, index) => {
     const id = ids[index] ?? '';
     return { id, values: completeWithDefaults(id) };
@@ -245,7 +244,7 @@ function representNew(collection: Collection, { id, values }: New, time: SqlValu
 
 /** Returns the values of the unique field, in order; empty if the collection has no unique field. */
 function uniqueValues({ unique }: Collection, created: readonly New[]): string[] {
-  return unique ? created.map(({ values }) => String(values[unique.field])) : [];
+  return unique ? created.map(({ values }) => String(values[unique.name])) : [];
 }
 
 /** Returns the index of the first value that occurs earlier in the list, ignoring case. */

@@ -50,9 +50,9 @@ export function deleteOperation(collection: Collection): ItemOperation {
       select 1 from ${recentTombstones(path, keyBrand)} where ${isOurs(raw('request'))}))`,
   });
 
-  return async (c, idOf) => {
+  return async (c, readId) => {
     const [precondition] = checkAll(c, () => readPrecondition(c.req.raw.headers));
-    const id = idOf();
+    const id = readId();
     const values = { id, stem: newStem(), ...preconditionValues(precondition) };
 
     const { keyRow } = await c.var.session.run(

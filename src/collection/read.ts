@@ -14,9 +14,9 @@ export function readOperation(collection: Collection): ItemOperation {
   const { noun, keys } = collection;
   const statement = selectRow(collection);
 
-  return async (c, idOf) => {
+  return async (c, readId) => {
     const [precondition] = checkAll(c, () => readPrecondition(c.req.raw.headers));
-    const id = idOf();
+    const id = readId();
 
     const { keyRow } = await c.var.session.run([], bind(statement, { id }));
 

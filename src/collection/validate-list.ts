@@ -3,15 +3,16 @@ import { expected } from '../fields/expected.ts';
 import { isObject, memberOf } from '../fields/json-object.ts';
 import { ProblemList } from '../http/validation.ts';
 import { lazy } from '../lazy.ts';
-import type { Collection, CompleteWithDefaults } from './collection.ts';
+import type { Collection, FieldsToSet } from './collection.ts';
 import { MAX_ITEMS } from './collection.ts';
 
 /** A list that is not too long. Each item is validated separately. */
 const list = lazy(() => {
   const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
-  return z
-    .array(z.unknown(), { error })
-    .check(z.refine(({ length }) => length >= 1 && length <= MAX_ITEMS, { error }));
+  return z.array(z.unknown(), { error }).check(
+    z.maxLength(MAX_ITEMS, { error }),
+    z.refine(({ length }) => length > 0, { error }),
+  );
 });
 
 /**
@@ -32,11 +33,11 @@ export function itemsOf(
  * Validates a list of resources in its envelope.
  * @throws InvalidRequest with the problems of the envelope and of every item
  */
-export function validateList(collection: Collection, body: unknown): CompleteWithDefaults[] {
+export function validateList(collection: Collection, body: unknown): FieldsToSet[] {
   const { keys, postBody } = collection;
   const problems = new ProblemList();
   const sent = itemsOf(collection, body, problems);
-  const items: CompleteWithDefaults[] = [];
+  const items: FieldsToSet[] = [];
   // One by one: z.array passes the issues of all items as arguments of one call, and 100,000 overflow the stack.
   for (const [index, value] of sent.entries()) {
     const item = problems.check(postBody, value, [keys.many, index]);

@@ -1,6 +1,7 @@
 import type { Column } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
+import { cached } from '../lazy.ts';
 import type { Results } from './brand-session.ts';
 import type { Precondition } from './precondition.ts';
 import { meetsPrecondition, preconditionInSql, preconditionValues } from './precondition.ts';
@@ -8,7 +9,6 @@ import type { Sql } from './sql.ts';
 import { identifier, join, placeholder, raw, sql } from './sql.ts';
 import type { BoundStatement, SqlValue, Statement, ValuesFor } from './statement.ts';
 import { now, statement, thisTry } from './statement.ts';
-import { statementCache } from './statement-cache.ts';
 
 /** Bound to a time column, this value stands for the time of the write. */
 export const WRITE_TIME = 'now';
@@ -74,7 +74,7 @@ export function newValue(column: string): Sql<NewValue> {
 export function guardedUpdates<N extends string>(
   target: UpdateTarget<N>,
 ): (change: RowChange<N>) => BoundStatement[] {
-  const statements = statementCache((names) => guardedUpdate(target, names));
+  const statements = cached((names: readonly string[]) => guardedUpdate(target, names));
   return ({ newValues, stem, precondition, values }) => {
     const names = Object.keys(newValues);
     if (names.length === 0) return [];

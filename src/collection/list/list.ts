@@ -2,9 +2,9 @@ import type { BrandSession } from '../../db/brand-session.ts';
 import type { Sql } from '../../db/sql.ts';
 import { identifier, join, placeholder, sql } from '../../db/sql.ts';
 import { bind, readableBrand, statement } from '../../db/statement.ts';
-import { statementCache } from '../../db/statement-cache.ts';
 import { checkAll } from '../../http/checks.ts';
 import type { OperationWith } from '../../http/operation.ts';
+import { cached } from '../../lazy.ts';
 import type { Collection } from '../collection.ts';
 import type { ListedResource } from '../representation.ts';
 import { listedResource } from '../representation.ts';
@@ -71,7 +71,7 @@ type ReadPage = (
  */
 function pages(collection: Collection): ReadPage {
   const { table } = collection;
-  const select = statementCache((names) => {
+  const select = cached((names: readonly string[]) => {
     const index = names.map((name) => collection.filters[name]?.index).find((name) => name);
     return statement(sql`
       select ${table.id}, ${jsonOrLength(collection, inlineLimit)} as json

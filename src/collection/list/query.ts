@@ -34,8 +34,8 @@ type Parameter = z.ZodMiniOptional<z.ZodMiniType<unknown, string>>;
 /** The schema of a list's parameters. It rejects unknown and repeated parameters by name. */
 export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery> {
   const filters: Record<string, Parameter> = { updatedSince: parameter(timestamp()) };
-  for (const [name, { field }] of Object.entries(collection.filters)) {
-    filters[name] = parameter(filterOf(name, field));
+  for (const [name, { rule }] of Object.entries(collection.filters)) {
+    filters[name] = parameter(filterOf(name, rule));
   }
   const only = z.strictObject({
     limit: parameter(

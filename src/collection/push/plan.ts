@@ -156,7 +156,7 @@ function isTaken<N extends string>(
  */
 function matchedItems<N extends string>(
   collection: Collection,
-  { column, index, isIndexed, isUnique }: Match,
+  { column, index, isUnique }: Match,
   form: PushForm,
   guard: Sql<N>,
 ): { readonly source: Sql<N | PlanName>; readonly matches: Sql } {
@@ -169,10 +169,10 @@ function matchedItems<N extends string>(
       matches: raw('(old.id is not null)'),
     };
   }
-  if (isIndexed) {
+  if (index !== undefined) {
     // Both in one column of the item, so that they are read once.
     const found = sql`, (
-      select json_array(count(*), min(hit.id)) from ${table} as hit ${index !== undefined && sql`indexed by ${identifier(index)}`}
+      select json_array(count(*), min(hit.id)) from ${table} as hit indexed by ${identifier(index)}
       where hit.brand_id = ${writableBrand} and hit.${name} = parsed ->> 1) as found`;
     return {
       source: sql`${itemColumns(collection, form, guard, found)} left join ${old} and found ->> 0 = 1 and old.id = found ->> 1`,

@@ -1,4 +1,5 @@
 import type { BrandSession } from '../../db/brand-session.ts';
+import { requireEntry } from '../../db/columns.ts';
 import { NO_KEY } from '../../db/idempotency-records.ts';
 import type { ItemParameter, ItemParameters } from '../../db/json-items.ts';
 import { packItems } from '../../db/json-items.ts';
@@ -10,8 +11,8 @@ import { fingerprint, readIdempotencyKey } from '../../http/idempotency.ts';
 import { jsonResponse } from '../../http/json-response.ts';
 import { readPreferences } from '../../http/prefer.ts';
 import { ProblemList } from '../../http/validation.ts';
+import { cached } from '../../lazy.ts';
 import type { Collection } from '../collection.ts';
-import { requireEntry } from '../collection.ts';
 import type { ReadLarge } from '../list/large-resources.ts';
 import { inlineLength, jsonsById, largeResources } from '../list/large-resources.ts';
 import { inParts, listResponse } from '../list/response.ts';
@@ -26,7 +27,6 @@ import type { PushForm } from './plan.ts';
 import { itemText, OUTCOMES } from './plan.ts';
 import type { PlanEntry, Planned } from './results.ts';
 import { invalidItems, problemsOf, refusalOf, resultsOf } from './results.ts';
-import type { PushStatements } from './statements.ts';
 import { pushStatements } from './statements.ts';
 
 /** A push to run. */
@@ -167,13 +167,9 @@ interface PushCalls {
 
 function pushCalls(collection: Collection): PushCalls {
   const largeOf = largeResources(collection);
-  const made = new Map<string, PushStatements>();
-  const statementsFor = ({ match }: Push): PushStatements => {
-    const statements =
-      made.get(match) ?? pushStatements(collection, requireEntry(collection.matches, match));
-    made.set(match, statements);
-    return statements;
-  };
+  const statementsFor = cached((match: string) =>
+    pushStatements(collection, requireEntry(collection.matches, match)),
+  );
 
   const reportRows = async (
     session: BrandSession,
@@ -185,7 +181,7 @@ function pushCalls(collection: Collection): PushCalls {
     );
     const unkeyed = { idempotencyKey: null, fingerprint: null, stem: '' };
     const { rows } = await session.run([
-      bind(statementsFor(push).report(form), { ...values, ...unkeyed, inline }),
+      bind(statementsFor(push.match).report(form), { ...values, ...unkeyed, inline }),
     ]);
     return rows[0] ?? [];
   };
@@ -216,7 +212,7 @@ function pushCalls(collection: Collection): PushCalls {
     },
 
     async write(session, push, idempotencyKey = NO_KEY, fingerprint = '') {
-      const { record, deletions, write, report, resources, recorded } = statementsFor(push);
+      const { record, deletions, write, report, resources, recorded } = statementsFor(push.match);
       const { form, values, written } = parametersOf(push, textOf);
       const inline = inlineLengthOf(push);
       const all = { ...values, idempotencyKey, fingerprint, stem: newStem(), inline };
