@@ -55,13 +55,17 @@ type Filterable<S extends Shape> = {
   ]: unknown;
 };
 
-/** Defines a collection. All of its operations are derived from this. */
-interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
+/** How a collection is named. */
+interface Names {
   /** The resource's name in error texts, such as `Product`. */
   readonly noun: string;
   /** The name of the path parameter in the OpenAPI document, such as `productId`. */
   readonly idParameter: string;
   readonly keys: EnvelopeKeys;
+}
+
+/** Defines a collection. All of its operations are derived from this. */
+interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends Names {
   readonly table: T;
   /**
    * The writable fields with their rules and constant defaults: one for each column that a body may set, in display
@@ -89,12 +93,9 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
 }
 
 /** A definition with everything derived from it, without the types of the specific resource. */
-export interface Collection {
+export interface Collection extends Names {
   /** Its path below the base path, which is also its name in the database. */
   readonly path: string;
-  readonly noun: string;
-  readonly idParameter: string;
-  readonly keys: EnvelopeKeys;
   readonly table: CollectionTable;
   /** The writable fields with their rules and constant defaults. */
   readonly fields: Shape;

@@ -31,7 +31,7 @@ import { RESOURCE_LIMIT } from '../http/body.ts';
 import { checkAll } from '../http/checks.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { envelope, jsonResponse, listEnvelope } from '../http/json-response.ts';
-import { resourceResponse } from '../http/resource-response.ts';
+import { resourceResponse } from '../http/json-response.ts';
 import { validate } from '../http/validation.ts';
 import { cached } from '../lazy.ts';
 import type { Collection, FieldsToSet } from './collection.ts';
@@ -47,7 +47,7 @@ export function createOperation(collection: Collection): PostOperation {
   const { noun, keys, postBody } = collection;
   const statements = createStatements(collection);
 
-  return async (c, body, parameters) => {
+  return async (c, body, readParameters) => {
     /** Whether the body is a list, and its resources. */
     const readBody = (): readonly [boolean, readonly FieldsToSet[]] => {
       if (body.has(keys.many)) return [true, validateList(collection, body.take())];
@@ -58,7 +58,7 @@ export function createOperation(collection: Collection): PostOperation {
       c,
       readBody,
       () => readIdempotencyKey(c.req.raw.headers),
-      parameters,
+      readParameters,
     );
 
     const ids = sent.map(() => newId());

@@ -1,11 +1,6 @@
-import {
-  leftNewestTombstone,
-  literal,
-  newestChange,
-  recentTombstones,
-} from '../db/change-order.ts';
+import { leftNewestTombstone, newestChange, recentTombstones } from '../db/change-order.ts';
 import { preconditionInSql, preconditionValues } from '../db/precondition.ts';
-import { raw, sql } from '../db/sql.ts';
+import { literal, raw, sql } from '../db/sql.ts';
 import {
   bind,
   isOurs,

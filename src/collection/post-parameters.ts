@@ -22,7 +22,7 @@ export interface PostParameters {
 export type PostOperation = (
   c: Context<ApiEnv>,
   body: JsonBody,
-  parameters: () => PostParameters,
+  readParameters: () => PostParameters,
 ) => Promise<Response>;
 
 /** The problem of a `match` that is not one of these. */

@@ -1,5 +1,5 @@
 import type { Sql } from './sql.ts';
-import { placeholder, raw, sql } from './sql.ts';
+import { literal, placeholder, raw, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 import {
   isOurs,
@@ -45,13 +45,11 @@ export function recordStatement<N extends string>(
     where mine.brand is not null and ${condition}
     on conflict (brand_id, key) do update
       set fingerprint = excluded.fingerprint, request = excluded.request, created_at = excluded.created_at, results = excluded.results
-      where key = ${NO_KEY_SQL} or created_at <= ${expiry}`);
+      where key = ${literal(NO_KEY)} or created_at <= ${expiry}`);
 }
 
-const NO_KEY_SQL = raw(`'${NO_KEY}'`);
-
 /** SQL condition: the request has an Idempotency-Key. */
-export const hasKey = sql`${key} <> ${NO_KEY_SQL}`;
+export const hasKey = sql`${key} <> ${literal(NO_KEY)}`;
 
 const ofThisKey = sql`${table} where brand_id = ${uncheckedBrand} and key = ${key}`;
 

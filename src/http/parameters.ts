@@ -28,7 +28,7 @@ function queryOf(request: Request): Record<string, string[]> {
 }
 
 /** Makes `c.req.queries` read the query with `queryOf`, for the validator and for operations. */
-export const linearQuery = createMiddleware(async function linearQuery(c, next) {
+export const boundedQuery = createMiddleware(async function boundedQuery(c, next) {
   const values = queryOf(c.req.raw);
   Object.defineProperty(c.req, 'queries', {
     value: (name?: string) => (name === undefined ? values : values[name]),

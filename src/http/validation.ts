@@ -25,8 +25,7 @@ interface Options extends Words {
 export function validate<T>(schema: z.ZodMiniType<T>, value: unknown, words: Words = {}): T {
   const problems = new ProblemList(words);
   const output = problems.check(schema, value);
-  problems.refuse();
-  if (output === undefined) throw new Error('A schema returned undefined.');
+  if (output === undefined) throw new InvalidRequest(problems.listed, problems.unlisted);
   return output;
 }
 

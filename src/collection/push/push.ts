@@ -14,11 +14,12 @@ import { ProblemList } from '../../http/validation.ts';
 import { cached } from '../../lazy.ts';
 import type { Collection } from '../collection.ts';
 import type { ReadLarge } from '../list/large-resources.ts';
-import { inlineLength, jsonsById, largeResources } from '../list/large-resources.ts';
+import { inlineLimitFor, jsonsById, largeResources } from '../list/large-resources.ts';
+import type { Part } from '../list/response.ts';
 import { inParts, listResponse } from '../list/response.ts';
 import type { PostOperation } from '../post-parameters.ts';
 import type { ListedResource } from '../representation.ts';
-import { listedJson, listedResource } from '../representation.ts';
+import { jsonIn, listedResource } from '../representation.ts';
 import { checkedRow } from '../row-limit.ts';
 import { itemsOf } from '../validate-list.ts';
 import type { PushItem, ReadItems } from './items.ts';
@@ -70,7 +71,7 @@ export function pushOperation(collection: Collection): PostOperation {
   const { keys } = collection;
   const { report, write } = pushCalls(collection);
 
-  return async (c, body, parameters) => {
+  return async (c, body, readParameters) => {
     const { headers } = c.req.raw;
     const [match = ''] = c.req.queries('match') ?? [];
     const isDryRun = c.req.queries('dryRun')?.[0] === 'true';
@@ -83,7 +84,7 @@ export function pushOperation(collection: Collection): PostOperation {
     const readKey = (): string | undefined => (isDryRun ? undefined : readIdempotencyKey(headers));
     const [{ ifNewer }, , key] = withItemProblems(
       collection,
-      () => checkAll(c, parameters, readBody, readKey),
+      () => checkAll(c, readParameters, readBody, readKey),
       () => items,
     );
     const { lenient, minimal, applied } = readPreferences(headers);
@@ -128,8 +129,9 @@ export function pushOperation(collection: Collection): PostOperation {
  * the response begins before these calls: if they fail, the body is aborted, but what was done does not end in an error.
  */
 async function* partsOnceDone(
-  ...[resources, readLarge]: Parameters<typeof inParts>
-): ReturnType<typeof inParts> {
+  resources: readonly ListedResource[],
+  readLarge: ReadLarge,
+): AsyncGenerator<Part, void> {
   if (resources.some(({ json }) => typeof json === 'number')) yield { text: '', isLast: false };
   yield* inParts(resources, readLarge);
 }
@@ -166,7 +168,7 @@ interface PushCalls {
 }
 
 function pushCalls(collection: Collection): PushCalls {
-  const largeOf = largeResources(collection);
+  const readLargeFor = largeResources(collection);
   const statementsFor = cached((match: string) =>
     pushStatements(collection, requireEntry(collection.matches, match)),
   );
@@ -194,7 +196,7 @@ function pushCalls(collection: Collection): PushCalls {
     async report(session, push) {
       // The limits are those of the write, whose texts are longer.
       parametersOf(push, textOf);
-      const rows = await reportRows(session, push, inlineLengthOf(push));
+      const rows = await reportRows(session, push, inlineLimitOf(push));
       return {
         ...reported(rows),
         // The large resources as the push would change them.
@@ -204,7 +206,7 @@ function pushCalls(collection: Collection): PushCalls {
             const value = String(old_id);
             return one && lengths.has(value) ? { ...one, item: { ...one.item, value } } : [];
           });
-          const inline = inlineLength(sent.length, room);
+          const inline = inlineLimitFor(sent.length, room);
           const large = await reportRows(session, { ...push, match: 'id', sent }, inline);
           return jsonsById(large, 'old_id');
         },
@@ -214,7 +216,7 @@ function pushCalls(collection: Collection): PushCalls {
     async write(session, push, idempotencyKey = NO_KEY, fingerprint = '') {
       const { record, deletions, write, report, resources, recorded } = statementsFor(push.match);
       const { form, values, written } = parametersOf(push, textOf);
-      const inline = inlineLengthOf(push);
+      const inline = inlineLimitOf(push);
       const all = { ...values, idempotencyKey, fingerprint, stem: newStem(), inline };
       const work = [
         bind(record(form), all),
@@ -228,7 +230,7 @@ function pushCalls(collection: Collection): PushCalls {
         bind(recorded, all),
         idempotencyKey !== NO_KEY,
       );
-      const readLarge = largeOf(session);
+      const readLarge = readLargeFor(session);
       const isOurs = Boolean(keyRow['has_written']);
       const isReplay = !isOurs && idempotencyKey !== NO_KEY && keyRow['results'] !== null;
       if (!isOurs && !isReplay) return { ...reported(rows[work.length - 1] ?? []), readLarge };
@@ -253,7 +255,7 @@ function reported(rows: readonly Row[]): Planned {
   for (const row of rows) {
     const place = Number(row['n']);
     plan[place] = planEntry([place, row['outcome'], row['old_id'], row['matches']]);
-    resources[place] = { id: String(row['old_id']), json: listedJson(row) };
+    resources[place] = { id: String(row['old_id']), json: jsonIn(row) };
   }
   return { plan, resource: (place) => resources[place] };
 }
@@ -276,8 +278,8 @@ function planEntry(entry: unknown): PlanEntry {
 }
 
 /** Returns the value of `inlineLimit`: with `return=minimal`, no resource is short enough to be read. */
-function inlineLengthOf({ minimal, sent }: Push): number {
-  return minimal ? -1 : inlineLength(sent.length);
+function inlineLimitOf({ minimal, sent }: Push): number {
+  return minimal ? -1 : inlineLimitFor(sent.length);
 }
 
 /** Returns the defaults of an item for a dry run. The new resource has no id yet, so a default that is the id is null. */

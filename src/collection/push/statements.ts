@@ -1,4 +1,4 @@
-import { literal, newestChange } from '../../db/change-order.ts';
+import { newestChange } from '../../db/change-order.ts';
 import { orWriteTime } from '../../db/guarded-update.ts';
 import type { RecordName } from '../../db/idempotency-records.ts';
 import {
@@ -11,7 +11,7 @@ import {
   resultsOfThisTry,
 } from '../../db/idempotency-records.ts';
 import type { Sql } from '../../db/sql.ts';
-import { identifier, join, placeholder, raw, sql } from '../../db/sql.ts';
+import { identifier, join, literal, placeholder, raw, sql } from '../../db/sql.ts';
 import type { KeyedSelect, Statement } from '../../db/statement.ts';
 import { now, selectWithKey, statement, thisTry, uncheckedBrand } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
@@ -173,5 +173,5 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
 function byParameters(
   make: (form: PushForm) => Statement<PushName>,
 ): (form: PushForm) => Statement<PushName> {
-  return cached(make, ({ parameters, deletes }) => `${parameters} ${deletes}`);
+  return cached(make, ({ parameters, deletes }) => [parameters, deletes].join());
 }
