@@ -5,10 +5,11 @@ import * as z from 'zod/mini';
 import { NotFound } from '../errors.ts';
 import { validate } from './validation.ts';
 
-// The parameters of every operation pass through hono's zod validator. What it hands on is a function that returns them
-// or throws, for `checkAll`: so the problems of a request are reported together, and the validator never answers itself.
+// The parameters of every operation pass through hono's zod validator. Here it never answers by itself: what
+// `c.req.valid` returns is a function that returns the parameters or throws. An operation gives it to `checkAll`, which
+// reports all problems of a request together.
 
-/** The type of what the validator hands on. The validator uses the schema for this alone. */
+/** A schema that only tells the validator the type of that function. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
 function handed<T>(): z.ZodMiniType<() => T, () => T> {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
@@ -27,7 +28,7 @@ function queryOf(request: Request): Record<string, string[]> {
   return values;
 }
 
-/** Makes `c.req.queries` read the query with `queryOf`, for the validator and for operations. */
+/** Replaces `c.req.queries`, which the validator and POST call, by `queryOf`. */
 export const boundedQuery = createMiddleware(async function boundedQuery(c, next) {
   const values = queryOf(c.req.raw);
   Object.defineProperty(c.req, 'queries', {

@@ -76,7 +76,7 @@ export function readItems(
 
     const deletes = memberOf(item, DELETED) !== undefined;
     const noun = deletes ? 'field of a deletion' : 'field';
-    const checked = new ProblemList({ noun, root: '', most: Math.max(1, toName) });
+    const checked = new ProblemList({ noun, root: '' }, Math.max(1, toName));
     const candidateId = newId();
     const values = deletes
       ? checkDeletion(collection, checked, deletion, item)

@@ -34,7 +34,7 @@ import { pushStatements } from './statements.ts';
 interface Push {
   /** The field that items match by. */
   readonly match: string;
-  /** The items that validation did not refuse, in order. Their places in this list tell them apart in the database. */
+  /** The items that validation did not refuse. In SQL, an item's number is its place in this list. */
   readonly sent: readonly SentItem[];
   readonly ifNewer: boolean;
   /** Whether to write the accepted items even if others are refused. */
@@ -75,6 +75,7 @@ export function pushOperation(collection: Collection): PostOperation {
     const { headers } = c.req.raw;
     const [match = ''] = c.req.queries('match') ?? [];
     const isDryRun = c.req.queries('dryRun')?.[0] === 'true';
+    // Also needed if a check fails, to report their problems too.
     let items: ReadItems = [];
     const readBody = (): void => {
       const problems = new ProblemList();
