@@ -210,15 +210,15 @@ function insertOf<N extends string>(
 }
 
 /** A resource to create. */
-interface New {
+interface NewResource {
   readonly id: string;
   readonly values: Values;
 }
 
-function complete(sent: readonly FieldsToSet[], ids: readonly string[]): New[] {
-  return sent.map((completeWithDefaults, index) => {
+function complete(sent: readonly FieldsToSet[], ids: readonly string[]): NewResource[] {
+  return sent.map((fieldsToSet, index) => {
     const id = ids[index] ?? '';
-    return { id, values: completeWithDefaults(id) };
+    return { id, values: fieldsToSet(id) };
   });
 }
 
@@ -226,7 +226,11 @@ function complete(sent: readonly FieldsToSet[], ids: readonly string[]): New[] {
  * Returns the rows to insert, each as a JSON array: the id, the place in the request, and the columns. A resource's first revision is its id, which no other revision equals.
  * @throws PayloadTooLarge if a row of a list is too long. The limit of the body is enough for a single one.
  */
-function rowTexts(collection: Collection, created: readonly New[], isList: boolean): string[] {
+function rowTexts(
+  collection: Collection,
+  created: readonly NewResource[],
+  isList: boolean,
+): string[] {
   return created.map(({ id, values }, index) => {
     const row = encode(collection.writable, values);
     const columns = Object.values(collection.writable).map(({ name }) => row[name] ?? null);
@@ -236,14 +240,14 @@ function rowTexts(collection: Collection, created: readonly New[], isList: boole
 }
 
 /** Returns the JSON text of a resource created at this time. */
-function representNew(collection: Collection, { id, values }: New, time: SqlValue): string {
+function representNew(collection: Collection, { id, values }: NewResource, time: SqlValue): string {
   const stamped: Record<string, SqlValue> = {};
   for (const field of collection.stamped) if (values[field] === WRITE_TIME) stamped[field] = time;
   return represent(collection, { ...values, ...stamped, id, createdAt: time, updatedAt: time });
 }
 
 /** Returns the values of the unique field, in order; empty if the collection has no unique field. */
-function uniqueValues({ unique }: Collection, created: readonly New[]): string[] {
+function uniqueValues({ unique }: Collection, created: readonly NewResource[]): string[] {
   return unique ? created.map(({ values }) => String(values[unique.name])) : [];
 }
 

@@ -37,19 +37,18 @@ export function listChanges(
   readLargeFor: (session: BrandSession) => ReadLarge,
 ): (c: Context<ApiEnv>, query: ChangesQuery) => Promise<Response> {
   const { path, keys, table, changeIndex } = collection;
-  const limit = placeholder('limit');
 
   const deletions = statement(sql`
     select change_number, id, deleted_at <= ${tombstoneExpiry} as is_expired
     from ${tombstonesOf(path, readableBrand)} and change_number > ${placeholder('deletionsAfter')}
-    order by change_number limit ${limit}`);
+    order by change_number limit ${placeholder('limit')}`);
   const newest = statement(sql`select ${newestChange(table, path, readableBrand)} as newest`);
   // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
   const resources = selectWithKey({
     columns: sql`${table.changeNumber}, ${table.id}, ${jsonOrLength(collection, inlineLimit)} as json`,
     join: sql`${table} indexed by ${identifier(changeIndex)}
       on ${table.brandId} = ${keyBrand} and ${table.changeNumber} > ${placeholder('after')}`,
-    rest: sql`order by ${table.changeNumber} limit ${limit}`,
+    rest: sql`order by ${table.changeNumber} limit ${placeholder('limit')}`,
   });
 
   return async (c, { since, limit = MAX_LIMIT }) => {
