@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
 import { columnsOf, requireEntry } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
+import { shapes } from '../fields/expected.ts';
 import { LONGEST_URL } from '../fields/internet.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { object, partial, resource, withoutNull } from '../fields/schema.ts';
@@ -221,8 +222,5 @@ const TEXTS = new Set(['SQLiteText', 'SQLiteTextJson']);
 /** Whether a value may be longer than a URL: a long text, or a list. */
 function isLong(field: z.ZodMiniType): boolean {
   const rule = withoutNull(field);
-  return (
-    rule instanceof z.ZodMiniArray ||
-    Number(z.globalRegistry.get(rule)?.['maxLength']) > LONGEST_URL
-  );
+  return rule instanceof z.ZodMiniArray || Number(shapes.get(rule)?.maxLength) > LONGEST_URL;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { asSentence, expected, grouped } from './expected.ts';
+import { asSentence, documented, expected, grouped } from './expected.ts';
 
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): z.ZodMiniNumber {
@@ -40,8 +40,8 @@ function number(
   shape: z.core.JSONSchema.BaseSchema,
 ): z.ZodMiniNumber {
   const error = expected(what);
-  return z
-    .number({ error })
-    .check(z.refine(holds, { error }))
-    .register(z.globalRegistry, { ...shape, description: asSentence(what) });
+  return documented(z.number({ error }).check(z.refine(holds, { error })), {
+    ...shape,
+    description: asSentence(what),
+  });
 }
