@@ -27,7 +27,7 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   await next();
 
   try {
-    if (!session.hasAsked) await session.authenticate();
+    if (!session.hasCheckedKey) await session.authenticate();
   } finally {
     if (session.brandId !== undefined) {
       c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);

@@ -1,20 +1,18 @@
+import type * as z from 'zod/mini';
 import { newestChange } from '../db/change-order.ts';
-import type { Values } from '../db/columns.ts';
 import { encode } from '../db/columns.ts';
 import { assertPrecondition, guardedUpdates, newValue } from '../db/guarded-update.ts';
 import { placeholder, sql } from '../db/sql.ts';
 import { bind, isOurs, keyBrand, newStem, writableBrand } from '../db/statement.ts';
-import { AlreadyExists, NotFound } from '../errors.ts';
+import { AlreadyExists } from '../errors.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { checkAll } from '../http/checks.ts';
 import { readPrecondition } from '../http/conditional.ts';
-import { envelope } from '../http/json-response.ts';
 import type { ItemOperation } from '../http/operation.ts';
-import { resourceResponse } from '../http/resource-response.ts';
+import { resourceResponse } from '../http/json-response.ts';
 import { validate } from '../http/validation.ts';
-import type { Collection } from './collection.ts';
-import { revisedResource } from './representation.ts';
-import { otherRowWith, rowById, selectRow } from './row.ts';
+import type { Collection, FieldsToSet } from './collection.ts';
+import { otherRowWith, resourceIn, rowById, selectRow } from './row.ts';
 
 /** PUT and PATCH of one resource. */
 interface Changes {
@@ -26,8 +24,7 @@ interface Changes {
 
 /** The operations that change a resource. If no value differs, nothing is written. */
 export function changeOperations(collection: Collection): Changes {
-  const { path, table, noun, keys, writable, stamped, unique, postBody, patchBody } = collection;
-  const id = placeholder('id');
+  const { path, table, noun, writable, stamped, unique, postBody, patchBody } = collection;
   // Of the row to change, so that the key is looked up once.
   const brand = sql`${table.brandId}`;
 
@@ -41,28 +38,27 @@ export function changeOperations(collection: Collection): Changes {
     ...(unique && {
       collision: {
         column: unique.column,
-        exists: otherRowWith(collection, brand, newValue(unique.column.name), id),
+        exists: otherRowWith(collection, brand, newValue(unique.column.name), placeholder('id')),
       },
     }),
   });
   const outcome = selectRow(
     collection,
-    sql`exists (${otherRowWith(collection, keyBrand, placeholder('unique'), id)}) as taken`,
+    sql`exists (${otherRowWith(collection, keyBrand, placeholder('unique'), placeholder('id'))}) as taken`,
     isOurs(sql`${table.revision}`),
   );
 
-  /** @param fieldsOf validates a body and returns a function from the resource's id to the fields to set */
   const change =
-    (fieldsOf: (body: unknown) => (id: string) => Values): ItemOperation =>
-    async (c, idOf) => {
+    (schema: z.ZodMiniType<FieldsToSet>): ItemOperation =>
+    async (c, readId) => {
       const body = await readJson(c.req.raw, RESOURCE_LIMIT);
-      const [fields, precondition] = checkAll(
+      const [fieldsToSet, precondition] = checkAll(
         c,
-        () => fieldsOf(body.take()),
+        () => validate(schema, body.take()),
         () => readPrecondition(c.req.raw.headers),
       );
-      const id = idOf();
-      const newValues = encode(writable, fields(id));
+      const id = readId();
+      const newValues = encode(writable, fieldsToSet(id));
       const stem = newStem();
       const newUnique = (unique && newValues[unique.column.name]) ?? null;
 
@@ -71,18 +67,11 @@ export function changeOperations(collection: Collection): Changes {
         bind(outcome, { id, unique: newUnique, stem }),
       );
 
-      if (keyRow['revision'] === null) throw new NotFound(noun);
-      const { json, revision } = revisedResource(keyRow);
+      const { json, revision } = resourceIn(collection, keyRow);
       assertPrecondition(revision, { stem, precondition }, unlessRetried);
       if (keyRow['taken']) throw unlessRetried(new AlreadyExists(noun, String(newUnique)));
-      return resourceResponse(c, envelope(keys.one, json), revision);
+      return resourceResponse(c, json, revision);
     };
 
-  return {
-    replace: change((body) => validate(postBody, body)),
-    update: change((body) => {
-      const fields = validate(patchBody, body);
-      return () => fields;
-    }),
-  };
+  return { replace: change(postBody), update: change(patchBody) };
 }

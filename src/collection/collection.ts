@@ -2,8 +2,9 @@ import type { Column } from 'drizzle-orm';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
+import { columnsOf, requireEntry } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
-import { expected } from '../fields/expected.ts';
+import { shapes } from '../fields/expected.ts';
 import { LONGEST_URL } from '../fields/internet.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { object, partial, resource, withoutNull } from '../fields/schema.ts';
@@ -55,13 +56,17 @@ type Filterable<S extends Shape> = {
   ]: unknown;
 };
 
-/** Defines a collection. All of its operations are derived from this. */
-interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
+/** How a collection is named. */
+interface Names {
   /** The resource's name in error texts, such as `Product`. */
   readonly noun: string;
   /** The name of the path parameter in the OpenAPI document, such as `productId`. */
   readonly idParameter: string;
   readonly keys: EnvelopeKeys;
+}
+
+/** Defines a collection. All of its operations are derived from this. */
+interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends Names {
   readonly table: T;
   /**
    * The writable fields with their rules and constant defaults: one for each column that a body may set, in display
@@ -89,12 +94,9 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> {
 }
 
 /** A definition with everything derived from it, without the types of the specific resource. */
-export interface Collection {
+export interface Collection extends Names {
   /** Its path below the base path, which is also its name in the database. */
   readonly path: string;
-  readonly noun: string;
-  readonly idParameter: string;
-  readonly keys: EnvelopeKeys;
   readonly table: CollectionTable;
   /** The writable fields with their rules and constant defaults. */
   readonly fields: Shape;
@@ -114,44 +116,38 @@ export interface Collection {
   readonly idFallbacks: readonly string[];
   /** The name of the index on brand and change number. */
   readonly changeIndex: string;
-  readonly unique: { readonly field: string; readonly column: Column } | undefined;
+  /** The field whose value is unique within the brand, and its name. */
+  readonly unique: (Filter & { readonly name: string }) | undefined;
   /** The fields that can filter a list. */
   readonly filters: Readonly<Record<string, Filter>>;
   /** The fields that a push can match by, including `id`. */
   readonly matches: Readonly<Record<string, Match>>;
   /** The schema of a POST or PUT body. */
-  readonly postBody: z.ZodMiniType<CompleteWithDefaults>;
+  readonly postBody: z.ZodMiniType<FieldsToSet>;
   /** The schema of the envelope of a list: the list under its key and nothing else. */
   readonly envelope: z.ZodMiniType;
-  /** The schema of the list's length. Each item is validated separately. */
-  readonly listLength: z.ZodMiniType<readonly unknown[]>;
   /** The schema of a PATCH body. */
-  readonly patchBody: z.ZodMiniType<Values>;
+  readonly patchBody: z.ZodMiniType<FieldsToSet>;
 }
 
 /** A field that can filter a list. */
 export interface Filter {
-  readonly field: z.core.$ZodType;
+  readonly rule: z.core.$ZodType;
   readonly column: Column;
   /** The index to use. If undefined, the planner uses the unique index or reads the brand's rows. */
   readonly index: string | undefined;
 }
 
 /** A field that a push can match by. */
-export interface Match {
-  /** The schema of its values; undefined for `id`. */
-  readonly field: z.core.$ZodType | undefined;
-  readonly column: Column;
-  /** The index to use, as for a filter. */
-  readonly index: string | undefined;
-  /** Whether an index finds the resources without reading the brand's other rows. */
-  readonly isIndexed: boolean;
+export interface Match extends Omit<Filter, 'rule'> {
+  /** Undefined for `id`. */
+  readonly rule: z.core.$ZodType | undefined;
   /** Whether its value is unique within the brand. */
   readonly isUnique: boolean;
 }
 
-/** Takes the resource's id and returns all writable fields: the values sent, and defaults for the rest. */
-export type CompleteWithDefaults = (id: string) => Values;
+/** Takes the resource's id and returns the fields to set: those sent and, for a POST or PUT, defaults for the others. */
+export type FieldsToSet = (id: string) => Values;
 
 /** A collection's path below the base path, and a function that builds the collection. */
 export interface CollectionSource {
@@ -172,21 +168,17 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
   path: string,
   definition: Definition<T, S>,
 ): Collection {
-  const { noun, idParameter, keys, table, fields, derive, unique, indexes, stamped } = definition;
-  const columns: Columns = getTableColumns(table);
+  const { noun, idParameter, keys, table, fields, derive, unique } = definition;
   const { id, createdAt, updatedAt } = table;
-  const indexOf: Readonly<Record<string, string | undefined>> = indexes ?? {};
-  const columnOf = (field: string): Column => requireEntry(columns, field);
-  const writable = Object.fromEntries(Object.keys(fields).map((name) => [name, columnOf(name)]));
-  const postBody = z.pipe(
-    resource<S>(fields),
-    z.transform((given) => (id: string) => ({ ...derive(given, id), ...given })),
-  );
-  const filter = (name: string): Filter => {
-    const field = requireEntry<z.ZodMiniType>(fields, name);
-    return { field, column: columnOf(name), index: indexOf[name] };
-  };
+  const rules: Shape = fields;
+  const indexes: Readonly<Record<string, string | undefined>> = definition.indexes ?? {};
+  const writable = columnsOf(fields, getTableColumns(table));
   const shown = { id, ...writable, ...(definition.showsTimes && { createdAt, updatedAt }) };
+  const filter = (name: string): Filter => ({
+    rule: requireEntry(rules, name),
+    column: requireEntry(writable, name),
+    index: indexes[name],
+  });
   return {
     path,
     noun,
@@ -197,37 +189,30 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     writable,
     shown,
     texts: Object.values(shown).filter(({ columnType }) => TEXTS.has(columnType)),
-    long: Object.entries(writable).flatMap(([name, column]) =>
-      isLong(requireEntry<z.ZodMiniType>(fields, name)) ? column : [],
+    long: Object.entries(rules).flatMap(([name, rule]) =>
+      isLong(rule) ? requireEntry(writable, name) : [],
     ),
-    stamped: new Set(stamped),
+    stamped: new Set(definition.stamped),
     sourceTime: definition.sourceTime,
     idFallbacks: definition.idFallbacks ?? [],
     changeIndex: `${getTableName(table)}_by_change`,
-    unique: unique && { field: unique, column: columnOf(unique) },
+    unique: unique && { name: unique, ...filter(unique) },
     matches: {
-      id: { field: undefined, column: id, index: undefined, isIndexed: true, isUnique: false },
+      id: { rule: undefined, column: id, index: undefined, isUnique: false },
       ...Object.fromEntries(
-        definition.matches.map((name) => {
-          const { field, column, index } = filter(name);
-          return [
-            name,
-            {
-              field: withoutNull(field),
-              column,
-              index,
-              isIndexed: index !== undefined || name === unique,
-              isUnique: name === unique,
-            },
-          ];
-        }),
+        definition.matches.map((name) => [name, { ...filter(name), isUnique: name === unique }]),
       ),
     },
     filters: Object.fromEntries(definition.filters.map((name) => [name, filter(name)])),
-    postBody,
+    postBody: z.pipe(
+      resource<S>(fields),
+      z.transform((given) => (id: string) => ({ ...derive(given, id), ...given })),
+    ),
+    patchBody: z.pipe(
+      partial(fields),
+      z.transform((given) => () => given),
+    ),
     envelope: object({ [keys.many]: z.optional(z.unknown()) }),
-    listLength: listOf(z.unknown()),
-    patchBody: partial(fields),
   };
 }
 
@@ -237,26 +222,5 @@ const TEXTS = new Set(['SQLiteText', 'SQLiteTextJson']);
 /** Whether a value may be longer than a URL: a long text, or a list. */
 function isLong(field: z.ZodMiniType): boolean {
   const rule = withoutNull(field);
-  return (
-    rule instanceof z.ZodMiniArray ||
-    Number(z.globalRegistry.get(rule)?.['maxLength']) > LONGEST_URL
-  );
-}
-
-/** The schema of a list of 1 to 500 items. A longer list is rejected before its items are validated. */
-function listOf<T extends z.ZodMiniType>(item: T): z.ZodMiniArray<T> {
-  const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
-  return z
-    .array(item, { error })
-    .check(z.minLength(1, { error }), z.maxLength(MAX_ITEMS, { error }));
-}
-
-/**
- * Returns the entry with this name.
- * @throws Error if there is none
- */
-export function requireEntry<T>(members: Readonly<Record<string, T>>, name: string): T {
-  const found = members[name];
-  if (found === undefined) throw new Error(`There is no entry ${name}.`);
-  return found;
+  return rule instanceof z.ZodMiniArray || Number(shapes.get(rule)?.maxLength) > LONGEST_URL;
 }

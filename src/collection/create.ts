@@ -26,15 +26,15 @@ import {
   writableBrand,
   writableKey,
 } from '../db/statement.ts';
-import { statementCache } from '../db/statement-cache.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } from '../errors.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
 import { checkAll } from '../http/checks.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { envelope, jsonResponse, listEnvelope } from '../http/json-response.ts';
-import { resourceResponse } from '../http/resource-response.ts';
+import { resourceResponse } from '../http/json-response.ts';
 import { validate } from '../http/validation.ts';
-import type { Collection, CompleteWithDefaults } from './collection.ts';
+import { cached } from '../lazy.ts';
+import type { Collection, FieldsToSet } from './collection.ts';
 import { newId } from './identifier.ts';
 import type { PostOperation } from './post-parameters.ts';
 import { represent } from './representation.ts';
@@ -47,9 +47,9 @@ export function createOperation(collection: Collection): PostOperation {
   const { noun, keys, postBody } = collection;
   const statements = createStatements(collection);
 
-  return async (c, body, parameters) => {
+  return async (c, body, readParameters) => {
     /** Whether the body is a list, and its resources. */
-    const readBody = (): readonly [boolean, readonly CompleteWithDefaults[]] => {
+    const readBody = (): readonly [boolean, readonly FieldsToSet[]] => {
       if (body.has(keys.many)) return [true, validateList(collection, body.take())];
       if (body.bytes.byteLength > RESOURCE_LIMIT) throw new PayloadTooLarge(RESOURCE_LIMIT);
       return [false, [validate(postBody, body.take())]];
@@ -58,7 +58,7 @@ export function createOperation(collection: Collection): PostOperation {
       c,
       readBody,
       () => readIdempotencyKey(c.req.raw.headers),
-      parameters,
+      readParameters,
     );
 
     const ids = sent.map(() => newId());
@@ -197,29 +197,28 @@ function insertOf<N extends string>(
   }
   const names = join(Object.keys(columns).map(identifier));
   const values = join(Object.values(columns));
-  const made = statementCache(([parameters]) =>
+  return cached((parameters: number) =>
     // A retry after a lost acknowledgement inserts nothing: neither rows that exist, nor rows deleted in the meantime.
     // Without `limit`, SQLite would look for the newest change once for each item.
     statement(sql`
       insert into ${table} (${names}) select ${values}
       from (select *, ${newestChange(table, path, raw('source.brand_id'))} as newest from (${source}) as source limit 1) as mine,
-        ${itemsIn(Number(parameters))} as item
+        ${itemsIn(parameters)} as item
       where ${guard ?? raw('true')} and ${sent(0)} not in (select id from ${recentTombstones(path, brand)})
       on conflict (brand_id, id) do nothing`),
   );
-  return (parameters) => made([String(parameters)]);
 }
 
 /** A resource to create. */
-interface New {
+interface NewResource {
   readonly id: string;
   readonly values: Values;
 }
 
-function complete(sent: readonly CompleteWithDefaults[], ids: readonly string[]): New[] {
-  return sent.map((completeWithDefaults, index) => {
+function complete(sent: readonly FieldsToSet[], ids: readonly string[]): NewResource[] {
+  return sent.map((fieldsToSet, index) => {
     const id = ids[index] ?? '';
-    return { id, values: completeWithDefaults(id) };
+    return { id, values: fieldsToSet(id) };
   });
 }
 
@@ -227,7 +226,11 @@ function complete(sent: readonly CompleteWithDefaults[], ids: readonly string[])
  * Returns the rows to insert, each as a JSON array: the id, the place in the request, and the columns. A resource's first revision is its id, which no other revision equals.
  * @throws PayloadTooLarge if a row of a list is too long. The limit of the body is enough for a single one.
  */
-function rowTexts(collection: Collection, created: readonly New[], isList: boolean): string[] {
+function rowTexts(
+  collection: Collection,
+  created: readonly NewResource[],
+  isList: boolean,
+): string[] {
   return created.map(({ id, values }, index) => {
     const row = encode(collection.writable, values);
     const columns = Object.values(collection.writable).map(({ name }) => row[name] ?? null);
@@ -237,15 +240,15 @@ function rowTexts(collection: Collection, created: readonly New[], isList: boole
 }
 
 /** Returns the JSON text of a resource created at this time. */
-function representNew(collection: Collection, { id, values }: New, time: SqlValue): string {
+function representNew(collection: Collection, { id, values }: NewResource, time: SqlValue): string {
   const stamped: Record<string, SqlValue> = {};
   for (const field of collection.stamped) if (values[field] === WRITE_TIME) stamped[field] = time;
   return represent(collection, { ...values, ...stamped, id, createdAt: time, updatedAt: time });
 }
 
 /** Returns the values of the unique field, in order; empty if the collection has no unique field. */
-function uniqueValues({ unique }: Collection, created: readonly New[]): string[] {
-  return unique ? created.map(({ values }) => String(values[unique.field])) : [];
+function uniqueValues({ unique }: Collection, created: readonly NewResource[]): string[] {
+  return unique ? created.map(({ values }) => String(values[unique.name])) : [];
 }
 
 /** Returns the index of the first value that occurs earlier in the list, ignoring case. */

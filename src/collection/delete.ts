@@ -1,11 +1,6 @@
-import {
-  leftNewestTombstone,
-  literal,
-  newestChange,
-  recentTombstones,
-} from '../db/change-order.ts';
+import { leftNewestTombstone, newestChange, recentTombstones } from '../db/change-order.ts';
 import { preconditionInSql, preconditionValues } from '../db/precondition.ts';
-import { raw, sql } from '../db/sql.ts';
+import { literal, raw, sql } from '../db/sql.ts';
 import {
   bind,
   isOurs,
@@ -50,9 +45,9 @@ export function deleteOperation(collection: Collection): ItemOperation {
       select 1 from ${recentTombstones(path, keyBrand)} where ${isOurs(raw('request'))}))`,
   });
 
-  return async (c, idOf) => {
+  return async (c, readId) => {
     const [precondition] = checkAll(c, () => readPrecondition(c.req.raw.headers));
-    const id = idOf();
+    const id = readId();
     const values = { id, stem: newStem(), ...preconditionValues(precondition) };
 
     const { keyRow } = await c.var.session.run(

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { ApiEnv } from '../http/api-env.ts';
 import type { JsonBody } from '../http/body.ts';
-import { parameter } from '../http/parameters.ts';
+import { decoded, flag, parameter } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
 
 /** The parameters of a POST. */
@@ -22,7 +22,7 @@ export interface PostParameters {
 export type PostOperation = (
   c: Context<ApiEnv>,
   body: JsonBody,
-  parameters: () => PostParameters,
+  readParameters: () => PostParameters,
 ) => Promise<Response>;
 
 /** The problem of a `match` that is not one of these. */
@@ -36,38 +36,42 @@ export function postParametersSchema({
   matches,
   sourceTime,
 }: Collection): z.ZodMiniType<PostParameters> {
-  const flag = z.string().check(z.refine(isFlag, { error: 'expected true or false' }));
-  const refused = z.string().check(
-    z.refine(() => false, {
-      error: `a ${noun.toLowerCase()} has no time of change at its source`,
-    }),
-  );
-  const isMatch = (name: string): boolean => Object.hasOwn(matches, name);
+  const needsMatch = (name: 'dryRun' | 'ifNewer'): z.core.$ZodCheck<Sent> =>
+    z.refine(({ match, [name]: flag }: Sent) => match !== undefined || flag !== true, {
+      path: [name],
+      error: 'expected together with match',
+    });
   return z.pipe(
     z
       .strictObject({
-        match: parameter(z.string().check(z.refine(isMatch, { error: expectedMatch(matches) }))),
-        dryRun: parameter(flag),
-        ifNewer: parameter(sourceTime === undefined ? refused : flag),
+        match: parameter(
+          decoded(
+            (text) => (Object.hasOwn(matches, text) ? text : undefined),
+            expectedMatch(matches),
+          ),
+        ),
+        dryRun: parameter(flag()),
+        ifNewer: parameter(
+          sourceTime === undefined
+            ? decoded(
+                (): undefined => undefined,
+                `a ${noun.toLowerCase()} has no time of change at its source`,
+              )
+            : flag(),
+        ),
       })
-      .check(onlyWithMatch('dryRun'), onlyWithMatch('ifNewer')),
-    z.transform(({ match, dryRun, ifNewer }) => ({
+      .check(needsMatch('dryRun'), needsMatch('ifNewer')),
+    z.transform(({ match, dryRun = false, ifNewer = false }) => ({
       match,
-      isDryRun: dryRun === 'true',
-      ifNewer: ifNewer === 'true',
+      isDryRun: dryRun,
+      ifNewer,
     })),
   );
 }
 
-function isFlag(text: string): boolean {
-  return text === 'true' || text === 'false';
-}
-
-type Sent = Readonly<Partial<Record<'match' | 'dryRun' | 'ifNewer', string | undefined>>>;
-
-function onlyWithMatch(name: 'dryRun' | 'ifNewer'): z.core.$ZodCheck<Sent> {
-  return z.refine((sent: Sent) => sent.match !== undefined || sent[name] !== 'true', {
-    path: [name],
-    error: 'expected together with match',
-  });
+/** The parameters that were sent. */
+interface Sent {
+  readonly match?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly ifNewer?: boolean | undefined;
 }

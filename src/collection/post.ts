@@ -13,8 +13,8 @@ export function postOperation(collection: Collection): OperationWith<PostParamet
   const create = createOperation(collection);
   const push = pushOperation(collection);
 
-  return async (c, parameters) => {
+  return async (c, readParameters) => {
     const body = await readJson(c.req.raw, LIST_LIMIT);
-    return (c.req.queries('match') ? push : create)(c, body, parameters);
+    return (c.req.queries('match') ? push : create)(c, body, readParameters);
   };
 }

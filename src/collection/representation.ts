@@ -2,32 +2,22 @@ import type { Values } from '../db/columns.ts';
 import type { Row } from '../db/statement.ts';
 import type { Collection } from './collection.ts';
 
-/** A resource as JSON, with its revision. */
-export interface RevisedResource {
-  /** The resource as JSON text. */
-  readonly json: string;
-  readonly revision: string;
-}
+/** The JSON text of a resource; only an upper bound of the text's length if it is large. */
+export type JsonOrLength = string | number;
 
 /** A resource in a list. */
 export interface ListedResource {
   readonly id: string;
-  /** The resource as JSON text; only an upper bound of its length if it is large. */
-  readonly json: string | number;
-}
-
-/** Converts a row with the columns `revision` and `json`. */
-export function revisedResource(row: Row): RevisedResource {
-  return { json: String(row['json']), revision: String(row['revision']) };
+  readonly json: JsonOrLength;
 }
 
 /** Converts a row with the columns `id` and `json`. */
 export function listedResource(row: Row): ListedResource {
-  return { id: String(row['id']), json: listedJson(row) };
+  return { id: String(row['id']), json: jsonIn(row) };
 }
 
 /** Returns the column `json` of a row. */
-export function listedJson({ json }: Row): ListedResource['json'] {
+export function jsonIn({ json }: Row): JsonOrLength {
   return typeof json === 'number' ? json : String(json);
 }
 

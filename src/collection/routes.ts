@@ -1,6 +1,6 @@
 import { Hono } from 'hono/tiny';
 import type { ApiEnv } from '../http/api-env.ts';
-import { idInPath, linearQuery, query } from '../http/parameters.ts';
+import { idInPath, boundedQuery, query } from '../http/parameters.ts';
 import { lazy } from '../lazy.ts';
 import { changeOperations } from './change.ts';
 import type { CollectionSource } from './collection.ts';
@@ -29,7 +29,7 @@ export function collectionRoutes({ load }: CollectionSource): Hono<ApiEnv> {
   const id = idInPath(isId, () => load().noun);
 
   const routes = new Hono<ApiEnv>();
-  routes.use('/', linearQuery);
+  routes.use('/', boundedQuery);
   routes.get('/', listQuery, (c) => operations().list(c, c.req.valid('query')));
   routes.post('/', postQuery, (c) => operations().post(c, c.req.valid('query')));
   routes.get('/:id', id, (c) => operations().read(c, c.req.valid('param')));

@@ -1,8 +1,10 @@
 import { jsonOfColumns } from '../db/json.ts';
 import type { Sql } from '../db/sql.ts';
 import { identifier, placeholder, sql } from '../db/sql.ts';
-import type { KeyedSelect } from '../db/statement.ts';
+import type { KeyedSelect, Row } from '../db/statement.ts';
 import { keyBrand, selectWithKey } from '../db/statement.ts';
+import { NotFound } from '../errors.ts';
+import { envelope } from '../http/json-response.ts';
 import type { Collection } from './collection.ts';
 
 /** The SQL condition for the row with the id in the request's path. */
@@ -26,6 +28,18 @@ export function selectRow<N extends string = never>(
     join: sql`${table} on ${rowById(collection, keyBrand)}`,
     ...(hasWritten && { hasWritten }),
   });
+}
+
+/**
+ * Returns the resource in a row of `selectRow`: the JSON text of its envelope, and its revision.
+ * @throws NotFound if there is none
+ */
+export function resourceIn(
+  { noun, keys }: Collection,
+  { json, revision }: Row,
+): { readonly json: string; readonly revision: string } {
+  if (revision === null) throw new NotFound(noun);
+  return { json: envelope(keys.one, String(json)), revision: String(revision) };
 }
 
 /**

@@ -42,7 +42,8 @@ export class BrandSession {
   readonly #keyHash: string;
   readonly #access: Access;
   #brandId: string | undefined;
-  readonly #cost: SessionCost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
+  /** The cost of the request in D1 so far, as D1 counts it. */
+  readonly cost: SessionCost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
 
   /**
    * @param db the database
@@ -61,9 +62,9 @@ export class BrandSession {
     return this.#brandId;
   }
 
-  /** Whether D1 was called, which also checks the key. */
-  get hasAsked(): boolean {
-    return this.#cost.d1Calls > 0;
+  /** Whether D1 was called: each call checks the key. */
+  get hasCheckedKey(): boolean {
+    return this.cost.d1Calls > 0;
   }
 
   /** The bookmark of D1's last response; null before the first. */
@@ -77,11 +78,6 @@ export class BrandSession {
    */
   startAt(bookmark: string): void {
     if (this.#access === 'read') this.#db = this.#database.withSession(bookmark);
-  }
-
-  /** The cost of the request in D1 so far, as D1 counts it. */
-  get cost(): Readonly<SessionCost> {
-    return this.#cost;
   }
 
   /**
@@ -103,10 +99,10 @@ export class BrandSession {
     keyed: BoundStatement<KeyedSelect> = keyLookup,
     isIdempotent = true,
   ): Promise<Results> {
-    const calls = this.#cost.d1Calls;
+    const calls = this.cost.d1Calls;
     const rows = await this.#batch([...statements, keyed], isIdempotent);
     const isRetry =
-      statements.length > 0 && this.#access === 'write' && this.#cost.d1Calls > calls + 1;
+      statements.length > 0 && this.#access === 'write' && this.cost.d1Calls > calls + 1;
     const unlessRetried = (error: ServiceError): ServiceError =>
       isRetry ? new Unavailable() : error;
     const keyRows = rows.pop() ?? [];
@@ -136,7 +132,7 @@ export class BrandSession {
     isIdempotent: boolean,
   ): Promise<(readonly Row[])[]> {
     const results = await withRetries(isIdempotent, (earlierTries) => {
-      this.#cost.d1Calls++;
+      this.cost.d1Calls++;
       const session = { keyHash: this.#keyHash, earlierTries };
       return this.#db.batch<Row>(
         work.map((bound) =>
@@ -145,8 +141,8 @@ export class BrandSession {
       );
     });
     for (const { meta } of results) {
-      this.#cost.rowsRead += meta.rows_read;
-      this.#cost.rowsWritten += meta.rows_written;
+      this.cost.rowsRead += meta.rows_read;
+      this.cost.rowsWritten += meta.rows_written;
     }
     return results.map(({ results }) => results);
   }

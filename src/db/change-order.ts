@@ -1,6 +1,6 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Sql } from './sql.ts';
-import { raw, sql } from './sql.ts';
+import { literal, raw, sql } from './sql.ts';
 import { earlierTries, isOurs } from './statement.ts';
 import { tombstones } from './tables.ts';
 
@@ -30,12 +30,6 @@ export function tombstonesOf<N extends string>(collection: string, brand: Sql<N>
   return sql`${tombstones} where brand_id = ${brand} and collection = ${literal(collection)}`;
 }
 
-/** The name of a collection as an SQL string literal. */
-export function literal(collection: string): Sql {
-  if (!/^[a-z-]+$/.test(collection)) throw new Error(`${collection} cannot be written into SQL.`);
-  return raw(`'${collection}'`);
-}
-
 /**
  * A subquery of the tombstones that an earlier try of the same call may have written or found; empty on the first try.
  */
@@ -44,7 +38,7 @@ export function recentTombstones<N extends string>(
   brand: Sql<N>,
 ): Sql<N | 'earlierTries'> {
   return sql`(select id, request from ${tombstonesOf(collection, brand)} and ${earlierTries}
-    order by change_number desc limit ${raw(String(RECENT))})`;
+    order by change_number desc limit ${raw(RECENT)})`;
 }
 
 /** SQL condition: this write, or an earlier try of it, left the newest tombstone. */

@@ -7,6 +7,26 @@ export type Columns = Readonly<Record<string, Column>>;
 /** Values by field name, as the API shows them. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/**
+ * Returns the columns of these fields, in their order.
+ * @throws Error if a field has no column
+ */
+export function columnsOf(fields: object, columns: Columns): Columns {
+  return Object.fromEntries(
+    Object.keys(fields).map((field) => [field, requireEntry(columns, field)]),
+  );
+}
+
+/**
+ * Returns the entry with this name.
+ * @throws Error if there is none
+ */
+export function requireEntry<T>(entries: Readonly<Record<string, T>>, name: string): T {
+  const found = entries[name];
+  if (found === undefined) throw new Error(`There is no entry ${name}.`);
+  return found;
+}
+
 /** Returns the fields in `values` as a row, by column name. */
 export function encode(columns: Columns, values: Values): Record<string, SqlValue> {
   const row: Record<string, SqlValue> = {};

@@ -1,14 +1,14 @@
 import type { Column } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
+import { cached } from '../lazy.ts';
 import type { Results } from './brand-session.ts';
 import type { Precondition } from './precondition.ts';
 import { meetsPrecondition, preconditionInSql, preconditionValues } from './precondition.ts';
 import type { Sql } from './sql.ts';
-import { identifier, join, placeholder, raw, sql } from './sql.ts';
+import { identifier, join, literal, placeholder, sql } from './sql.ts';
 import type { BoundStatement, SqlValue, Statement, ValuesFor } from './statement.ts';
 import { now, statement, thisTry } from './statement.ts';
-import { statementCache } from './statement-cache.ts';
 
 /** Bound to a time column, this value stands for the time of the write. */
 export const WRITE_TIME = 'now';
@@ -18,7 +18,7 @@ export function orWriteTime<N extends string, T extends string>(
   value: Sql<N>,
   time: Sql<T>,
 ): Sql<N | T> {
-  return sql`iif(${value} = ${raw(`'${WRITE_TIME}'`)}, ${time}, ${value})`;
+  return sql`iif(${value} = ${literal(WRITE_TIME)}, ${time}, ${value})`;
 }
 
 /** A table whose rows have a revision: a new UUID with each change. */
@@ -74,7 +74,7 @@ export function newValue(column: string): Sql<NewValue> {
 export function guardedUpdates<N extends string>(
   target: UpdateTarget<N>,
 ): (change: RowChange<N>) => BoundStatement[] {
-  const statements = statementCache((names) => guardedUpdate(target, names));
+  const statements = cached((names: readonly string[]) => guardedUpdate(target, names));
   return ({ newValues, stem, precondition, values }) => {
     const names = Object.keys(newValues);
     if (names.length === 0) return [];
@@ -101,7 +101,7 @@ function guardedUpdate<N extends string>(
       ? {
           assignment: sql`${column} = ${orWriteTime(value, now)}`,
           // A default time does not count as a change, unless the stored value is null.
-          difference: sql`iif(${value} = ${raw(`'${WRITE_TIME}'`)}, ${column} is null, ${column} is not ${value})`,
+          difference: sql`iif(${value} = ${literal(WRITE_TIME)}, ${column} is null, ${column} is not ${value})`,
         }
       : // Binary collation: a code in another case counts as a change, whatever the column's collation.
         {

@@ -1,5 +1,5 @@
 import type { Sql } from './sql.ts';
-import { placeholder, raw, sql } from './sql.ts';
+import { literal, placeholder, raw, sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 import {
   isOurs,
@@ -14,7 +14,7 @@ import { idempotencyRecords as table } from './tables.ts';
 
 // A record holds the outcome of a POST with an Idempotency-Key: the ids that it created, or the plan of a push. A call
 // writes its record first, and its other writes depend on the record: both exist, or neither. A brand has one record
-// more, whose key is empty: the plan of its last push without a key. It is no outcome to repeat, and the next replaces it.
+// more, with an empty key: the plan of its last push without a key. No retry reads it, and the next such push replaces it.
 
 /** The key of a push that has none. No client can send it. */
 export const NO_KEY = '';
@@ -45,17 +45,15 @@ export function recordStatement<N extends string>(
     where mine.brand is not null and ${condition}
     on conflict (brand_id, key) do update
       set fingerprint = excluded.fingerprint, request = excluded.request, created_at = excluded.created_at, results = excluded.results
-      where key = ${NO_KEY_SQL} or created_at <= ${expiry}`);
+      where key = ${literal(NO_KEY)} or created_at <= ${expiry}`);
 }
 
-const NO_KEY_SQL = raw(`'${NO_KEY}'`);
-
 /** SQL condition: the request has an Idempotency-Key. */
-export const hasKey = sql`${key} <> ${NO_KEY_SQL}`;
+export const hasKey = sql`${key} <> ${literal(NO_KEY)}`;
 
 const ofThisKey = sql`${table} where brand_id = ${uncheckedBrand} and key = ${key}`;
 
-/** SQL: the key's record if this try of the call inserted it, for use after `from`. Its time is that of its rows. */
+/** SQL: the key's record if this try of the call inserted it, for use after `from`. */
 export const recordOfThisTry = sql`${ofThisKey} and request = ${thisTry}`;
 
 /** SQL condition: this try of the call inserted the key's record. */

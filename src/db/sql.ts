@@ -33,8 +33,17 @@ export function identifier(name: string): Sql {
 }
 
 /** SQL text as it is. Never pass it what a client sent. */
-export function raw(text: string): Sql {
-  return typed(drizzle.raw(text));
+export function raw(text: string | number): Sql {
+  return typed(drizzle.raw(String(text)));
+}
+
+/**
+ * A string of SQL.
+ * @throws Error if it may need escapes
+ */
+export function literal(text: string): Sql {
+  if (!/^[\w-]*$/.test(text)) throw new Error(`${text} cannot be written into SQL.`);
+  return raw(`'${text}'`);
 }
 
 /** Joins parts by a separator, a comma by default. */

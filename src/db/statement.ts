@@ -130,17 +130,13 @@ function namesIn<N extends string>(names: readonly string[]): readonly N[] {
 export function bindings(
   { statement: { names }, values }: BoundStatement,
   session: SessionValues,
-): SqlValue[] {
+): (SqlValue | undefined)[] {
   const all: Readonly<Record<string, SqlValue>> = {
     ...values,
     ...session,
     thisTry: `${values['stem'] ?? ''}${session.earlierTries}`,
   };
-  return names.map((name) => {
-    const value = all[name];
-    if (value === undefined) throw new TypeError(`There is no value for ${name}.`);
-    return value;
-  });
+  return names.map((name) => all[name]);
 }
 
 /** The parts of a `selectWithKey` besides the key. */

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import { asSentence, expected } from './expected.ts';
+import { asSentence, documented, expected } from './expected.ts';
 
 /** `true` or `false`, without coercion. */
 export function boolean(): z.ZodMiniBoolean {
   const what = 'true or false';
-  return z
-    .boolean({ error: expected(what) })
-    .register(z.globalRegistry, { description: asSentence(what) });
+  return documented(z.boolean({ error: expected(what) }), { description: asSentence(what) });
 }

@@ -5,7 +5,19 @@ export function expected(what: string): (issue: z.core.$ZodRawIssue) => string {
   return (issue) => (issue.input === undefined ? 'required' : `expected ${what}`);
 }
 
-/** Returns the same words as a sentence. */
+/** What the documents say of each rule besides what zod knows. zod's own registry would be larger. */
+export const shapes = new Map<z.core.$ZodType, z.core.JSONSchema.BaseSchema>();
+
+/** Returns the rule, and notes its JSON Schema for the documents. */
+export function documented<T extends z.core.$ZodType>(
+  rule: T,
+  shape: z.core.JSONSchema.BaseSchema,
+): T {
+  shapes.set(rule, shape);
+  return rule;
+}
+
+/** Returns the words after "expected" as a sentence. */
 export function asSentence(what: string): string {
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
 }

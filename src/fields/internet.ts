@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { asSentence, expected } from './expected.ts';
+import { asSentence, documented, expected } from './expected.ts';
 import { string } from './text.ts';
 
 const HTTP = /^https?:\/\/./i;
@@ -59,10 +59,9 @@ function hasPossibleLabels(host: string): boolean {
 export function urls(max: number): z.ZodMiniArray<z.ZodMiniString<string>> {
   const what = `a list of at most ${max} URLs`;
   const error = expected(what);
-  return z
-    .array(url(), { error })
-    .check(z.maxLength(max, { error }))
-    .register(z.globalRegistry, { description: asSentence(what) });
+  return documented(z.array(url(), { error }).check(z.maxLength(max, { error })), {
+    description: asSentence(what),
+  });
 }
 
 // The `Dot-string` and the `Domain` of RFC 5321, 4.1.2, with at least two labels.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../lazy.ts';
-import { expected } from './expected.ts';
+import { documented, expected } from './expected.ts';
 
 /** Fields with their rules. */
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
@@ -35,7 +35,7 @@ export function derived<T extends z.ZodMiniType>(field: T): z.ZodMiniOptional<T>
 const readOnly = lazy(() => {
   const ignored = z.optional(
     z.pipe(
-      z.unknown().register(z.globalRegistry, { readOnly: true }),
+      documented(z.unknown(), { readOnly: true }),
       z.transform(() => undefined),
     ),
   );

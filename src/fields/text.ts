@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { asSentence, expected, grouped } from './expected.ts';
+import { asSentence, documented, expected, grouped } from './expected.ts';
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LINES = /[^\P{Cc}\t\n\r]/u;
@@ -50,17 +50,15 @@ export interface StringRule {
  */
 export function string(rule: StringRule): z.ZodMiniString<string> {
   const { what, shape = {} } = rule;
-  return z
-    .string({ error: expected(what) })
-    .check((payload) => {
-      const result = clean(payload.value, rule);
-      if ('value' in result) payload.value = result.value;
-      else {
-        const { value: input } = payload;
-        payload.issues.push({ code: 'custom', input, message: `expected ${result.expected}` });
-      }
-    })
-    .register(z.globalRegistry, { description: asSentence(what), ...shape });
+  const schema = z.string({ error: expected(what) }).check((payload) => {
+    const result = clean(payload.value, rule);
+    if ('value' in result) payload.value = result.value;
+    else {
+      const { value: input } = payload;
+      payload.issues.push({ code: 'custom', input, message: `expected ${result.expected}` });
+    }
+  });
+  return documented(schema, { description: asSentence(what), ...shape });
 }
 
 // One step instead of several checks: zod runs a check that changes a value even if an earlier check has rejected it.

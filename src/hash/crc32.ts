@@ -1,3 +1,8 @@
+/** Returns the CRC-32 of a text as eight hexadecimal digits. */
+export function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
 /**
  * CRC-32 of ISO 3309, as in zip and PNG. Bit by bit: a table would save half a microsecond for an API key.
  * @param text ASCII

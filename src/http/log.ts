@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Ending, OuterEnv } from './api-env.ts';
 import { LOGGED_HASH_DIGITS } from './api-env.ts';
-import { operationRoute } from './operation-route.ts';
+import { operationRoute } from './routing.ts';
 
 /**
  * Writes one line of JSON per request, however it ends: the client, the operation, the result, and the cost in D1.

@@ -10,7 +10,7 @@ export type Operation = (c: Context<ApiEnv>) => Promise<Response>;
  */
 export type OperationWith<Parameters> = (
   c: Context<ApiEnv>,
-  parameters: () => Parameters,
+  readParameters: () => Parameters,
 ) => Promise<Response>;
 
 /** An operation on the resource whose id is in the path. The function throws NotFound if no resource can have the id. */

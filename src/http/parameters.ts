@@ -5,10 +5,11 @@ import * as z from 'zod/mini';
 import { NotFound } from '../errors.ts';
 import { validate } from './validation.ts';
 
-// The parameters of every operation pass through hono's zod validator. What it hands on is a function that returns them
-// or throws, for `checkAll`: so the problems of a request are reported together, and the validator never answers itself.
+// The parameters of every operation pass through hono's zod validator. Here it never answers by itself: what
+// `c.req.valid` returns is a function that returns the parameters or throws. An operation gives it to `checkAll`, which
+// reports all problems of a request together.
 
-/** The type of what the validator hands on. The validator uses the schema for this alone. */
+/** A schema that only tells the validator the type of that function. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
 function handed<T>(): z.ZodMiniType<() => T, () => T> {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
@@ -27,8 +28,8 @@ function queryOf(request: Request): Record<string, string[]> {
   return values;
 }
 
-/** Makes `c.req.queries` read the query with `queryOf`, for the validator and for operations. */
-export const linearQuery = createMiddleware(async function linearQuery(c, next) {
+/** Replaces `c.req.queries`, which the validator and POST call, by `queryOf`. */
+export const boundedQuery = createMiddleware(async function boundedQuery(c, next) {
   const values = queryOf(c.req.raw);
   Object.defineProperty(c.req, 'queries', {
     value: (name?: string) => (name === undefined ? values : values[name]),
@@ -77,4 +78,29 @@ export function parameter<T>(
   value: z.ZodMiniType<T, string>,
 ): z.ZodMiniOptional<z.ZodMiniType<T, string>> {
   return z.optional(z.pipe(z.string({ error: 'given more than once' }), value));
+}
+
+/** The schema of a text that stands for another value. It rejects the text if `decode` returns undefined. */
+export function decoded<T>(
+  decode: (text: string) => T | undefined,
+  error: string,
+): z.ZodMiniType<T, string> {
+  return z.pipe(
+    z.string(),
+    z.transform((input, context) => {
+      const value = decode(input);
+      if (value !== undefined) return value;
+      // With `continue`, the checks of several parameters run too, so that all problems are reported together.
+      context.issues.push({ code: 'custom', input, message: error, continue: true });
+      return z.NEVER;
+    }),
+  );
+}
+
+/** The schema of `true` and `false`. */
+export function flag(): z.ZodMiniType<boolean, string> {
+  return decoded(
+    (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+    'expected true or false',
+  );
 }

@@ -1,10 +1,10 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { matchedRoutes } from 'hono/route';
 import { METHOD_NAME_ALL } from 'hono/router';
 import type { Hono } from 'hono/tiny';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
 import type { OuterEnv } from './api-env.ts';
-import { operationRoute } from './operation-route.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -14,6 +14,11 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  */
 export function pathOf(request: Request): string {
   return new URL(request.url).pathname.replaceAll('%', '*');
+}
+
+/** Returns the route pattern of a request's operation; undefined if only middleware matched. */
+export function operationRoute(c: Context): string | undefined {
+  return matchedRoutes(c).find(({ method }) => method !== METHOD_NAME_ALL)?.path;
 }
 
 /**

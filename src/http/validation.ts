@@ -12,21 +12,14 @@ interface Words {
   readonly root?: string;
 }
 
-/** The options of a list of problems. */
-interface Options extends Words {
-  /** The maximum number of problems to list; the others are only counted. */
-  readonly most?: number;
-}
-
 /**
  * Validates a value against a schema.
  * @throws InvalidRequest
  */
-export function validate<T>(schema: z.ZodMiniType<T>, value: unknown, words: Words = {}): T {
+export function validate<T>(schema: z.ZodMiniType<T>, value: unknown, words?: Words): T {
   const problems = new ProblemList(words);
   const output = problems.check(schema, value);
-  problems.refuse();
-  if (output === undefined) throw new Error('A schema returned undefined.');
+  if (output === undefined) throw new InvalidRequest(problems.listed, problems.unlisted);
   return output;
 }
 
@@ -35,26 +28,17 @@ export function validate<T>(schema: z.ZodMiniType<T>, value: unknown, words: Wor
  * little more than parsing the body.
  */
 export class ProblemList {
-  readonly #noun: string;
-  readonly #root: string;
-  readonly #most: number;
-  readonly #listed: Problem[] = [];
-  #unlisted = 0;
-
-  constructor({ noun = 'field', root = 'body', most = MAX_PROBLEMS }: Options = {}) {
-    this.#noun = noun;
-    this.#root = root;
-    this.#most = most;
-  }
-
   /** The first problems, with their texts. */
-  get listed(): readonly Problem[] {
-    return this.#listed;
-  }
-
+  readonly listed: Problem[] = [];
   /** The number of further problems. */
-  get unlisted(): number {
-    return this.#unlisted;
+  unlisted = 0;
+  readonly #words: Words;
+  readonly #most: number;
+
+  /** @param most the maximum number of problems to list */
+  constructor(words: Words = {}, most = MAX_PROBLEMS) {
+    this.#words = words;
+    this.#most = most;
   }
 
   /**
@@ -75,30 +59,24 @@ export class ProblemList {
     return undefined;
   }
 
-  /** Adds one of zod's issues. Each unknown field counts as a problem. */
-  #add(issue: z.core.$ZodRawIssue, path: readonly PropertyKey[]): void {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
-    const count = names?.length ?? 1;
-    const listed = Math.min(count, Math.max(0, this.#most - this.#listed.length));
-    this.#unlisted += count - listed;
-    if (listed === 0) return;
-    const base = [...path, ...(issue.path ?? [])];
-    if (names === undefined) {
-      this.#list(base, messageOf(issue));
-      return;
-    }
-    for (const name of names.slice(0, listed)) {
-      this.#list([...base, shown(name)], `unknown ${this.#noun}`);
-    }
-  }
-
   /** @throws InvalidRequest if anything is wrong */
   refuse(): void {
-    if (this.#listed.length > 0) throw new InvalidRequest(this.#listed, this.#unlisted);
+    if (this.listed.length > 0) throw new InvalidRequest(this.listed, this.unlisted);
   }
 
-  #list(path: readonly PropertyKey[], message: string): void {
-    this.#listed.push({ path: path.map(String).join('.') || this.#root, message });
+  /** Adds one of zod's issues. Each unknown field counts as a problem. */
+  #add(issue: z.core.$ZodRawIssue, path: readonly PropertyKey[]): void {
+    const { noun = 'field', root = 'body' } = this.#words;
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+    const room = Math.max(0, this.#most - this.listed.length);
+    this.unlisted += Math.max(0, names.length - room);
+    for (const name of names.slice(0, room)) {
+      const full = [...path, ...(issue.path ?? []), ...(name === undefined ? [] : [shown(name)])];
+      this.listed.push({
+        path: full.map(String).join('.') || root,
+        message: name === undefined ? messageOf(issue) : `unknown ${noun}`,
+      });
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
-import { encode } from '../db/columns.ts';
+import { columnsOf, encode } from '../db/columns.ts';
 import type { SqlValue } from '../db/statement.ts';
 import { brands } from '../db/tables.ts';
 import type { Shape } from '../fields/schema.ts';
@@ -11,7 +11,7 @@ import { lazy } from '../lazy.ts';
 interface Half<S extends Shape> {
   /** The writable fields with their rules and constant defaults, in display order. */
   readonly fields: S;
-  /** The column of each field. */
+  /** The columns, by field name; others may be among them. */
   readonly columns: Readonly<Record<keyof S, Columns[string]>>;
 }
 
@@ -42,28 +42,20 @@ export function defineProfile<B extends Shape, C extends Shape>(
   return lazy(() => {
     const { brand, connection } = define();
     const { createdAt, updatedAt } = brands;
+    const columns = {
+      brand: columnsOf(brand.fields, brand.columns),
+      connection: columnsOf(connection.fields, connection.columns),
+    };
     return {
       brand,
       connection,
-      shown: {
-        brand: { ...inOrder(brand), createdAt, updatedAt },
-        connection: inOrder(connection),
-      },
+      shown: { ...columns, brand: { ...columns.brand, createdAt, updatedAt } },
       putBody: resource({ brand: resource(brand.fields), connection: resource(connection.fields) }),
       patchBody: partial({ brand: partial(brand.fields), connection: partial(connection.fields) }),
       encode: (values) => ({
-        ...encode(brand.columns, values.brand ?? {}),
-        ...encode(connection.columns, values.connection ?? {}),
+        ...encode(columns.brand, values.brand ?? {}),
+        ...encode(columns.connection, values.connection ?? {}),
       }),
     };
   });
-}
-
-/** The columns in the order of their fields. */
-function inOrder<S extends Shape>({ fields, columns }: Half<S>): Columns {
-  return Object.fromEntries(
-    Object.entries<Columns[string]>(columns).sort(
-      ([one], [other]) => Object.keys(fields).indexOf(one) - Object.keys(fields).indexOf(other),
-    ),
-  );
 }

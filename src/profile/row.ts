@@ -7,7 +7,7 @@ import type { KeyedSelect, Row } from '../db/statement.ts';
 import { keyBrand, selectWithKey } from '../db/statement.ts';
 import { brands } from '../db/tables.ts';
 import type { ApiEnv } from '../http/api-env.ts';
-import { resourceResponse } from '../http/resource-response.ts';
+import { resourceResponse } from '../http/json-response.ts';
 import type { Profile } from './profile.ts';
 
 /**
@@ -35,6 +35,5 @@ export function profileResponse(
   { json, revision }: Row,
   precondition?: Precondition,
 ): Response {
-  if (revision === null) throw new Error('There is no brand.');
   return resourceResponse(c, String(json), String(revision), precondition);
 }

@@ -1,3 +1,4 @@
+import { getTableColumns } from 'drizzle-orm';
 import { brands as table } from '../db/tables.ts';
 import { boolean } from '../fields/boolean.ts';
 import { email, hostName, url } from '../fields/internet.ts';
@@ -6,6 +7,8 @@ import { nullable, optional } from '../fields/schema.ts';
 import { multiLineText, oneOf, singleLineText } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 import { defineProfile } from '../profile/profile.ts';
+
+const columns = { ...getTableColumns(table), status: table.connectionStatus };
 
 /** The brand that a key belongs to, and the state of its store connection. */
 export const profile = defineProfile(() => ({
@@ -44,17 +47,7 @@ export const profile = defineProfile(() => ({
       /** The address of the brand's own website. @example "https://northwind.example" */
       website: nullable(url()),
     },
-    columns: {
-      brandName: table.brandName,
-      cartMinimumCents: table.cartMinimumCents,
-      contactName: table.contactName,
-      customerLtvCents: table.customerLtvCents,
-      description: table.description,
-      grossMarginPercent: table.grossMarginPercent,
-      logoUrl: table.logoUrl,
-      supportEmail: table.supportEmail,
-      website: table.website,
-    },
+    columns,
   },
   /** The state of the brand's connection to its store platform. */
   connection: {
@@ -84,13 +77,6 @@ export const profile = defineProfile(() => ({
        */
       syncEnabled: optional(boolean(), false),
     },
-    columns: {
-      lastDiscountsSyncAt: table.lastDiscountsSyncAt,
-      lastProductsSyncAt: table.lastProductsSyncAt,
-      lastSyncError: table.lastSyncError,
-      status: table.connectionStatus,
-      storeDomain: table.storeDomain,
-      syncEnabled: table.syncEnabled,
-    },
+    columns,
   },
 }));

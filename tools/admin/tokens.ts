@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { CollectionSource } from '../../src/collection/collection.ts';
-import { literal, newestChange } from '../../src/db/change-order.ts';
-import { sql as sqlOfService } from '../../src/db/sql.ts';
+import { newestChange } from '../../src/db/change-order.ts';
+import { literal, sql as sqlOfService } from '../../src/db/sql.ts';
 import { brands, tombstones } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { AdminError } from './admin-error.ts';

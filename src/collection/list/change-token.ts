@@ -1,4 +1,4 @@
-import { crc32 } from '../../hash/crc32.ts';
+import { checksum } from '../../hash/crc32.ts';
 import type { Collection } from '../collection.ts';
 
 /** A position in the order of a collection's changes. */
@@ -18,7 +18,7 @@ const FORM = /^[0-9a-f]{8}([0-9a-f]{8})([0-9a-z]{1,11})(?:-([0-9a-z]{1,11}))?$/;
 
 /** The part of a token that identifies the brand. */
 export function brandMark(brandId: string): string {
-  return hexadecimal(crc32(brandId));
+  return checksum(brandId);
 }
 
 /** Encodes a token. It begins with a checksum, so that guessed tokens and those of other collections are detected. */
@@ -29,7 +29,7 @@ export function encodeToken(
   // Once the load has passed this number, the token no longer needs it.
   const start = deletionsAfter > after ? `-${deletionsAfter.toString(36)}` : '';
   const text = `${brand}${after.toString(36)}${start}`;
-  return hexadecimal(crc32(`${collection.path}:${text}`)) + text;
+  return checksum(`${collection.path}:${text}`) + text;
 }
 
 /** Decodes a token. Returns undefined if it was not issued for this collection. */
@@ -38,8 +38,4 @@ export function decodeToken(collection: Collection, text: string): ChangeToken |
   const [, brand, last = '', start = last] = FORM.exec(text) ?? [];
   const token = { brand, after: parseInt(last, 36), deletionsAfter: parseInt(start, 36) };
   return brand !== undefined && encodeToken(collection, token) === text ? token : undefined;
-}
-
-function hexadecimal(number: number): string {
-  return number.toString(16).padStart(8, '0');
 }

@@ -9,7 +9,7 @@ import type { ChangeToken } from './change-token.ts';
 import { brandMark, encodeToken } from './change-token.ts';
 import type { Collection } from '../collection.ts';
 import type { ReadLarge } from './large-resources.ts';
-import { inlineLength, inlineLimit, jsonOrLength } from './large-resources.ts';
+import { inlineLimitFor, inlineLimit, jsonOrLength } from './large-resources.ts';
 import { MAX_LIMIT } from './query.ts';
 import { inParts, listResponse } from './response.ts';
 import type { ListedResource } from '../representation.ts';
@@ -34,29 +34,28 @@ interface Change extends ListedResource {
  */
 export function listChanges(
   collection: Collection,
-  largeOf: (session: BrandSession) => ReadLarge,
+  readLargeFor: (session: BrandSession) => ReadLarge,
 ): (c: Context<ApiEnv>, query: ChangesQuery) => Promise<Response> {
   const { path, keys, table, changeIndex } = collection;
-  const limit = placeholder('limit');
 
   const deletions = statement(sql`
     select change_number, id, deleted_at <= ${tombstoneExpiry} as is_expired
     from ${tombstonesOf(path, readableBrand)} and change_number > ${placeholder('deletionsAfter')}
-    order by change_number limit ${limit}`);
+    order by change_number limit ${placeholder('limit')}`);
   const newest = statement(sql`select ${newestChange(table, path, readableBrand)} as newest`);
   // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
   const resources = selectWithKey({
     columns: sql`${table.changeNumber}, ${table.id}, ${jsonOrLength(collection, inlineLimit)} as json`,
     join: sql`${table} indexed by ${identifier(changeIndex)}
       on ${table.brandId} = ${keyBrand} and ${table.changeNumber} > ${placeholder('after')}`,
-    rest: sql`order by ${table.changeNumber} limit ${limit}`,
+    rest: sql`order by ${table.changeNumber} limit ${placeholder('limit')}`,
   });
 
   return async (c, { since, limit = MAX_LIMIT }) => {
     const { after, deletionsAfter } = since;
     const isStart = since.brand === undefined;
     // One row more than requested shows whether there is another page.
-    const values = { after, deletionsAfter, limit: limit + 1, inline: inlineLength(limit + 1) };
+    const values = { after, deletionsAfter, limit: limit + 1, inline: inlineLimitFor(limit + 1) };
     const { rows, keyRow, keyRows } = await c.var.session.run(
       [bind(deletions, values), ...(isStart ? [bind(newest, {})] : [])],
       bind(resources, values),
@@ -89,7 +88,7 @@ export function listChanges(
       before: `{"${keys.many}":[`,
       parts: inParts(
         page.filter(({ isDeleted }) => !isDeleted),
-        largeOf(c.var.session),
+        readLargeFor(c.var.session),
       ),
       after: `],"${keys.deletedMany}":${JSON.stringify(deletedIds)},"since":"${token}"}`,
       ...(changes.length > limit && { next: { since: token } }),

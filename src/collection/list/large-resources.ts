@@ -6,8 +6,8 @@ import { join, placeholder, raw, sql } from '../../db/sql.ts';
 import type { Row } from '../../db/statement.ts';
 import { bind, readableBrand, statement } from '../../db/statement.ts';
 import type { Collection } from '../collection.ts';
-import type { ListedResource } from '../representation.ts';
-import { listedJson } from '../representation.ts';
+import type { JsonOrLength } from '../representation.ts';
+import { jsonIn } from '../representation.ts';
 
 // A resource may have 1 MB (768 KB of URLs that normalization made longer, and a description by a PATCH), and a Worker
 // 128 MB of memory for all of its requests. So a list reads a large resource in two steps: a first call returns a bound of
@@ -29,7 +29,7 @@ const MOST_UNITS = 4;
 /** More than the length of a member without its text: a name of 24 characters, quotes, and a number of 20. */
 const MEMBER = 64;
 
-/** The greatest length of a text that a call reads at once, from `inlineLength`. */
+/** The greatest length of a text that a call reads at once, from `inlineLimitFor`. */
 export const inlineLimit = placeholder('inline');
 
 /**
@@ -43,14 +43,14 @@ export function jsonOrLength<N extends string>(
 ): Sql<N> {
   const json = jsonOfColumns(shown);
   if (long.length === 0) return json;
-  const members = raw(String(MEMBER * Object.keys(shown).length));
+  const members = raw(MEMBER * Object.keys(shown).length);
   // A text is only made if it can be short enough, and only measured if it can be too long. `LIMIT` and `OFFSET` keep
   // SQLite from making it at each use.
   return sql`(
     select iif(json is null or (most > ${limit} and octet_length(json_quote(json)) > ${limit}), most, json)
     from (
       select most, iif(bytes > ${limit}, null, ${json}) as json
-      from (select bytes, ${raw(String(MOST_UNITS))} * bytes + ${members} as most from (select ${bytes} as bytes))
+      from (select bytes, ${raw(MOST_UNITS)} * bytes + ${members} as most from (select ${bytes} as bytes))
       limit -1 offset 0))`;
 }
 
@@ -66,7 +66,7 @@ function bytesOf(columns: readonly Column[]): Sql {
  * Returns the value of `inlineLimit` for a call that reads up to `count` resources.
  * @param room the length that they may have together
  */
-export function inlineLength(count: number, room = MAX_READ): number {
+export function inlineLimitFor(count: number, room = MAX_READ): number {
   return Math.floor(room / count);
 }
 
@@ -79,7 +79,7 @@ export function inlineLength(count: number, room = MAX_READ): number {
 export type ReadLarge = (
   lengths: ReadonlyMap<string, number>,
   room: number,
-) => Promise<ReadonlyMap<string, ListedResource['json']>>;
+) => Promise<ReadonlyMap<string, JsonOrLength>>;
 
 /** Returns a function that reads the large resources of a collection for a request. */
 export function largeResources(collection: Collection): (session: BrandSession) => ReadLarge {
@@ -111,6 +111,6 @@ function partsOf(
 export function jsonsById(
   rows: readonly Row[] = [],
   id: string,
-): ReadonlyMap<string, ListedResource['json']> {
-  return new Map(rows.map((row) => [String(row[id]), listedJson(row)]));
+): ReadonlyMap<string, JsonOrLength> {
+  return new Map(rows.map((row) => [String(row[id]), jsonIn(row)]));
 }

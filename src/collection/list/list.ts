@@ -2,15 +2,15 @@ import type { BrandSession } from '../../db/brand-session.ts';
 import type { Sql } from '../../db/sql.ts';
 import { identifier, join, placeholder, sql } from '../../db/sql.ts';
 import { bind, readableBrand, statement } from '../../db/statement.ts';
-import { statementCache } from '../../db/statement-cache.ts';
 import { checkAll } from '../../http/checks.ts';
 import type { OperationWith } from '../../http/operation.ts';
+import { cached } from '../../lazy.ts';
 import type { Collection } from '../collection.ts';
 import type { ListedResource } from '../representation.ts';
 import { listedResource } from '../representation.ts';
 import { listChanges } from './changes.ts';
 import { encodeCursor } from './cursor.ts';
-import { inlineLength, inlineLimit, jsonOrLength, largeResources } from './large-resources.ts';
+import { inlineLimitFor, inlineLimit, jsonOrLength, largeResources } from './large-resources.ts';
 import type { ListPosition, ListQuery } from './query.ts';
 import type { Part } from './response.ts';
 import { inParts, listResponse } from './response.ts';
@@ -21,12 +21,12 @@ const CHUNK = 1024;
 /** GET of a collection: the whole list, oldest first; with `limit` one page; with `since` what changed. */
 export function listOperation(collection: Collection): OperationWith<ListQuery> {
   const readPage = pages(collection);
-  const largeOf = largeResources(collection);
-  const changes = listChanges(collection, largeOf);
+  const readLargeFor = largeResources(collection);
+  const changes = listChanges(collection, readLargeFor);
   const envelope = { before: `{"${collection.keys.many}":[`, after: ']}' };
 
-  return async (c, parameters) => {
-    const [{ since, limit, ...position }] = checkAll(c, parameters);
+  return async (c, readParameters) => {
+    const [{ since, limit, ...position }] = checkAll(c, readParameters);
     const { session } = c.var;
     if (since !== undefined) return changes(c, { since, limit });
     if (limit === undefined) {
@@ -38,7 +38,7 @@ export function listOperation(collection: Collection): OperationWith<ListQuery> 
     const last = page.at(-1);
     return listResponse(c, {
       ...envelope,
-      parts: inParts(page, largeOf(session)),
+      parts: inParts(page, readLargeFor(session)),
       ...(found.length > limit && last && { next: { cursor: encodeCursor(collection, last.id) } }),
     });
   };
@@ -51,7 +51,7 @@ export function listOperation(collection: Collection): OperationWith<ListQuery> 
     for (let after: string | undefined = start; after !== undefined;) {
       const resources = await readPage(session, { filters, after }, CHUNK);
       after = resources.length < CHUNK ? undefined : resources.at(-1)?.id;
-      for await (const { text, isLast } of inParts(resources, largeOf(session))) {
+      for await (const { text, isLast } of inParts(resources, readLargeFor(session))) {
         yield { text, isLast: isLast && after === undefined };
       }
     }
@@ -71,7 +71,7 @@ type ReadPage = (
  */
 function pages(collection: Collection): ReadPage {
   const { table } = collection;
-  const select = statementCache((names) => {
+  const select = cached((names: readonly string[]) => {
     const index = names.map((name) => collection.filters[name]?.index).find((name) => name);
     return statement(sql`
       select ${table.id}, ${jsonOrLength(collection, inlineLimit)} as json
@@ -85,7 +85,7 @@ function pages(collection: Collection): ReadPage {
   });
 
   return async (session, { filters, after }, limit) => {
-    const values = { after, limit, inline: inlineLength(limit) };
+    const values = { after, limit, inline: inlineLimitFor(limit) };
     const filterValues: Record<`filter.${string}`, string | number | null> = {};
     for (const [name, value] of Object.entries(filters)) filterValues[`filter.${name}`] = value;
     const page = bind(select(Object.keys(filters)), { ...filterValues, ...values });

@@ -1,10 +1,10 @@
-import type { Column } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import type { Values } from '../../db/columns.ts';
 import { encodeValue } from '../../db/columns.ts';
 import type { SqlValue } from '../../db/statement.ts';
 import { withoutNull } from '../../fields/schema.ts';
 import { timestamp } from '../../fields/timestamp.ts';
-import { parameter } from '../../http/parameters.ts';
+import { decoded, flag, parameter } from '../../http/parameters.ts';
 import type { ChangeToken } from './change-token.ts';
 import { decodeToken } from './change-token.ts';
 import type { Collection } from '../collection.ts';
@@ -34,13 +34,29 @@ type Parameter = z.ZodMiniOptional<z.ZodMiniType<unknown, string>>;
 /** The schema of a list's parameters. It rejects unknown and repeated parameters by name. */
 export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery> {
   const filters: Record<string, Parameter> = { updatedSince: parameter(timestamp()) };
-  for (const [name, { field, column }] of Object.entries(collection.filters)) {
-    filters[name] = parameter(filterOf(field, column));
+  for (const [name, { rule }] of Object.entries(collection.filters)) {
+    filters[name] = parameter(filterOf(name, rule));
   }
   const only = z.strictObject({
-    limit: parameter(limitOf()),
-    cursor: parameter(cursorOf(collection)),
-    since: parameter(sinceOf(collection)),
+    limit: parameter(
+      decoded(
+        (text) =>
+          /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT ? Number(text) : undefined,
+        `expected a whole number from 1 to ${MAX_LIMIT}`,
+      ),
+    ),
+    cursor: parameter(
+      decoded(
+        (text) => decodeCursor(collection, text),
+        'expected a cursor from the Link header of this list',
+      ),
+    ),
+    since: parameter(
+      decoded(
+        (text) => decodeToken(collection, text),
+        'expected 0, or the token that an earlier answer of this list gave',
+      ),
+    ),
     ...filters,
   });
   return z.pipe(
@@ -63,78 +79,34 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
         { when: () => true },
       ),
     ),
-    z.transform(({ limit, cursor, since, ...filters }) => ({
+    z.transform(({ limit, cursor = '', since, ...given }) => ({
       limit,
       since,
-      after: cursor ?? '',
-      filters: presentFilters(filters),
+      after: cursor,
+      filters: storedValues(collection, given),
     })),
   );
 }
 
-function presentFilters(filters: Readonly<Record<string, unknown>>): Record<string, SqlValue> {
-  const values: Record<string, SqlValue> = {};
-  for (const [name, value] of Object.entries(filters)) {
-    if (typeof value === 'string' || typeof value === 'number') values[name] = value;
-  }
-  return values;
-}
-
-function limitOf(): z.ZodMiniType<number, string> {
-  return z.pipe(
-    z.string().check(
-      z.refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT, {
-        error: `expected a whole number from 1 to ${MAX_LIMIT}`,
-      }),
-    ),
-    z.transform(Number),
-  );
-}
-
-function cursorOf(collection: Collection): z.ZodMiniType<string, string> {
-  return decoded(
-    (text) => decodeCursor(collection, text),
-    'expected a cursor from the Link header of this list',
-  );
-}
-
-function sinceOf(collection: Collection): z.ZodMiniType<ChangeToken, string> {
-  return decoded(
-    (text) => decodeToken(collection, text),
-    'expected 0, or the token that an earlier answer of this list gave',
-  );
-}
-
-/** A schema that decodes a text, and rejects it if `decode` returns undefined. */
-function decoded<T>(
-  decode: (text: string) => T | undefined,
-  error: string,
-): z.ZodMiniType<T, string> {
-  return z.pipe(
-    z.string(),
-    z.transform((text, context) => {
-      const value = decode(text);
-      if (value !== undefined) return value;
-      context.issues.push({ code: 'custom', input: text, message: error });
-      return z.NEVER;
-    }),
-  );
-}
-
-/** A schema from the text of a filter to the value that its column stores. */
-function filterOf(field: z.core.$ZodType, column: Column): z.ZodMiniType<SqlValue, string> {
+/** The schema of a filter's values. */
+function filterOf(name: string, field: z.core.$ZodType): z.ZodMiniType<unknown, string> {
   const rule = withoutNull(field);
   if (isString(rule)) return rule;
-  if (rule instanceof z.ZodMiniBoolean) {
-    return z.pipe(
-      z.enum(['true', 'false'], { error: 'expected true or false' }),
-      z.transform((text) => encodeValue(column, text === 'true')),
-    );
-  }
-  throw new Error(`There is no filter ${column.name}.`);
+  if (rule instanceof z.ZodMiniBoolean) return flag();
+  throw new Error(`There is no filter ${name}.`);
 }
 
 /** The type of zod's class does not state that its input is a string. */
 function isString(rule: z.core.$ZodType): rule is z.ZodMiniString<string> {
   return rule instanceof z.ZodMiniString;
+}
+
+/** Returns the values of the filters as their columns store them. */
+function storedValues({ table, filters }: Collection, given: Values): ListPosition['filters'] {
+  const values: Record<string, SqlValue> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const column = filters[name]?.column ?? table.updatedAt;
+    if (value !== undefined) values[name] = encodeValue(column, value);
+  }
+  return values;
 }

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import type { ApiEnv } from '../../http/api-env.ts';
 import { jsonResponse } from '../../http/json-response.ts';
-import { nextLink } from '../../http/link.ts';
 import { streamedBody } from '../../http/streamed-body.ts';
 import type { ReadLarge } from './large-resources.ts';
 import { MAX_READ } from './large-resources.ts';
@@ -131,4 +130,11 @@ async function* pieces(
     isEmpty = false;
   }
   yield after;
+}
+
+/** Returns a `Link` to the next page (RFC 8288): the same URL with these parameters. */
+function nextLink(url: string, parameters: Readonly<Record<string, string>>): string {
+  const next = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) next.searchParams.set(name, value);
+  return `<${next.href}>; rel="next"`;
 }

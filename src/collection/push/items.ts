@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Values } from '../../db/columns.ts';
-import { encodeValue } from '../../db/columns.ts';
+import { encodeValue, requireEntry } from '../../db/columns.ts';
 import type { SqlValue } from '../../db/statement.ts';
 import type { Problem } from '../../errors.ts';
 import { MAX_PROBLEMS } from '../../errors.ts';
@@ -9,7 +9,6 @@ import { isObject, memberOf } from '../../fields/json-object.ts';
 import { isRequired, resource, withoutDefault, withoutNull } from '../../fields/schema.ts';
 import { ProblemList } from '../../http/validation.ts';
 import type { Collection } from '../collection.ts';
-import { requireEntry } from '../collection.ts';
 import { isId, newId } from '../identifier.ts';
 
 /** Why a push item is refused. */
@@ -70,14 +69,14 @@ export function readItems(
   const deletion = deletionOf(collection, match);
   return sent.map((item, index) => {
     const { value, problem } = readValue(collection, match, item);
-    const key = match === unique?.field ? value?.toLowerCase() : value;
+    const key = match === unique?.name ? value?.toLowerCase() : value;
     const before = key === undefined ? undefined : seenValues.get(key);
     // An item that is refused for another reason still reserves its value.
     if (key !== undefined && before === undefined) seenValues.set(key, index);
 
     const deletes = memberOf(item, DELETED) !== undefined;
     const noun = deletes ? 'field of a deletion' : 'field';
-    const checked = new ProblemList({ noun, root: '', most: Math.max(1, toName) });
+    const checked = new ProblemList({ noun, root: '' }, Math.max(1, toName));
     const candidateId = newId();
     const values = deletes
       ? checkDeletion(collection, checked, deletion, item)
@@ -98,15 +97,16 @@ export function readItems(
       return { problems: found, unlisted: checked.unlisted };
     }
 
-    if (unique && isTaken) return takenRefusal(collection.noun, unique.field, newUnique);
+    if (isTaken) return takenRefusal(collection, newUnique);
     return { value, candidateId, ...values, unique: newUnique, deletes };
   });
 }
 
 /** Returns the refusal of an item whose unique value belongs to another resource. */
-export function takenRefusal(noun: string, field: string, value: string): Refusal {
+export function takenRefusal({ noun, unique }: Collection, value: string): Refusal {
+  const message = `${noun} ${JSON.stringify(value)} already exists`;
   return {
-    problems: [{ path: field, message: `${noun} ${JSON.stringify(value)} already exists` }],
+    problems: [{ path: unique?.name ?? '', message }],
     taken: value,
   };
 }
@@ -124,20 +124,19 @@ function readValue(
   });
   if (sent === undefined) return problem('required');
   if (sent === null) return problem('expected a value other than null: it finds the resource');
-  const rule = matches[match];
-  if (rule?.field === undefined) {
+  const rule = matches[match]?.rule;
+  if (rule === undefined) {
     const isGood = typeof sent === 'string' && isId(sent);
     return isGood ? { value: sent } : problem(`expected the id of a ${noun.toLowerCase()}`);
   }
-  const parsed = z.safeParse(rule.field, sent);
+  const parsed = z.safeParse(withoutNull(rule), sent);
   return parsed.success ? { value: String(parsed.data) } : problem('expected another value');
 }
 
 /** What an item sets the unique field to; undefined if it does not name it, or names no good value. */
-function uniqueValue({ unique, fields }: Collection, item: unknown): string | undefined {
+function uniqueValue({ unique }: Collection, item: unknown): string | undefined {
   if (!unique) return undefined;
-  const rule = withoutNull(requireEntry(fields, unique.field));
-  const parsed = z.safeParse(rule, memberOf(item, unique.field));
+  const parsed = z.safeParse(withoutNull(unique.rule), memberOf(item, unique.name));
   return parsed.success ? String(parsed.data) : undefined;
 }
 
@@ -155,9 +154,7 @@ function checkItem(
 ): Pick<PushItem, 'named' | 'defaults' | 'missing'> | undefined {
   const missing = required?.filter((name) => memberOf(item, name) === undefined);
   const isNew = missing?.length === 0;
-  const values = isNew
-    ? problems.check(postBody, item)?.(candidateId)
-    : problems.check(patchBody, item);
+  const values = problems.check(isNew ? postBody : patchBody, item)?.(candidateId);
   if (values === undefined) return undefined;
   const named: Record<string, SqlValue> = {};
   const defaults: Record<string, SqlValue> = {};

@@ -9,14 +9,20 @@ import type { PushItem } from './items.ts';
 
 /** What happens to an item, by its number in SQL. The last three are refusals. */
 export const OUTCOMES = [
-  ...(['unchanged', 'stale', 'created', 'updated', 'deleted'] as const),
-  ...(['several', 'missing', 'taken'] as const),
+  'unchanged',
+  'stale',
+  'created',
+  'updated',
+  'deleted',
+  'several',
+  'missing',
+  'taken',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** SQL: the number of an outcome. */
 export function outcome(name: Outcome): Sql {
-  return raw(String(OUTCOMES.indexOf(name)));
+  return raw(OUTCOMES.indexOf(name));
 }
 
 /** The properties of a push that its statements depend on. */
@@ -63,7 +69,7 @@ export function itemText(
  */
 export function isSet({ writable }: Collection, name: string, sets = raw('item.sets')): Sql {
   const index = Object.values(writable).findIndex((column) => column.name === name);
-  return sql`${sets} & ${raw(String(2 ** index))}`;
+  return sql`${sets} & ${raw(2 ** index)}`;
 }
 
 /**
@@ -117,9 +123,9 @@ export function plan<N extends string>(
     from (
       select item.n, item.candidate, old.id as old_id, ${matches} as matches${more && sql`, ${more}`}, case
         when ${matches} > 1 then ${outcome('several')}
-        when kind = ${raw(String(KINDS.deletes))} then case
+        when kind = ${raw(KINDS.deletes)} then case
           when old.id is null then ${outcome('unchanged')} when ${isStale} then ${outcome('stale')} else ${outcome('deleted')} end
-        when old.id is null and kind = ${raw(String(KINDS.changes))} then ${outcome('missing')}
+        when old.id is null and kind = ${raw(KINDS.changes)} then ${outcome('missing')}
         when ${isStale} then ${outcome('stale')}
         when ${isTaken(collection, match, form, source)} then ${outcome('taken')}
         when old.id is null then ${outcome('created')}
@@ -145,7 +151,7 @@ function isTaken<N extends string>(
     raw(`coalesce(old.id, '')`),
   );
   const deletedBy = sql`(
-    select jsonb_group_object(old.id, item.n) from ${source} where kind = ${raw(String(KINDS.deletes))} and old.id is not null)`;
+    select jsonb_group_object(old.id, item.n) from ${source} where kind = ${raw(KINDS.deletes)} and old.id is not null)`;
   return sql`(${isSet(collection, name)} and exists (${other} ${deletes && sql`and not coalesce(${deletedBy} ->> other.id < item.n, 0)`}))`;
 }
 
@@ -156,7 +162,7 @@ function isTaken<N extends string>(
  */
 function matchedItems<N extends string>(
   collection: Collection,
-  { column, index, isIndexed, isUnique }: Match,
+  { column, index, isUnique }: Match,
   form: PushForm,
   guard: Sql<N>,
 ): { readonly source: Sql<N | PlanName>; readonly matches: Sql } {
@@ -169,10 +175,10 @@ function matchedItems<N extends string>(
       matches: raw('(old.id is not null)'),
     };
   }
-  if (isIndexed) {
+  if (index !== undefined) {
     // Both in one column of the item, so that they are read once.
     const found = sql`, (
-      select json_array(count(*), min(hit.id)) from ${table} as hit ${index !== undefined && sql`indexed by ${identifier(index)}`}
+      select json_array(count(*), min(hit.id)) from ${table} as hit indexed by ${identifier(index)}
       where hit.brand_id = ${writableBrand} and hit.${name} = parsed ->> 1) as found`;
     return {
       source: sql`${itemColumns(collection, form, guard, found)} left join ${old} and found ->> 0 = 1 and old.id = found ->> 1`,

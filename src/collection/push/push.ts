@@ -1,4 +1,5 @@
 import type { BrandSession } from '../../db/brand-session.ts';
+import { requireEntry } from '../../db/columns.ts';
 import { NO_KEY } from '../../db/idempotency-records.ts';
 import type { ItemParameter, ItemParameters } from '../../db/json-items.ts';
 import { packItems } from '../../db/json-items.ts';
@@ -10,14 +11,15 @@ import { fingerprint, readIdempotencyKey } from '../../http/idempotency.ts';
 import { jsonResponse } from '../../http/json-response.ts';
 import { readPreferences } from '../../http/prefer.ts';
 import { ProblemList } from '../../http/validation.ts';
+import { cached } from '../../lazy.ts';
 import type { Collection } from '../collection.ts';
-import { requireEntry } from '../collection.ts';
 import type { ReadLarge } from '../list/large-resources.ts';
-import { inlineLength, jsonsById, largeResources } from '../list/large-resources.ts';
+import { inlineLimitFor, jsonsById, largeResources } from '../list/large-resources.ts';
+import type { Part } from '../list/response.ts';
 import { inParts, listResponse } from '../list/response.ts';
 import type { PostOperation } from '../post-parameters.ts';
 import type { ListedResource } from '../representation.ts';
-import { listedJson, listedResource } from '../representation.ts';
+import { jsonIn, listedResource } from '../representation.ts';
 import { checkedRow } from '../row-limit.ts';
 import { itemsOf } from '../validate-list.ts';
 import type { PushItem, ReadItems } from './items.ts';
@@ -26,14 +28,13 @@ import type { PushForm } from './plan.ts';
 import { itemText, OUTCOMES } from './plan.ts';
 import type { PlanEntry, Planned } from './results.ts';
 import { invalidItems, problemsOf, refusalOf, resultsOf } from './results.ts';
-import type { PushStatements } from './statements.ts';
 import { pushStatements } from './statements.ts';
 
 /** A push to run. */
 interface Push {
   /** The field that items match by. */
   readonly match: string;
-  /** The items that validation did not refuse, in order. Their places in this list tell them apart in the database. */
+  /** The items that validation did not refuse. In SQL, an item's number is its place in this list. */
   readonly sent: readonly SentItem[];
   readonly ifNewer: boolean;
   /** Whether to write the accepted items even if others are refused. */
@@ -70,10 +71,11 @@ export function pushOperation(collection: Collection): PostOperation {
   const { keys } = collection;
   const { report, write } = pushCalls(collection);
 
-  return async (c, body, parameters) => {
+  return async (c, body, readParameters) => {
     const { headers } = c.req.raw;
     const [match = ''] = c.req.queries('match') ?? [];
     const isDryRun = c.req.queries('dryRun')?.[0] === 'true';
+    // Also needed if a check fails, to report their problems too.
     let items: ReadItems = [];
     const readBody = (): void => {
       const problems = new ProblemList();
@@ -83,7 +85,7 @@ export function pushOperation(collection: Collection): PostOperation {
     const readKey = (): string | undefined => (isDryRun ? undefined : readIdempotencyKey(headers));
     const [{ ifNewer }, , key] = withItemProblems(
       collection,
-      () => checkAll(c, parameters, readBody, readKey),
+      () => checkAll(c, readParameters, readBody, readKey),
       () => items,
     );
     const { lenient, minimal, applied } = readPreferences(headers);
@@ -128,8 +130,9 @@ export function pushOperation(collection: Collection): PostOperation {
  * the response begins before these calls: if they fail, the body is aborted, but what was done does not end in an error.
  */
 async function* partsOnceDone(
-  ...[resources, readLarge]: Parameters<typeof inParts>
-): ReturnType<typeof inParts> {
+  resources: readonly ListedResource[],
+  readLarge: ReadLarge,
+): AsyncGenerator<Part, void> {
   if (resources.some(({ json }) => typeof json === 'number')) yield { text: '', isLast: false };
   yield* inParts(resources, readLarge);
 }
@@ -166,14 +169,10 @@ interface PushCalls {
 }
 
 function pushCalls(collection: Collection): PushCalls {
-  const largeOf = largeResources(collection);
-  const made = new Map<string, PushStatements>();
-  const statementsFor = ({ match }: Push): PushStatements => {
-    const statements =
-      made.get(match) ?? pushStatements(collection, requireEntry(collection.matches, match));
-    made.set(match, statements);
-    return statements;
-  };
+  const readLargeFor = largeResources(collection);
+  const statementsFor = cached((match: string) =>
+    pushStatements(collection, requireEntry(collection.matches, match)),
+  );
 
   const reportRows = async (
     session: BrandSession,
@@ -185,7 +184,7 @@ function pushCalls(collection: Collection): PushCalls {
     );
     const unkeyed = { idempotencyKey: null, fingerprint: null, stem: '' };
     const { rows } = await session.run([
-      bind(statementsFor(push).report(form), { ...values, ...unkeyed, inline }),
+      bind(statementsFor(push.match).report(form), { ...values, ...unkeyed, inline }),
     ]);
     return rows[0] ?? [];
   };
@@ -198,7 +197,7 @@ function pushCalls(collection: Collection): PushCalls {
     async report(session, push) {
       // The limits are those of the write, whose texts are longer.
       parametersOf(push, textOf);
-      const rows = await reportRows(session, push, inlineLengthOf(push));
+      const rows = await reportRows(session, push, inlineLimitOf(push));
       return {
         ...reported(rows),
         // The large resources as the push would change them.
@@ -208,7 +207,7 @@ function pushCalls(collection: Collection): PushCalls {
             const value = String(old_id);
             return one && lengths.has(value) ? { ...one, item: { ...one.item, value } } : [];
           });
-          const inline = inlineLength(sent.length, room);
+          const inline = inlineLimitFor(sent.length, room);
           const large = await reportRows(session, { ...push, match: 'id', sent }, inline);
           return jsonsById(large, 'old_id');
         },
@@ -216,9 +215,9 @@ function pushCalls(collection: Collection): PushCalls {
     },
 
     async write(session, push, idempotencyKey = NO_KEY, fingerprint = '') {
-      const { record, deletions, write, report, resources, recorded } = statementsFor(push);
+      const { record, deletions, write, report, resources, recorded } = statementsFor(push.match);
       const { form, values, written } = parametersOf(push, textOf);
-      const inline = inlineLengthOf(push);
+      const inline = inlineLimitOf(push);
       const all = { ...values, idempotencyKey, fingerprint, stem: newStem(), inline };
       const work = [
         bind(record(form), all),
@@ -232,7 +231,7 @@ function pushCalls(collection: Collection): PushCalls {
         bind(recorded, all),
         idempotencyKey !== NO_KEY,
       );
-      const readLarge = largeOf(session);
+      const readLarge = readLargeFor(session);
       const isOurs = Boolean(keyRow['has_written']);
       const isReplay = !isOurs && idempotencyKey !== NO_KEY && keyRow['results'] !== null;
       if (!isOurs && !isReplay) return { ...reported(rows[work.length - 1] ?? []), readLarge };
@@ -257,7 +256,7 @@ function reported(rows: readonly Row[]): Planned {
   for (const row of rows) {
     const place = Number(row['n']);
     plan[place] = planEntry([place, row['outcome'], row['old_id'], row['matches']]);
-    resources[place] = { id: String(row['old_id']), json: listedJson(row) };
+    resources[place] = { id: String(row['old_id']), json: jsonIn(row) };
   }
   return { plan, resource: (place) => resources[place] };
 }
@@ -280,8 +279,8 @@ function planEntry(entry: unknown): PlanEntry {
 }
 
 /** Returns the value of `inlineLimit`: with `return=minimal`, no resource is short enough to be read. */
-function inlineLengthOf({ minimal, sent }: Push): number {
-  return minimal ? -1 : inlineLength(sent.length);
+function inlineLimitOf({ minimal, sent }: Push): number {
+  return minimal ? -1 : inlineLimitFor(sent.length);
 }
 
 /** Returns the defaults of an item for a dry run. The new resource has no id yet, so a default that is the id is null. */

@@ -74,20 +74,20 @@ export function resultsOf(
 
 /** Returns why the plan refuses an item; undefined if it does not. */
 function refusalBy(
-  { noun, unique }: Collection,
+  collection: Collection,
   match: string,
   { value, missing, unique: newUnique }: PushItem,
   { outcome, matches }: PlanEntry,
 ): Refusal | undefined {
-  const name = noun.toLowerCase();
+  const name = collection.noun.toLowerCase();
   const quoted = JSON.stringify(value);
   const problem = (message: string): Refusal => ({ problems: [{ path: match, message }] });
   if (outcome === 'several') return problem(`${matches} ${name}s have the value ${quoted}`);
   if (outcome === 'missing') {
     return missing ? { problems: missing } : problem(`no ${name} has the value ${quoted}`);
   }
-  return outcome === 'taken' && unique && newUnique !== undefined
-    ? takenRefusal(noun, unique.field, newUnique)
+  return outcome === 'taken' && newUnique !== undefined
+    ? takenRefusal(collection, newUnique)
     : undefined;
 }
 

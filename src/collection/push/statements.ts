@@ -1,4 +1,4 @@
-import { literal, newestChange } from '../../db/change-order.ts';
+import { newestChange } from '../../db/change-order.ts';
 import { orWriteTime } from '../../db/guarded-update.ts';
 import type { RecordName } from '../../db/idempotency-records.ts';
 import {
@@ -11,10 +11,11 @@ import {
   resultsOfThisTry,
 } from '../../db/idempotency-records.ts';
 import type { Sql } from '../../db/sql.ts';
-import { identifier, join, placeholder, raw, sql } from '../../db/sql.ts';
+import { identifier, join, literal, placeholder, raw, sql } from '../../db/sql.ts';
 import type { KeyedSelect, Statement } from '../../db/statement.ts';
 import { now, selectWithKey, statement, thisTry, uncheckedBrand } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
+import { cached } from '../../lazy.ts';
 import type { Collection, Match } from '../collection.ts';
 import { inlineLimit, jsonOrLength } from '../list/large-resources.ts';
 import type { PlanName, PushForm } from './plan.ts';
@@ -168,15 +169,9 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
   };
 }
 
-/** Caches statements that depend on few forms, so that a new combination of columns costs no new rendering. */
+/** Caches statements that depend on little of the form, so that a new combination of columns costs no new rendering. */
 function byParameters(
   make: (form: PushForm) => Statement<PushName>,
 ): (form: PushForm) => Statement<PushName> {
-  const made = new Map<string, Statement<PushName>>();
-  return (form) => {
-    const key = `${form.parameters} ${form.deletes ? 'deletes' : ''}`;
-    const known = made.get(key) ?? make(form);
-    made.set(key, known);
-    return known;
-  };
+  return cached(make, ({ parameters, deletes }) => [parameters, deletes].join());
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Collection } from '../../../src/collection/collection.ts';
+import { shapes } from '../../../src/fields/expected.ts';
 import type { Shape } from '../../../src/fields/schema.ts';
 import { isRequired, withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
 import type { Profile } from '../../../src/profile/profile.ts';
@@ -101,7 +102,7 @@ function describeField(
   schema: z.core.$ZodType,
   meaning: Meaning = { text: '', derivedDefault: undefined, example: undefined },
 ): DescribedField {
-  const rule = z.globalRegistry.get(withoutNull(schema))?.description ?? '';
+  const rule = shapes.get(withoutNull(schema))?.description ?? '';
   return {
     ...meaning,
     name,

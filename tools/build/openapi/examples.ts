@@ -61,7 +61,7 @@ export function deletion(described: DescribedCollection): Example {
 export function patch(described: DescribedCollection): Example {
   const { unique } = described.collection;
   const changed = described.fields.findLast(
-    ({ name, isRequired }) => isRequired && name !== unique?.field,
+    ({ name, isRequired }) => isRequired && name !== unique?.name,
   );
   return pick(described, ({ name }) => name === (changed ?? described.fields[0])?.name);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { shapes } from '../../../src/fields/expected.ts';
 import { withoutNull } from '../../../src/fields/schema.ts';
 import type { Schema, Schemas } from './schema.ts';
 import { isSchemas } from './schema.ts';
@@ -7,7 +8,10 @@ import { isSchemas } from './schema.ts';
 
 /** Returns the JSON Schema of a schema's input, before defaults are applied. */
 export function toJsonSchema(schema: z.core.$ZodType): Schema {
+  const metadata = z.registry<z.core.JSONSchema.BaseSchema>();
+  for (const [rule, shape] of shapes) metadata.add(rule, shape);
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    metadata,
     io: 'input',
     // The descriptions state the defaults. Generators treat a field with a `default` as always present.
     override: ({ jsonSchema }) => {

@@ -88,12 +88,12 @@ export function listParameters(described: DescribedCollection): Schema[] {
       `Only ${names.nouns} that were created or changed at this time or later.`,
       parameterSchema(timestamp()),
     ),
-    ...Object.entries(collection.filters).map(([name, { field }]) =>
+    ...Object.entries(collection.filters).map(([name, { rule }]) =>
       query(
         name,
         fields.find((field) => field.name === name)?.example,
         `Only ${names.nouns} whose \`${name}\` is exactly this.`,
-        parameterSchema(field),
+        parameterSchema(rule),
       ),
     ),
   ];

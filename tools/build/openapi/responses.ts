@@ -110,7 +110,7 @@ export function errorResponses({ brand, collections }: DescribedService): Schema
 function errorsOf(described: DescribedCollection): Schemas {
   const { collection, names, fields } = described;
   const { unique, noun } = collection;
-  const example = fields.find(({ name }) => name === unique?.field)?.example;
+  const example = fields.find(({ name }) => name === unique?.name)?.example;
   return {
     [`Invalid${names.one}`]: invalidBody('', described),
     [`Invalid${names.many}`]: invalidPost(described),
@@ -119,7 +119,7 @@ function errorsOf(described: DescribedCollection): Schemas {
     }),
     ...(unique && {
       [`${names.one}Exists`]: errorResponse(
-        `The brand has a ${names.noun} with this ${unique.field} already, ignoring case.`,
+        `The brand has a ${names.noun} with this ${unique.name} already, ignoring case.`,
         { taken: new AlreadyExists(noun, String(example)) },
       ),
     }),
