@@ -82,7 +82,8 @@ describe('the search', () => {
     const before = tab.requested.length;
     await page.keyboard.press('/');
     await page.keyboard.type('sku');
-    expect(tab.requested.slice(before)).toEqual([]);
+    // The browser asks for the icon when it likes.
+    expect(tab.requested.slice(before).filter((url) => !url.endsWith('/icon.svg'))).toEqual([]);
   });
 
   it.each([
