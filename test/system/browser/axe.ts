@@ -19,9 +19,10 @@ const report = z.object({
 
 /**
  * What axe finds on a page, against WCAG 2.2 AA and what axe recommends beyond it.
+ * @param within a selector of the part to look at: the whole page takes seconds
  * @returns the name of each broken rule with the elements that break it
  */
-export async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page, within = 'html'): Promise<string[]> {
   // What is shown only below the mouse, as it comes or goes, is not looked at.
   await page.mouse.move(0, 0);
   await page.evaluate(
@@ -29,7 +30,8 @@ export async function violations(page: Page): Promise<string[]> {
   );
   const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   await page.evaluate(await readFile(file, 'utf8'));
-  const found = report.parse(await page.evaluate(`axe.run(document, ${JSON.stringify(OPTIONS)})`));
+  const call = `axe.run(${JSON.stringify(within)}, ${JSON.stringify(OPTIONS)})`;
+  const found = report.parse(await page.evaluate(call));
   return found.violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );

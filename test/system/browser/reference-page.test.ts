@@ -357,7 +357,7 @@ describe('with a script', () => {
       await page.locator('.tabs input[value="python"]').first().check();
       await page.reload();
       const all = page.locator('.tabs:has(input[value="python"])');
-      const shown = page.locator('.panel[data-tab="python"]:visible');
+      const shown = page.locator('.tabs:has(fieldset) .panel[data-tab="python"]:visible');
       expect(await shown.count()).toBe(await all.count());
       // Of what there is in one language only, that is shown.
       expect(await page.locator('.tabs:has(fieldset) .panel[data-tab="sh"]:visible').count()).toBe(
@@ -414,7 +414,7 @@ describe('the switch of colours', () => {
 it('an operation is copied as Markdown, with the address of the page', () =>
   onPage(WIDE, async (page) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy Delete a product as Markdown' }).click();
+    await page.getByRole('button', { name: 'Copy as Markdown: Delete a product' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toContain(

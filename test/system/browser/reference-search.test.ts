@@ -50,11 +50,11 @@ describe('the search', () => {
     await page.keyboard.type(query);
     expect(await page.getByRole('option').first().locator('.title').innerText()).toBe(title);
     await page.keyboard.press('Enter');
-    expect(page.url()).toBe(`${origin}/docs${place}`);
+    await expect.poll(() => page.url()).toBe(`${origin}/docs${place}`);
     expect(await page.getByRole('dialog').count()).toBe(0);
-    const { y = -1 } = (await page.locator(place).boundingBox()) ?? {};
-    expect(y).toBeGreaterThanOrEqual(0);
-    expect(y).toBeLessThan(900);
+    const top = async (): Promise<number> => (await page.locator(place).boundingBox())?.y ?? -1;
+    await expect.poll(top).toBeGreaterThanOrEqual(0);
+    expect(await top()).toBeLessThan(900);
   });
 
   it('takes the result that the arrow keys choose', async () => {
@@ -66,7 +66,7 @@ describe('the search', () => {
     expect(await input.getAttribute('aria-activedescendant')).toBe('search-result-1');
     expect(await page.locator('#search-result-1').getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
-    expect(page.url()).toBe(`${origin}/docs#listProducts-sku`);
+    await expect.poll(() => page.url()).toBe(`${origin}/docs#listProducts-sku`);
   });
 
   it('says that it found nothing', async () => {
@@ -82,7 +82,8 @@ describe('the search', () => {
     const before = tab.requested.length;
     await page.keyboard.press('/');
     await page.keyboard.type('sku');
-    expect(tab.requested.slice(before)).toEqual([]);
+    // The browser asks for the icon when it likes.
+    expect(tab.requested.slice(before).filter((url) => !url.endsWith('/icon.svg'))).toEqual([]);
   });
 
   it.each([
@@ -93,6 +94,6 @@ describe('the search', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.keyboard.type('sku');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(look.width);
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, '.search-dialog')).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { copyButton } from './copy.ts';
 /** Puts a button that copies an operation as Markdown in place of each link to it. */
 export function addMarkdownButtons(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.markdown')) {
-    const name = `Copy ${link.dataset['operation'] ?? ''} as Markdown`;
+    const name = `Copy as Markdown: ${link.dataset['operation'] ?? ''}`;
     const button = copyButton('Copy as Markdown', name, () => read(link.href));
     if (button === undefined) continue;
     button.className = 'action';

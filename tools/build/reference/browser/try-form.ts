@@ -58,7 +58,6 @@ export function tryForm(id: string, operation: TryOperation, key: HTMLInputEleme
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (!key.reportValidity()) return;
     const values = [...controls].map(([{ name }, { value }]) => [name, value.trim()] as const);
     const entered = { key: key.value.trim(), parameters: new Map(values), body: body?.text() };
     button.disabled = true;

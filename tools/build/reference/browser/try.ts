@@ -21,12 +21,12 @@ function tryPanel(): (id: string, button: HTMLElement) => void {
     'Close',
   );
   const key = keyField();
-  const place = element('div');
+  const place = element('div', { class: 'try-body' });
   const panel = element(
     'dialog',
     { class: 'try', 'aria-labelledby': title.id },
     element('div', { class: 'try-head' }, title, close),
-    element('div', { class: 'try-body' }, ...key.parts, place),
+    place,
   );
   document.body.append(panel);
 
@@ -45,6 +45,8 @@ function tryPanel(): (id: string, button: HTMLElement) => void {
     const form = forms.get(id) ?? tryForm(id, operation, key.input);
     forms.set(id, form);
     title.textContent = operation.summary;
+    // All forms share the field, so that a key is entered once.
+    form.prepend(key.field);
     place.replaceChildren(form);
     opener = button;
     if (panel.open) return;
@@ -56,7 +58,7 @@ function tryPanel(): (id: string, button: HTMLElement) => void {
 }
 
 /** The field of the key. It is the only place that has it: nothing stores it, and the browser is not to offer it. */
-function keyField(): { readonly parts: readonly Element[]; readonly input: HTMLInputElement } {
+function keyField(): { readonly field: Element; readonly input: HTMLInputElement } {
   // A field of type password would make browsers offer to keep the key.
   const input = element('input', {
     id: 'try-key',
@@ -79,5 +81,5 @@ function keyField(): { readonly parts: readonly Element[]; readonly input: HTMLI
     { class: 'hint', id: 'try-key-hint' },
     `It is sent to ${location.origin} only, and forgotten when you leave or reload the page.`,
   );
-  return { parts: [element('div', { class: 'field' }, label, input, hint)], input };
+  return { field: element('div', { class: 'field' }, label, input, hint), input };
 }

@@ -29,7 +29,7 @@ export function operationSection(
   const text = html`${heading(3, id, summary)}
     <p class="address">${methodBadge(method)} <code>${withBreaks(path)}</code></p>
     <p class="actions">
-      <button type="button" class="action primary" data-try="${id}" aria-label="Try ${summary}">
+      <button type="button" class="action primary" data-try="${id}" aria-label="Try it: ${summary}">
         Try it
       </button>
       <a class="markdown" data-operation="${summary}" href="${MARKDOWN_FOLDER}/${id}.md"
