@@ -59,14 +59,24 @@ class World {
     if (problem !== undefined) throw new Error(`${action} ${path} by ${MARKERS[who]}: ${problem}`);
   }
 
-  /** Everything, read anew, is what the model says. */
+  /** Everything, read anew and followed from every token, is what the model says. */
   async check(paths: ReadonlySet<string>): Promise<void> {
     for (const who of [0, 1] as const) {
       for (const path of paths) {
         const actions: readonly Step['action'][] = path === PROFILE ? ['find'] : ['list', 'follow'];
-        for (const action of actions) await this.take({ ...NOTHING, who, path, action });
+        for (const action of actions) {
+          const targets = action === 'follow' ? this.#tokens(who, collectionAt(path)) : 1;
+          for (let target = 0; target < targets; target++) {
+            await this.take({ ...NOTHING, who, path, action, target });
+          }
+        }
       }
     }
+  }
+
+  /** How many tokens of a collection a brand has been given. */
+  #tokens(who: number, of: TestCollection): number {
+    return this.#sides[who]?.followed.get(of)?.size ?? 1;
   }
 
   async #profile(
@@ -265,7 +275,11 @@ describe.each(services)('Two brands that ask %s for anything at all', (_, asked,
             await Promise.all(MARKERS.map((marker) => TestBrand.create(marker, service))),
             tally,
           );
-          for (const next of steps) await world.take(next);
+          for (const [n, next] of steps.entries()) {
+            // The tokens that this gives report at the end what the second half has done.
+            if (n === Math.floor(steps.length / 2)) await world.check(new Set(paths));
+            await world.take(next);
+          }
           await world.check(new Set(paths));
           requests += steps.length;
         },

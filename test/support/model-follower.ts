@@ -21,6 +21,10 @@ export class Followed {
     return this.#issued[target % this.#issued.length] ?? { token: '0', place: undefined };
   }
 
+  get size(): number {
+    return this.#issued.length;
+  }
+
   note(issued: Issued): void {
     this.#issued.push(issued);
   }
