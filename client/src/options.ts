@@ -37,7 +37,12 @@ export function checkOptions(options: object, required?: string): void {
  * @param what the rule in words, after "to be"
  * @throws TypeError if it cannot, or RangeError if it is a number
  */
-export function expectOption(isRight: boolean, name: string, what: string, value?: unknown): void {
+export function expectOption(
+  isRight: boolean,
+  name: string,
+  what: string,
+  value?: unknown,
+): asserts isRight {
   if (isRight) return;
   throw new (typeof value === 'number' ? RangeError : TypeError)(`Expected ${name} to be ${what}.`);
 }

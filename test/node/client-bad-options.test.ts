@@ -164,7 +164,7 @@ it('A filter that a query cannot have is refused: left out, it would not filter'
 });
 
 describe('The mirror refuses, before it reads anything,', () => {
-  const FIELDS = 'a list of different fields of a product, without sku';
+  const FIELDS = 'a list of different fields of products, without sku';
   const STATE = 'the text that persist was given, or undefined for the first run';
   it.each([
     ['products', 'the products of a BrandClient', [undefined, null, {}, connect().client]],
@@ -173,6 +173,11 @@ describe('The mirror refuses, before it reads anything,', () => {
       'fields',
       FIELDS,
       [undefined, null, 'title', {}, [], [''], [5], ['sku'], ['id'], ['title', 'title']],
+    ],
+    [
+      'key',
+      'one of sku, storeProductId, storeVariantId, handle',
+      [null, '', 5, {}, 'id', 'title', 'code'],
     ],
     ['state', STATE, [null, 5, {}, '', '{', '{}', 'null', '[]', '{"fields":["title"]}']],
     ['persist', FUNCTION, [undefined, ...NO_FUNCTIONS]],
@@ -201,6 +206,20 @@ describe('The mirror refuses, before it reads anything,', () => {
   });
 });
 
+it('The mirror refuses products beside coupon codes, and keys of the other', async () => {
+  const { products, couponCodes } = connect().client;
+  const kept = { store: new FakeStore(), fields: ['active'], state: undefined };
+  const options = { ...kept, persist: () => expect.fail(), report: () => expect.fail() };
+  for (const [others, text] of [
+    [{ products, couponCodes }, 'Expected products to be left out beside couponCodes.'],
+    [{ couponCodes, key: 'sku' }, 'Expected key to be one of code, storeDiscountId.'],
+    [{ couponCodes: {} }, 'Expected couponCodes to be the coupon codes of a BrandClient.'],
+  ] as const) {
+    const running = (): unknown => Reflect.apply(mirror, undefined, [{ ...options, ...others }]);
+    expect(await problem(running)).toEqual(['TypeError', text]);
+  }
+});
+
 describe('The mirror refuses', () => {
   const ITEM = { sku: 'A', title: 'Rope' };
   const GOOD = { changed: [ITEM], deleted: ['B'], since: '1' };
@@ -214,7 +233,7 @@ describe('The mirror refuses', () => {
   ];
   const REFUSAL = [
     'TypeError',
-    'Expected the result of store.changes to be { changed, deleted, since }, with a non-empty string as since and strings as SKUs.',
+    'Expected the result of store.changes to be { changed, deleted, since }, with a non-empty string as since and strings as sku.',
   ];
 
   it.each([0, 1])(

@@ -141,8 +141,8 @@ describe('A mirror that died', () => {
     const { data } = await products.create({ sku: 'P', title: 'P', priceCents: 1 });
     await run();
     store.delete('P');
-    network.respond = ({ pathname }) =>
-      pathname.endsWith(data.id) ? Response.json({ error: 'No.' }, { status: 403 }) : undefined;
+    network.respond = ({ search }) =>
+      search === '?match=id' ? Response.json({ error: 'No.' }, { status: 403 }) : undefined;
     await expect(run()).rejects.toThrow('No.');
     network.respond = () => undefined;
     await products.update(data.id, { title: 'Changed' });

@@ -175,7 +175,7 @@ describe.each(SPELLINGS)('A store that spells a SKU %j', (sku, key) => {
   });
 });
 
-const ROPE_AND_YACHT = ['A: not copied, because 2 items of the store have this SKU: "A", "A "'];
+const ROPE_AND_YACHT = ['A: not copied, because 2 items of the store have this sku: "A", "A "'];
 
 describe('Two items of the store with one SKU', () => {
   beforeEach(() => {
@@ -327,7 +327,7 @@ describe('A second item with the SKU of an item that both sides have', () => {
 
 describe('Two products with one SKU', () => {
   const REPORT: readonly unknown[] = [
-    expect.stringMatching(/^A: not copied, because 2 products have this SKU: \S{36}, \S{36}$/),
+    expect.stringMatching(/^A: not copied, because 2 products have this sku: \S{36}, \S{36}$/),
   ];
 
   it('are reported in each run, and touch nothing', async () => {
@@ -398,7 +398,7 @@ it('Two items that the store reports under the very same SKU are reported and no
   store.changes = (since) =>
     Promise.resolve({ changed: since ? [] : items, deleted: [], since: '1' });
   await create('A', 'Of the service');
-  const report = 'A: not copied, because 2 items of the store have this SKU: "A", "A"';
+  const report = 'A: not copied, because 2 items of the store have this sku: "A", "A"';
   expect(await runs(2)).toEqual([report, report]);
   expect([await titles(), store.writes]).toEqual([{ A: 'Of the service' }, 0]);
 });

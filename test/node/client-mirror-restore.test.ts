@@ -165,7 +165,7 @@ it('A mirror brings an item back whose product had no SKU when the store deleted
   await client.products.update(id, { sku: null });
   store.delete('P');
   await run();
-  expect(reports).toEqual([expect.stringContaining('no SKU')]);
+  expect(reports).toEqual([expect.stringContaining('no sku')]);
   await client.products.update(id, { sku: 'P' });
   expect(await settled()).toEqual({ P: 'p' });
 });

@@ -221,7 +221,7 @@ describe('A mirror', () => {
     Object.assign(one.network, {
       fetch: async (...request: Parameters<typeof fetch>) => {
         const answer = await fetch(...request);
-        if (!isChanged && one.network.sent.at(-1)?.path.endsWith(yam?.id ?? '')) {
+        if (!isChanged && one.network.sent.at(-1)?.method === 'GET') {
           isChanged = true;
           await products.update(yam?.id ?? '', { featured: true });
         }
@@ -233,6 +233,46 @@ describe('A mirror', () => {
     expect(isChanged).toBe(true);
     await expectEqual();
     expect(one.store.items.has('Y')).toBe(false);
+  });
+
+  it('does not delete what somebody changes after the pull, and brings it back', async () => {
+    one.store.put('Z', 'Zucchini', 1);
+    await rounds();
+    const { products } = client();
+    const [found] = await all(products.list({ sku: 'Z' }));
+    one.store.delete('Z');
+    const { fetch } = one.network;
+    let reads = 0;
+    Object.assign(one.network, {
+      fetch: async (...request: Parameters<typeof fetch>) => {
+        const answer = await fetch(...request);
+        if (one.network.sent.at(-1)?.method === 'GET' && ++reads === 1) {
+          await products.update(found?.id ?? '', { title: 'Courgette' });
+        }
+        return answer;
+      },
+    });
+    await one.run();
+    Object.assign(one.network, { fetch });
+    await rounds();
+    await expectEqual();
+    expect(one.store.items.get('Z')?.title).toBe('Courgette');
+    one.store.delete('Z');
+    await rounds();
+  });
+
+  it('deletes all that the store has deleted with one read and one push', async () => {
+    for (let n = 0; n < 12; n++) one.store.put(`Z${n}`, 'Zucchini', n);
+    await rounds();
+    for (let n = 0; n < 12; n++) one.store.delete(`Z${n}`);
+    const before = one.network.sent.length;
+    await one.run();
+    // What changed, whether it has changed since, and the deletions.
+    expect(one.network.sent.slice(before).map(({ method }) => method)).toEqual([
+      ...['GET', 'POST', 'POST'],
+    ]);
+    await rounds();
+    await expectEqual();
   });
 
   it('takes what the service normalizes for the same', async () => {
@@ -457,8 +497,9 @@ describe('A mirror', () => {
     };
     await mirror({ ...job, fields: FIELDS, state: undefined });
     await expect(mirror({ ...job, fields: ['title'], state })).rejects.toThrow(
-      'The state is of a mirror with the fields title, priceCents.',
+      'The state is of a mirror with the key sku and the fields title, priceCents.',
     );
+    await expect(mirror({ ...job, fields: FIELDS, key: 'sku', state })).resolves.toBeUndefined();
   });
 
   it('is idle when nothing changes: one read each', async () => {

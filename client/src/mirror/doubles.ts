@@ -8,9 +8,9 @@ import type { Double } from './state.ts';
 import { idsOf } from './state.ts';
 
 /**
- * Finds and reports the keys that several items of the store or several products have: which of them belong together is
+ * Finds and reports the keys that several items of the store or several resources have: which of them belong together is
  * for a person to decide. Takes these items out of the news. Of a key that has become unique, adds the item and the
- * product to what is copied: both may have changed meanwhile.
+ * resource to what is copied: both may have changed meanwhile.
  *
  * Returns the keys that are doubled now. The state keeps the old ones until the pull has ended: if it does not, the next
  * run needs them.
@@ -19,11 +19,11 @@ export async function findDoubles(job: Job, feed: Feed, news: News): Promise<Map
   const { state, report } = job;
   const { known, waiting } = state;
   const doubles = new Map<string, Double>();
-  for (const [key, ids] of productsByKey(job, feed, news)) {
+  for (const [key, ids] of resourcesByKey(job, feed, news)) {
     const before = state.doubles.get(key);
-    const skus = news.skus.get(key) ?? (news.isWhole ? [] : (before?.skus ?? []));
-    if (ids.length > 1 || skus.length > 1) {
-      doubles.set(key, { skus, ids });
+    const spellings = news.spellings.get(key) ?? (news.isWhole ? [] : (before?.spellings ?? []));
+    if (ids.length > 1 || spellings.length > 1) {
+      doubles.set(key, { spellings, ids });
       // If one side does not have it any more, the mirror forgets that both had it. So it deletes nothing later.
       const { id } = known.get(key) ?? {};
       if (news.deleted.has(key) || (id !== undefined && !ids.includes(id))) known.delete(key);
@@ -31,32 +31,32 @@ export async function findDoubles(job: Job, feed: Feed, news: News): Promise<Map
     } else if (before !== undefined) {
       const item = news.changed.get(key);
       if (item) waiting.set(key, item);
-      for (const id of ids) await addProduct(job, feed, key, id);
+      for (const id of ids) await addResource(job, feed, key, id);
     }
   }
-  for (const [key, { skus, ids }] of doubles) {
-    const quoted = skus.map((sku) => JSON.stringify(sku));
-    if (skus.length > 1) report(problem(key, 'items of the store', quoted));
-    if (ids.length > 1) report(problem(key, 'products', ids));
+  for (const [key, { spellings, ids }] of doubles) {
+    const quoted = spellings.map((spelling) => JSON.stringify(spelling));
+    if (spellings.length > 1) report(problem(job, key, 'items of the store', quoted));
+    if (ids.length > 1) report(problem(job, key, job.nouns, ids));
   }
   // A pull that breaks off has stored that these are in the news no more. Without this, the next would copy one of them.
   state.doubles = new Map([...state.doubles, ...doubles]);
   const left = idsOf(doubles);
   for (const [key, { id }] of known) {
     if (!left.has(id) || doubles.has(key)) continue;
-    report(`${key}: not copied, because its product ${id} has another SKU now`);
+    report(`${key}: not copied, because ${id} has another ${job.key} now`);
   }
   return doubles;
 }
 
-/** Returns the ids of the products that have each key that the feed has, that was doubled, or that the store has twice. */
-function productsByKey({ state }: Job, feed: Feed, { skus }: News): Map<string, string[]> {
-  const { known, doubles } = state;
-  const repeated = [...skus].flatMap(([key, { length }]) => (length > 1 ? key : []));
+/** Returns the ids of the resources that have each key that the feed has, that was doubled, or that the store has twice. */
+function resourcesByKey(job: Job, feed: Feed, { spellings }: News): Map<string, string[]> {
+  const { known, doubles } = job.state;
+  const repeated = [...spellings].flatMap(([key, { length }]) => (length > 1 ? key : []));
   const found = new Map([...doubles.keys(), ...repeated].map((key) => [key, new Set<string>()]));
-  for (const [id, item] of feed.products) {
+  for (const [id, item] of feed.resources) {
     if (item === undefined) continue;
-    const key = keyOf(item.sku);
+    const key = keyOf(item.spelling, job);
     found.set(key, (found.get(key) ?? new Set()).add(id));
   }
   const left = idsOf(doubles);
@@ -69,23 +69,18 @@ function productsByKey({ state }: Job, feed: Feed, { skus }: News): Map<string, 
   return new Map([...found].map(([key, ids]) => [key, [...ids]]));
 }
 
-/** Adds a product to a feed, as it is now, unless it has another key by now: then the next feed has it. */
-async function addProduct(
-  { products, fields }: Job,
-  feed: Feed,
-  key: string,
-  id: string,
-): Promise<void> {
-  if (feed.products.has(id)) return;
+/** Adds a resource to a feed, as it is now, unless it has another key by now: then the next feed has it. */
+async function addResource(job: Job, feed: Feed, key: string, id: string): Promise<void> {
+  if (feed.resources.has(id)) return;
   try {
-    const item = itemOf((await products.get(id)).data, fields);
-    if (item && keyOf(item.sku) === key) feed.products.set(id, item);
+    const item = itemOf((await job.collection.get(id)).data, job);
+    if (item && keyOf(item.spelling, job) === key) feed.resources.set(id, item);
   } catch (error) {
     if (!isStatus(error, 404)) throw error;
   }
 }
 
-function problem(key: string, what: string, which: readonly string[]): string {
+function problem(job: Job, key: string, what: string, which: readonly string[]): string {
   const { length } = which;
-  return `${key}: not copied, because ${length} ${what} have this SKU: ${which.join(', ')}`;
+  return `${key}: not copied, because ${length} ${what} have this ${job.key}: ${which.join(', ')}`;
 }

@@ -1,34 +1,56 @@
 import type { Feed } from './feed.ts';
 import { readFeed } from './feed.ts';
-import type { MirrorField } from './item.ts';
+import type { CouponCodeField, CouponCodeKey, MirrorField, MirrorKey } from './item.ts';
 import type { Job, Side } from './job.ts';
 import { isStatus } from './job.ts';
 import { refuseLoss } from './loss.ts';
 import { byKey, readNews } from './news.ts';
-import type { MirrorOptions } from './options.ts';
+import type { AnyOptions, CouponCodeMirrorOptions, MirrorOptions } from './options.ts';
 import { checkMirrorOptions } from './options.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
 import { loadState, saveState } from './state.ts';
 import { readStore } from './store.ts';
 
-export type { MirrorField, MirrorItem } from './item.ts';
-export type { MirroredStore, Side, StoreChanges } from './job.ts';
+export type {
+  CouponCodeField,
+  CouponCodeItem,
+  CouponCodeKey,
+  MirrorField,
+  MirrorItem,
+  MirrorKey,
+} from './item.ts';
+export type { MirroredStore, Side, StoreChanges, StoreOf } from './job.ts';
 export { MirrorLossError } from './loss.ts';
-export type { MirrorOptions } from './options.ts';
+export type { CouponCodeMirrorOptions, MirrorOptions } from './options.ts';
 
 /**
  * Makes a store and the service equal, in both directions. If both changed an item, the service's change wins. Run it
  * again and again, one run at a time.
- * @throws TypeError if an option or an answer of the store cannot be used; MirrorLossError if the token is too old or a backup was restored, and the service lacks or has changed what
- * both sides had. Nothing more is written. Without a loss, the mirror continues by itself.
+ * @throws TypeError if an option or an answer of the store cannot be used; MirrorLossError if the token is too old or a
+ * backup was restored, and the service lacks or has changed what both sides had. Nothing more is written. Without a loss, the mirror continues by itself.
  */
-export async function mirror<F extends MirrorField>(options: MirrorOptions<F>): Promise<void>;
-export async function mirror(options: MirrorOptions<MirrorField>): Promise<void> {
-  checkMirrorOptions(options);
-  const { fields, persist, winner } = options;
-  const state = loadState(options.state, fields);
-  const job: Job = { ...options, state, persist: async () => persist(saveState(state, fields)) };
+export async function mirror<
+  F extends Exclude<CouponCodeField, K>,
+  K extends CouponCodeKey = 'code',
+>(options: CouponCodeMirrorOptions<F, K>): Promise<void>;
+export async function mirror<F extends Exclude<MirrorField, K>, K extends MirrorKey = 'sku'>(
+  options: MirrorOptions<F, K>,
+): Promise<void>;
+export async function mirror(options: AnyOptions): Promise<void> {
+  const { store, fields, persist, report, winner } = options;
+  const { collection, nouns, key } = checkMirrorOptions(options);
+  const by = { key, fields };
+  const state = loadState(options.state, by);
+  const job: Job = {
+    ...by,
+    nouns,
+    collection,
+    store,
+    state,
+    persist: async () => persist(saveState(state, by)),
+    report,
+  };
   if (state.pushesAll && winner === 'service') {
     throw new Error(
       'A run with the winner store is not finished. Finish it without a winner, or with store again.',
@@ -49,13 +71,13 @@ export async function mirror(options: MirrorOptions<MirrorField>): Promise<void>
  * while the first run is not finished.
  */
 async function begin(job: Job): Promise<void> {
-  const { fields, state, persist } = job;
+  const { state, persist } = job;
   const { changed, since } = await readStore(job, undefined);
-  const items = byKey(changed, fields);
+  const items = byKey(changed, job);
   state.doubles = new Map(
-    [...items.skus]
-      .filter(([, skus]) => skus.length > 1)
-      .map(([key, skus]) => [key, { skus, ids: [] }]),
+    [...items.spellings]
+      .filter(([, spellings]) => spellings.length > 1)
+      .map(([key, spellings]) => [key, { spellings, ids: [] }]),
   );
   for (const [key, item] of items.changed)
     if (!state.doubles.has(key)) state.waiting.set(key, item);
@@ -72,10 +94,11 @@ async function readService(
   job: Job,
   winner?: Side,
 ): Promise<{ readonly feed: Feed; readonly decided?: Side | undefined }> {
-  const { products, state } = job;
+  const { collection, state } = job;
   try {
     // Nothing else shows that the service has lost what a first pull that broke off has copied: `0` is always good.
-    if (state.firstSince !== undefined) await products.changes({ since: state.firstSince }).next();
+    if (state.firstSince !== undefined)
+      await collection.changes({ since: state.firstSince }).next();
     return { feed: await readFeed(job, state.serviceSince) };
   } catch (error) {
     if (!isStatus(error, 410)) throw error;

@@ -1,48 +1,89 @@
-import type { Product, ProductPatch } from '../types.ts';
+import type {
+  CouponCode,
+  CouponCodeMatch,
+  CouponCodePatch,
+  Product,
+  ProductMatch,
+  ProductPatch,
+} from '../types.ts';
+
+type ReadOnly = 'id' | 'createdAt' | 'updatedAt';
+
+/** A field that can identify a product in a mirror. */
+export type MirrorKey = Exclude<ProductMatch, 'id'>;
 
 /** A field of a product that a mirror can copy. */
-export type MirrorField = Exclude<keyof ProductPatch, 'sku'>;
+export type MirrorField = Exclude<keyof ProductPatch, ReadOnly>;
 
-/** What both sides keep of a product. Its SKU identifies it. */
-export type MirrorItem<F extends MirrorField> = Readonly<{ sku: string } & Pick<Product, F>>;
+/** What both sides keep of a product: the field that identifies it, and those that are copied. */
+export type MirrorItem<F extends MirrorField, K extends MirrorKey = 'sku'> = Readonly<
+  Record<K, string> & Pick<Product, F>
+>;
+
+/** A field that can identify a coupon code in a mirror. */
+export type CouponCodeKey = Exclude<CouponCodeMatch, 'id'>;
+
+/** A field of a coupon code that a mirror can copy. */
+export type CouponCodeField = Exclude<keyof CouponCodePatch, ReadOnly>;
+
+/** What both sides keep of a coupon code: the field that identifies it, and those that are copied. */
+export type CouponCodeItem<F extends CouponCodeField, K extends CouponCodeKey = 'code'> = Readonly<
+  Record<K, string> & Pick<CouponCode, F>
+>;
 
 /** An item inside a mirror, which learns the names of its fields only when it runs. */
-export type Item = Readonly<{ sku: string } & Partial<Pick<Product, MirrorField>>>;
-
-/** Returns what a mirror copies of a product, or undefined if the product has no SKU. */
-export function itemOf(product: Product, fields: readonly MirrorField[]): Item | undefined {
-  const { sku } = product;
-  return sku === null ? undefined : pick({ ...product, sku }, fields);
+export interface Item {
+  /** The value of the field that identifies it, as its side spells it. */
+  readonly spelling: string;
+  /** The fields that are copied. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the SKU and the fields that a mirror copies. */
-export function pick(source: Item, fields: readonly MirrorField[]): Item {
-  const item: Item = { sku: source.sku };
-  for (const field of fields) Object.assign(item, { [field]: source[field] });
-  return item;
+/** The fields of a mirror: the one that identifies an item, and those that it copies. */
+export interface ItemFields {
+  readonly key: string;
+  readonly fields: readonly string[];
 }
+
+/** Returns what a mirror copies of a resource or of an item of the store, or undefined if nothing identifies it. */
+export function itemOf(source: object, { key, fields }: ItemFields): Item | undefined {
+  const spelling: unknown = Reflect.get(source, key);
+  if (typeof spelling !== 'string') return undefined;
+  const values = fields.map((field): [string, unknown] => [field, Reflect.get(source, field)]);
+  return { spelling, values: Object.fromEntries(values) };
+}
+
+/** Returns an item as the two sides have it. */
+export function sourceOf({ spelling, values }: Item, { key }: ItemFields): Record<string, unknown> {
+  return { [key]: spelling, ...values };
+}
+
+/** The field whose values are equal whatever their case. */
+const ANY_CASE = 'code';
 
 /**
- * Returns the key of a SKU: the SKU as the service stores it. A mirror compares only keys, because SKUs that a store
- * distinguishes can be one SKU in the service.
+ * Returns the key of an item: the value that identifies it, as the service compares it. A mirror compares only keys,
+ * because values that a store distinguishes can be one value in the service.
  */
-export function keyOf(sku: string): string {
-  return cleaned(sku);
+export function keyOf(spelling: string, { key }: ItemFields): string {
+  const text = cleaned(spelling);
+  return key === ANY_CASE ? text.toLowerCase() : text;
 }
 
 /** The fields whose values are times. */
-const TIMES: ReadonlySet<MirrorField> = new Set(['lastSyncedAt', 'sourceUpdatedAt']);
+const TIMES: ReadonlySet<string> = new Set(['lastSyncedAt', 'sourceUpdatedAt']);
 
 /** A fraction of a second, and the decimals that the service cuts off. `Date.parse` does not always do so. */
 const FINER = /(\.\d{3})\d+/;
 
 /** Returns a text that is equal for items that are equal in the service, which normalizes texts and times. */
-export function textOf(item: Item, fields: readonly MirrorField[]): string {
-  return JSON.stringify([keyOf(item.sku), ...fields.map((field) => stored(item[field], field))]);
+export function textOf({ spelling, values }: Item, by: ItemFields): string {
+  const texts = by.fields.map((field) => stored(values[field], field));
+  return JSON.stringify([keyOf(spelling, by), ...texts]);
 }
 
 /** Returns a value as the service stores it, if the service accepts it. */
-function stored(value: unknown, field: MirrorField): unknown {
+function stored(value: unknown, field: string): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => stored(one, field));
   if (typeof value !== 'string') return value;
   const text = cleaned(value);

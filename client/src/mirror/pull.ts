@@ -2,7 +2,7 @@ import { create } from './create.ts';
 import { findDoubles } from './doubles.ts';
 import type { Feed } from './feed.ts';
 import type { Item } from './item.ts';
-import { keyOf, textOf } from './item.ts';
+import { keyOf, sourceOf, textOf } from './item.ts';
 import type { Job, Side } from './job.ts';
 import type { News } from './news.ts';
 import type { Known } from './state.ts';
@@ -17,11 +17,11 @@ const GROUP = 250;
  * @param winner with `'store'`, what both sides had stays as it is in the store
  */
 export async function pull(job: Job, feed: Feed, news: News, winner?: Side): Promise<void> {
-  const { store, fields, state, persist, report } = job;
+  const { store, state, persist, report } = job;
   const { known, waiting } = state;
   const doubles = await findDoubles(job, feed, news);
   keepSpelling(known, news);
-  // The key that each product has now, or null if it is deleted.
+  // The key that each resource has now, or null if it is deleted.
   const current = new Map<string, string | null>();
   if (feed.isWhole) {
     state.firstSince = feed.firstSince;
@@ -29,68 +29,69 @@ export async function pull(job: Job, feed: Feed, news: News, winner?: Side): Pro
   }
   for (const id of feed.deleted) current.set(id, null);
   const keysBefore = new Map([...known].map(([key, { id }]) => [id, key]));
-  const hasNew = [...feed.products.keys(), ...feed.deleted].some((id) => !keysBefore.has(id));
-  /** The keys of products that somebody else has created or changed. */
+  const hasNew = [...feed.resources.keys(), ...feed.deleted].some((id) => !keysBefore.has(id));
+  /** The keys of resources that somebody else has created or changed. */
   const theirs = new Set<string>();
   const sides = winner === 'store' ? keysOfSides(job, feed, news) : undefined;
-  const products = [...feed.products];
-  for (let start = 0; start < products.length; start += GROUP) {
+  const resources = [...feed.resources];
+  for (let start = 0; start < resources.length; start += GROUP) {
     const fresh: { id: string; key: string; item: Item }[] = [];
-    for (const [id, item] of products.slice(start, start + GROUP)) {
+    for (const [id, item] of resources.slice(start, start + GROUP)) {
       const before = keysBefore.get(id);
       if (item === undefined) {
         current.delete(id);
-        report(`${id}: not copied, because it has no SKU`);
+        report(`${id}: not copied, because it has no ${job.key}`);
         continue;
       }
-      // A restore may have undone a change of its SKU. The store has the item under the one that it had before.
-      const keepsSku =
+      const own = keyOf(item.spelling, job);
+      // A restore may have undone a change of its key. The store has the item under the one that it had before.
+      const keepsKey =
         before !== undefined &&
         sides?.store.has(before) &&
-        !sides.store.has(keyOf(item.sku)) &&
+        !sides.store.has(own) &&
         !sides.service.has(before);
-      const key = keepsSku ? before : keyOf(item.sku);
+      const key = keepsKey ? before : own;
       if (doubles.has(key)) {
         current.delete(id);
         continue;
       }
-      const [text, both, pushed] = [textOf(item, fields), known.get(key), waiting.get(key)];
-      const isPushed = pushed !== undefined && text === textOf(pushed, fields);
+      const [text, both, pushed] = [textOf(item, job), known.get(key), waiting.get(key)];
+      const isPushed = pushed !== undefined && text === textOf(pushed, job);
       const isUnchanged = text === both?.text;
       const isMissing = !isInStore(both) && !sides?.store.has(key);
       const isFresh = !isUnchanged && !isPushed && (sides === undefined || isMissing);
-      const sku = (both ?? news.changed.get(key) ?? pushed)?.sku ?? key;
+      const spelling = (both ?? news.changed.get(key) ?? pushed)?.spelling ?? item.spelling;
       if (isFresh) {
-        fresh.push({ id, key, item: { ...item, sku } });
+        fresh.push({ id, key, item: { ...item, spelling } });
         theirs.add(key);
         // The store has it again, so its next deletion is somebody else's.
         state.deleting = state.deleting.filter((one) => one !== id);
       }
       // Until the store has saved it.
       const pending = isMissing ? MAYBE_MISSING : CHANGING;
-      known.set(key, { id, text: isFresh ? pending : text, sku });
-      // What the service refused stays, whatever else of the product has changed.
+      known.set(key, { id, text: isFresh ? pending : text, spelling });
+      // What the service refused stays, whatever else of the resource has changed.
       if (isPushed || !isUnchanged) waiting.delete(key);
       current.set(id, key);
     }
-    // The ids come first: if a product is deleted after a crash, its item is found by the id.
+    // The ids come first: if a resource is deleted after a crash, its item is found by the id.
     if (fresh.length > 0) await persist();
     for (const { id, key, item } of fresh) {
-      await store.save(item);
-      known.set(key, { id, text: textOf(item, fields), sku: item.sku });
+      await store.save(sourceOf(item, job));
+      known.set(key, { id, text: textOf(item, job), spelling: item.spelling });
       news.changed.delete(key);
       news.deleted.delete(key);
     }
   }
   if (hasNew) await recallCreations(job, theirs);
   state.creating = undefined;
-  for (const [key, { id, sku }] of known) {
+  for (const [key, { id, spelling }] of known) {
     const now = current.get(id);
     if (now === undefined || now === key) continue;
     // The mirror itself may have deleted it before a crash, because the store had. The store may have it again.
     const isOwn = now === null && state.deleting.includes(id);
     if (!isOwn && winner !== 'store') {
-      await store.remove(sku);
+      await store.remove(spelling);
       news.changed.delete(key);
     }
     if (!isOwn) waiting.delete(key);
@@ -102,15 +103,15 @@ export async function pull(job: Job, feed: Feed, news: News, winner?: Side): Pro
   await persist();
 }
 
-/** Notes new spellings of SKUs in the store. */
+/** Notes new spellings of keys in the store. */
 function keepSpelling(known: Map<string, Known>, { changed }: News): void {
-  for (const [key, { sku }] of changed) {
+  for (const [key, { spelling }] of changed) {
     const both = known.get(key);
-    if (both && both.sku !== sku) known.set(key, { ...both, sku });
+    if (both && both.spelling !== spelling) known.set(key, { ...both, spelling });
   }
 }
 
-/** Whether the store has the item of a product, as far as the mirror knows. */
+/** Whether the store has the item of a resource, as far as the mirror knows. */
 function isInStore(both: Known | undefined): boolean {
   return both !== undefined && both.text !== MAYBE_MISSING;
 }
@@ -122,29 +123,31 @@ interface Keys {
   readonly store: ReadonlySet<string>;
 }
 
-/** Returns the keys of each side, before the winner `store` decides between their products. */
-function keysOfSides({ state }: Job, feed: Feed, { changed }: News): Keys {
-  const both = [...state.known].flatMap(([key, one]) => (isInStore(one) ? [key] : []));
-  const service = [...feed.products.values()].flatMap((item) => (item ? keyOf(item.sku) : []));
+/** Returns the keys of each side, before the winner `store` decides between their items. */
+function keysOfSides(job: Job, feed: Feed, { changed }: News): Keys {
+  const both = [...job.state.known].flatMap(([key, one]) => (isInStore(one) ? [key] : []));
+  const service = [...feed.resources.values()].flatMap((item) =>
+    item ? keyOf(item.spelling, job) : [],
+  );
   return { service: new Set(service), store: new Set([...both, ...changed.keys()]) };
 }
 
 /**
- * Finds out, after a crash, which products that are new in the service were created by the push that did not end: they
- * may have another SKU by now, or be deleted.
+ * Finds out, after a crash, which resources that are new in the service were created by the push that did not end: they
+ * may have another key by now, or be deleted.
  *
  * If that push never arrived, this is it. So it is left out if it would write over what somebody else has created.
  */
 async function recallCreations(job: Job, theirs: ReadonlySet<string>): Promise<void> {
-  const { fields, state } = job;
-  const { known, waiting, creating } = state;
-  if (!creating?.items.some(({ sku }) => waiting.has(keyOf(sku)))) return;
-  if (creating.items.some(({ sku }) => theirs.has(keyOf(sku)))) return;
+  const { known, waiting, creating } = job.state;
+  const keys = creating?.items.map(({ spelling }) => keyOf(spelling, job)) ?? [];
+  if (creating === undefined || !keys.some((key) => waiting.has(key))) return;
+  if (keys.some((key) => theirs.has(key))) return;
   const results = await create(job, creating);
   for (const [index, item] of creating.items.entries()) {
     const id = results[index]?.id;
-    const { sku } = item;
-    const key = keyOf(sku);
-    if (id && !known.has(key)) known.set(key, { id, text: textOf(item, fields), sku });
+    const { spelling } = item;
+    const key = keyOf(spelling, job);
+    if (id && !known.has(key)) known.set(key, { id, text: textOf(item, job), spelling });
   }
 }

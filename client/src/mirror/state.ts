@@ -1,30 +1,30 @@
 import { expectOption } from '../options.ts';
-import type { Item, MirrorField } from './item.ts';
+import type { Item, ItemFields } from './item.ts';
 
 /**
- * A product of the service: its id, its item as a text once both sides have it, and its SKU as the store spells it. A
+ * A resource of the service: its id, its item as a text once both sides have it, and its key as the store spells it. A
  * change to this text is an echo.
  */
 export interface Known {
   readonly id: string;
   readonly text: string;
-  readonly sku: string;
+  readonly spelling: string;
 }
 
-/** A key that several items of the store or several products have. None of them is copied. */
+/** A key that several items of the store or several resources have. None of them is copied. */
 export interface Double {
-  /** The SKUs of the items, as the store spells them. Empty if the store has not reported them since the key is doubled. */
-  readonly skus: readonly string[];
-  /** The ids of the products. */
+  /** The keys of the items, as the store spells them. Empty if the store has not reported them since the key is doubled. */
+  readonly spellings: readonly string[];
+  /** The ids of the resources. */
   readonly ids: readonly string[];
 }
 
-/** Returns the ids of the products that have doubled keys. */
+/** Returns the ids of the resources that have doubled keys. */
 export function idsOf(doubles: ReadonlyMap<string, Double>): ReadonlySet<string> {
   return new Set([...doubles.values()].flatMap(({ ids }) => ids));
 }
 
-// Texts of products that the two sides have not agreed on. No item has such a text.
+// Texts of resources that the two sides have not agreed on. No item has such a text.
 
 /** The store may lack it: the mirror is creating it there. */
 export const MAYBE_MISSING = '';
@@ -54,7 +54,7 @@ export interface State {
   /** By key. */
   doubles: ReadonlyMap<string, Double>;
   creating: Creations | undefined;
-  /** The ids of the products that are being deleted, because the store has deleted them. */
+  /** The ids of the resources that are being deleted, because the store has deleted them. */
   deleting: readonly string[];
   /** Whether the next push has all items of the store, because the service lost some. */
   pushesAll: boolean;
@@ -62,7 +62,8 @@ export interface State {
 
 /** A state as JSON. */
 interface Stored {
-  readonly fields: readonly MirrorField[];
+  readonly key: string;
+  readonly fields: readonly string[];
   readonly storeSince?: string;
   readonly serviceSince: string;
   readonly firstSince?: string;
@@ -75,8 +76,9 @@ interface Stored {
 }
 
 /** Returns a state as a text for `loadState`. */
-export function saveState(state: State, fields: readonly MirrorField[]): string {
+export function saveState(state: State, { key, fields }: ItemFields): string {
   return JSON.stringify({
+    key,
     fields,
     ...state,
     known: [...state.known],
@@ -87,10 +89,10 @@ export function saveState(state: State, fields: readonly MirrorField[]): string 
 
 /**
  * Returns the state of a text, or that of a mirror that has never run.
- * @throws TypeError if it is no state; Error if the mirror copied other fields then: it could not tell an echo from a
+ * @throws TypeError if it is no state; Error if the mirror had other fields then: it could not tell an echo from a
  * change
  */
-export function loadState(text: string | undefined, fields: readonly MirrorField[]): State {
+export function loadState(text: string | undefined, { key, fields }: ItemFields): State {
   if (text === undefined) {
     return {
       storeSince: undefined,
@@ -105,8 +107,9 @@ export function loadState(text: string | undefined, fields: readonly MirrorField
     };
   }
   const stored = parsed(text);
-  if (stored.fields.join() !== fields.join()) {
-    throw new Error(`The state is of a mirror with the fields ${stored.fields.join(', ')}.`);
+  if (stored.key !== key || stored.fields.join() !== fields.join()) {
+    const names = stored.fields.join(', ');
+    throw new Error(`The state is of a mirror with the key ${stored.key} and the fields ${names}.`);
   }
   const { storeSince, serviceSince, firstSince, creating, deleting = [], pushesAll } = stored;
   const [known, waiting] = [new Map(stored.known), new Map(stored.waiting)];
