@@ -68,14 +68,22 @@ interface Gateway {
   readonly body: string;
 }
 
-const DELETIONS = /\/products\?match=id$/;
 const FEED = /\/products\?since=/;
 
-it.each([404, 409, 410, 412])('loses no deletion: its push is %d', async (status) => {
+const REQUESTS_OF_A_DELETION = [
+  { name: 'the look at the product', path: /\/products\?match=id&dryRun=true$/ },
+  { name: 'its push', path: /\/products\?match=id$/ },
+];
+
+it.each(
+  REQUESTS_OF_A_DELETION.flatMap((request) =>
+    [404, 409, 410, 412].map((status) => ({ ...request, status })),
+  ),
+)('loses no deletion: $name is $status', async ({ path, status }) => {
   for (const body of BODIES) {
     const { store, direct, run } = await side();
     store.delete('A');
-    const error = await failure(run({ method: 'POST', path: DELETIONS, status, body }));
+    const error = await failure(run({ method: 'POST', path, status, body }));
     expect(error).toMatchObject({ status, isFromService: false });
     expect([...(await inService(direct)).keys()]).toEqual(['A']);
     await run();

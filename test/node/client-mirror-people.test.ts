@@ -38,7 +38,7 @@ function connect(fetching: typeof fetch): BrandClient {
 type Fate = Readonly<Partial<Record<'before' | 'after', (request: Request) => boolean>>>;
 
 const creates = ({ url }: Request): boolean => url.includes('match=sku');
-const deletes = ({ url }: Request): boolean => url.includes('match=id');
+const deletes = ({ url }: Request): boolean => url.endsWith('?match=id');
 
 /** A mirror with a store of its own. */
 class Mirror {
