@@ -5,6 +5,7 @@ import { Argument, Command } from 'commander';
 import { refuseOptionsKeptByNpm } from '../tools/npm-options.ts';
 import { durability } from './parts/durability.ts';
 import { inStep } from './parts/in-step.ts';
+import { layers } from './parts/layers.ts';
 import { load } from './parts/load.ts';
 import { scale } from './parts/scale.ts';
 import { sideBySide } from './parts/side-by-side.ts';
@@ -14,6 +15,7 @@ import { ROOT } from './servers.ts';
 
 const PARTS = {
   'side-by-side': sideBySide,
+  layers,
   'start-up': startUp,
   'in-step': inStep,
   scale,

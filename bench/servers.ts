@@ -39,6 +39,10 @@ const ofBench = (name: string): Contestant => ({ name, module: `bench/workers/${
 export const SERVICE = ofBench('service');
 /** The designs that the service is compared with. */
 export const OTHERS = ['bare', 'usual', 'chanfana'].map(ofBench);
+/** The one written by hand. */
+export const BARE = ofBench('bare');
+/** The bare Worker with layers of the service around it, each with one more. */
+export const LAYERS = ['routed', 'keyed'].map(ofBench);
 
 /** A running Worker. */
 export interface Served {

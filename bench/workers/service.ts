@@ -6,6 +6,11 @@ import type { Env } from '../../src/env.ts';
 const limiter = { limit: () => Promise.resolve({ success: true }) };
 const limits = { KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter };
 
-export default {
-  fetch: (request, env, context) => app.fetch(request, { ...env, ...limits }, context),
-} satisfies ExportedHandler<Env>;
+/** Returns the Worker of an app, with that limiter. */
+export function withLimits(served: typeof app): Required<Pick<ExportedHandler<Env>, 'fetch'>> {
+  return {
+    fetch: (request, env, context) => served.fetch(request, { ...env, ...limits }, context),
+  };
+}
+
+export default withLimits(app);

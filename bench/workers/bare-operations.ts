@@ -1,0 +1,113 @@
+import { v7 } from 'uuid';
+import { DEFAULTS } from './defaults.ts';
+
+// Four operations by hand: no ORM, little validation. Each is one batch of handwritten SQL, including the key lookup.
+
+type Row = Readonly<Record<string, unknown>>;
+
+const LIVE = `revoked_at is null and (expires_at is null or expires_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
+const KEY = `select brand_id, scope, suspended_at from api_keys where hash = ?1 and ${LIVE}`;
+const BRAND = `(select brand_id from api_keys where hash = ?1 and ${LIVE})`;
+
+/** The columns of the fields that a body may set. */
+const COLUMNS: ReadonlyMap<string, string> = new Map(
+  ['title', 'priceCents', 'handle', ...Object.keys(DEFAULTS)].map((field) => [
+    field,
+    field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  ]),
+);
+const SHOWN = `id, ${Array.from(COLUMNS, ([field, column]) => `${column} as ${field}`).join(', ')},
+  created_at as createdAt, updated_at as updatedAt, revision`;
+
+const GET = `select key.*, ${SHOWN} from (${KEY}) as key
+  left join products on products.brand_id = key.brand_id and id = ?2`;
+const LIST = `select ${SHOWN} from products where brand_id = ${BRAND} order by id limit ?2`;
+const NEXT_CHANGE = `1 + (select coalesce(max(change_number), 0) from products where brand_id = ${BRAND})`;
+const CREATE = `insert into products (brand_id, id, revision, created_at, updated_at, change_number, ${[...COLUMNS.values()].join(', ')})
+  select brand_id, ?2, ?2, ?3, ?3, ${NEXT_CHANGE}, ${Array.from(COLUMNS, (_, index) => `?${index + 4}`).join(', ')}
+  from api_keys where hash = ?1 and ${LIVE} and scope = 'write' returning ${SHOWN}`;
+
+/** SQL and its parameters. */
+export type Bound = readonly [text: string, parameters: readonly unknown[]];
+
+/** What the operations need of the Worker around them. */
+export interface Surroundings {
+  /** The SHA-256 of the request's key. */
+  readonly keyHash: string;
+  /** Runs a batch, and returns the rows of each statement. The last one looks the key up. */
+  readonly run: (work: readonly Bound[], keyed: Bound) => Promise<readonly (readonly Row[])[]>;
+  readonly respond: (
+    body: unknown,
+    status: 200 | 201 | 400 | 401 | 404,
+    headers?: Record<string, string>,
+  ) => Response;
+}
+
+/** Answers a GET, POST or PATCH of products. */
+export async function answer(
+  request: Request,
+  id: string | undefined,
+  { keyHash, run, respond }: Surroundings,
+): Promise<Response> {
+  const one = (row: Row | undefined, status: 200 | 201 = 200): Response => {
+    if (row === undefined) return respond({ error: 'Invalid API key.' }, 401);
+    if (row['id'] === null) return respond({ error: 'Product not found.' }, 404);
+    const tag = { ETag: `"${String(row['revision'])}"` };
+    return respond({ product: represent(row) }, status, tag);
+  };
+  const key: Bound = [KEY, [keyHash]];
+
+  if (request.method === 'GET' && id !== undefined) {
+    const [found] = await run([], [GET, [keyHash, id]]);
+    return one(found?.[0]);
+  }
+  if (request.method === 'GET') {
+    const limit = Number(new URL(request.url).searchParams.get('limit') ?? -1);
+    const [found, keys] = await run([[LIST, [keyHash, limit]]], key);
+    return keys?.[0] ? respond({ products: found?.map(represent) }, 200) : one(undefined);
+  }
+  const body: unknown = await request.json();
+  if (!isRow(body)) return respond({ error: 'Invalid JSON payload.' }, 400);
+  const now = new Date().toISOString();
+  if (id === undefined) {
+    const { title, priceCents } = body;
+    const isValid = typeof title === 'string' && typeof priceCents === 'number';
+    if (!isValid) return respond({ error: 'Invalid request.' }, 400);
+    const handle = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    const values: Row = { handle, ...DEFAULTS, ...body };
+    const parameters = Array.from(COLUMNS.keys(), (field) => encode(values[field]));
+    const [made] = await run([[CREATE, [keyHash, v7(), now, ...parameters]]], key);
+    return one(made?.[0], 201);
+  }
+  const fields = Object.keys(body).filter((field) => COLUMNS.has(field));
+  const set = fields.map((field, index) => `${COLUMNS.get(field) ?? ''} = ?${index + 5}`);
+  const differs = set.map((assignment) => assignment.replace(' = ', ' is not '));
+  const update = `update products set ${set.join(', ')}, revision = ?3, updated_at = ?4, change_number = ${NEXT_CHANGE}
+     where brand_id = ${BRAND} and id = ?2 and (${differs.join(' or ')})`;
+  const parameters = fields.map((field) => encode(body[field]));
+  const [, found] = await run(
+    [[update, [keyHash, id, crypto.randomUUID(), now, ...parameters]]],
+    [GET, [keyHash, id]],
+  );
+  return one(found?.[0]);
+}
+
+function represent({
+  revision: _,
+  brand_id: __,
+  scope: ___,
+  suspended_at: ____,
+  ...row
+}: Row): Row {
+  const imageUrls: unknown = JSON.parse(String(row['imageUrls']));
+  return { ...row, featured: row['featured'] === 1, imageUrls };
+}
+
+function encode(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return Array.isArray(value) ? JSON.stringify(value) : value;
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
