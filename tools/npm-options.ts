@@ -13,6 +13,9 @@ const ALSO_OF_NPM: ReadonlySet<string> = new Set([
   'yes',
 ]);
 
+/** Options that npm takes for the beginning of one of its own. */
+const BEGINNINGS: ReadonlyMap<string, string> = new Map([['to', 'token-description']]);
+
 /** npm tells every script its own value. Without `--` before it, npm itself fails. */
 const ALWAYS_SET = 'prefix';
 
@@ -26,7 +29,8 @@ export function optionsKeptByNpm(
 ): string[] {
   const isKept = (name: string): boolean => {
     if (name === ALWAYS_SET) return false;
-    const value = environment[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`];
+    const passedOn = BEGINNINGS.get(name) ?? name.replace(/^no-/, '');
+    const value = environment[`npm_config_${passedOn.replaceAll('-', '_')}`];
     // `--no-expiry` and `--env=` leave an empty one. An option of npm's own is empty if it is off.
     return ALSO_OF_NPM.has(name) ? Boolean(value) : value !== undefined;
   };

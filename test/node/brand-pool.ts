@@ -12,7 +12,7 @@ import { copyOf } from './processes.ts';
 import { serve } from './server.ts';
 
 // Two processes that write to a local database block each other, so all brands are created before a server starts.
-const POOL_SIZE = 100;
+const POOL_SIZE = 150;
 
 /** What test files share. Each part is made when the first file asks for it. */
 class Pool {

@@ -83,7 +83,9 @@ const commands = commandsOf(adminProgram(openDatabase)).map((command) => ({
 
 /** The variable in which npm passes on an option that it kept. */
 function variableOf(option: string): string {
-  const [name = ''] = option.replace(/^--(no-)?/, '').split(' ');
+  const [word = ''] = option.replace(/^--(no-)?/, '').split(' ');
+  // npm completes the beginning of one of its own options.
+  const name = word === 'to' ? 'token-description' : word;
   return `npm_config_${name.replaceAll('-', '_')}`;
 }
 

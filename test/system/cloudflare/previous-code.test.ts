@@ -31,7 +31,10 @@ it('the previous code works the same on the migrated tables', async ({ skip }) =
       const toml = await project.read('wrangler.toml');
       await project.write(
         'wrangler.toml',
-        toml.replace('00000000-0000-0000-0000-000000000000', uuid),
+        toml
+          .replace('00000000-0000-0000-0000-000000000000', uuid)
+          // The pages say nothing about the tables, and may need packages that are no longer installed.
+          .replace('command = "npm run -s docs"', 'command = "true"'),
       );
     }
     const migrate = 'npx wrangler d1 migrations apply DB --remote';
