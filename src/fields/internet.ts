@@ -10,16 +10,15 @@ const HTTP = /^https?:\/\/./i;
 const PLAIN_HOST =
   /^https?:\/\/((?!xn--)[a-z\d-]{1,63}\.)*(?!xn--)[a-z][a-z\d-]{0,62}(:\d{1,4})?([/?#]|$)/i;
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
-const AUTHORITY = /^https?:[/\\]*([^/\\?#]*)/i;
-const PORT = /:\d{0,5}$/;
-// The full stops that separate the labels of a host name (UTS #46, 2.3).
-const LABELS = /[.\u3002\uff0e\uff61]/;
+/** The host of a URL, without the user's name and password before it and the port behind it. */
+const HOST = /^https?:[/\\]*(?:[^/\\?#]*@)?([^/\\?#]*?)(?::\d{0,5})?(?:[/\\?#]|$)/i;
+/** A label of a host name that is too long for DNS. Four full stops separate labels (UTS #46, 2.3). */
+const LONG_LABEL = /(?:^|[.\u3002\uff0e\uff61])[^.\u3002\uff0e\uff61]{64}/;
 const HOST_NAME = /^[a-z0-9]+(-+[a-z0-9]+)*(\.[a-z0-9]+(-+[a-z0-9]+)*)*$/;
 /** The maximum length of a URL. */
 export const LONGEST_URL = 2048;
 
 const LONGEST_HOST_NAME = 253;
-const LONGEST_LABEL = 63;
 
 /**
  * An absolute `http` or `https` URL (WHATWG) of at most 2,048 characters, stored as sent. Its host has a valid length
@@ -45,14 +44,12 @@ export function url(): z.ZodMiniString<string> {
  * time in the length of each label.
  */
 function hasPossibleHost(url: string): boolean {
-  const authority = AUTHORITY.exec(url)?.[1] ?? '';
-  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(PORT, '');
-  // A character such as ㌀ stands for four, which count (UTS #46, 4).
-  return host.length <= LONGEST_HOST_NAME && hasPossibleLabels(host.normalize('NFKC'));
-}
-
-function hasPossibleLabels(host: string): boolean {
-  return host.split(LABELS).every((label) => label.length <= LONGEST_LABEL);
+  const host = HOST.exec(url)?.[1] ?? '';
+  // A character such as ㌀ stands for four, which count (UTS #46, 4), and none for more than 18.
+  return (
+    host.length <= 3 ||
+    (host.length <= LONGEST_HOST_NAME && !LONG_LABEL.test(host.normalize('NFKC')))
+  );
 }
 
 /** A list of at most `max` URLs. */
@@ -73,7 +70,7 @@ export function email(): z.ZodMiniString<string> {
   return string({
     what: 'an e-mail address of at most 254 characters',
     max: 254,
-    holds: (value) => EMAIL.test(value) && hasPossibleLabels(value.slice(value.indexOf('@') + 1)),
+    holds: (value) => EMAIL.test(value) && !LONG_LABEL.test(value.slice(value.indexOf('@') + 1)),
     shape: { format: 'email', maxLength: 254 },
   });
 }
@@ -83,7 +80,7 @@ export function hostName(): z.ZodMiniString<string> {
   return string({
     what: `a host name of at most ${LONGEST_HOST_NAME} characters, such as shop.example.com`,
     max: LONGEST_HOST_NAME,
-    holds: (value) => HOST_NAME.test(value) && hasPossibleLabels(value),
+    holds: (value) => HOST_NAME.test(value) && !LONG_LABEL.test(value),
     shape: { format: 'hostname', maxLength: LONGEST_HOST_NAME },
     canonical: (value) => value.toLowerCase(),
   });

@@ -12,7 +12,7 @@ export const MOST = 10;
 /** The CPU time in milliseconds below which a multiple means nothing. */
 export const FLOOR = 30;
 /** Requests are repeated, and the lowest time counts, so that garbage collection causes no failure. */
-const TRIES = 4;
+const TRIES = 6;
 
 /** The statuses of a request whose key does not exist. */
 export const UNKNOWN_KEY = [401, 429];
