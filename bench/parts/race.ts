@@ -117,7 +117,7 @@ export async function race<T>(
     }
     log(round > 0 ? `round ${round} of ${rounds}` : 'warming up');
   }
-  return read(groups);
+  return await read(groups);
 }
 
 /**

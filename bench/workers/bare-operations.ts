@@ -27,8 +27,11 @@ const CREATE = `insert into products (brand_id, id, revision, created_at, update
   select brand_id, ?2, ?2, ?3, ?3, ${NEXT_CHANGE}, ${Array.from(COLUMNS, (_, index) => `?${index + 4}`).join(', ')}
   from api_keys where hash = ?1 and ${LIVE} and scope = 'write' returning ${SHOWN}`;
 
+/** A value as D1 takes it. */
+export type SqlValue = string | number | null;
+
 /** SQL and its parameters. */
-export type Bound = readonly [text: string, parameters: readonly unknown[]];
+export type Bound = readonly [text: string, parameters: readonly SqlValue[]];
 
 /** What the operations need of the Worker around them. */
 export interface Surroundings {
@@ -103,9 +106,10 @@ function represent({
   return { ...row, featured: row['featured'] === 1, imageUrls };
 }
 
-function encode(value: unknown): unknown {
+function encode(value: unknown): SqlValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
-  return Array.isArray(value) ? JSON.stringify(value) : value;
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  return Array.isArray(value) ? JSON.stringify(value) : null;
 }
 
 function isRow(value: unknown): value is Row {

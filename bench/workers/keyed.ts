@@ -1,6 +1,6 @@
 import { authenticated, bookmarked } from '../../src/auth/authenticated.ts';
 import { limitFailedAuthentication } from '../../src/auth/rate-limits.ts';
-import type { BoundStatement, KeyedSelect, SqlValue } from '../../src/db/statement.ts';
+import type { BoundStatement, KeyedSelect } from '../../src/db/statement.ts';
 import type { Bound } from './bare-operations.ts';
 import { answer } from './bare-operations.ts';
 import { layered, respondIn } from './layered.ts';
@@ -22,11 +22,6 @@ export default layered(
 
 function boundStatement([text, parameters]: Bound): BoundStatement<KeyedSelect> {
   const names = parameters.map((_, index) => String(index));
-  const values = Object.fromEntries(
-    parameters.map((value, index): [string, SqlValue] => [
-      String(index),
-      typeof value === 'number' || value === null ? value : String(value),
-    ]),
-  );
+  const values = Object.fromEntries(parameters.map((value, index) => [String(index), value]));
   return { statement: { text, names, includesKey: true }, values };
 }
