@@ -7,7 +7,7 @@ const calm = {
   pageSize: 1,
   keys: 1,
   drivers: 1,
-  late: 0,
+  late: 1,
   moves: 1,
   writes: [],
   writesLeft: 0,
@@ -19,59 +19,69 @@ const calm = {
 } as const satisfies Setup;
 
 /** The configurations that are explored. Together they have all actors. */
-export const configurations: Readonly<Record<string, Setup>> = {
+export const configurations = {
+  /** Two runs of the mover at once, and every kind of change while the pages are copied, codes that swap included. */
   pages: {
     ...calm,
     rows: twoRows,
     drivers: 2,
+    late: 0,
     writes: ['change 0', 'swap codes', 'delete 0', 'profile'],
     writesLeft: 2,
     mayFreeze: true,
   },
+  /** Two late calls at once. */
   latePages: {
     ...calm,
-    rows: twoRows,
     late: 2,
-    writes: ['change 0', 'swap codes', 'delete 0'],
+    writes: ['change 0', 'delete 0'],
     writesLeft: 2,
   },
-  operator: {
+  /** Keys that are issued and revoked, freezing, giving up, a reader. */
+  keys: {
     ...calm,
     keys: 2,
-    late: 1,
-    drivers: 2,
     writes: ['change 0'],
     writesLeft: 1,
     mayFreeze: true,
     mayGiveUp: true,
     hasReader: true,
-    commands: ['issue', 'revoke', 'delete', 'abort'],
+    commands: ['issue', 'revoke'],
   },
-  again: {
+  /** The brand is deleted, and its move aborted, at any time; a second move begins. */
+  deletion: {
     ...calm,
-    late: 1,
+    moves: 2,
+    writes: ['change 0'],
+    writesLeft: 1,
+    mayGiveUp: true,
+    mayFreeze: true,
+    commands: ['delete', 'abort'],
+  },
+  /** The brand moves to B and back, or is given up and begins again. */
+  return: {
+    ...calm,
     moves: 2,
     writes: ['change 0', 'profile'],
-    writesLeft: 2,
-    mayFreeze: true,
-    mayGiveUp: true,
+    writesLeft: 1,
     hasReader: true,
+    mayFreeze: true,
     commands: ['revoke', 'abort'],
   },
-  three: {
+  /** Three moves over three databases. */
+  threeDatabases: {
     ...calm,
     databases: 3,
-    late: 1,
     moves: 3,
-    hasReader: true,
-    commands: ['abort'],
+    rows: oneRow,
   },
+  /** Two writers with preconditions and a reader, each with lost answers, late calls and redirects. */
   sessions: {
     ...calm,
+    late: 0,
     writers: 2,
-    late: 1,
     hasReader: true,
     mayFreeze: true,
     commands: ['revoke'],
   },
-};
+} as const satisfies Record<string, Setup>;

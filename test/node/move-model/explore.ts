@@ -33,21 +33,20 @@ export interface Exploration {
   readonly violation?: { readonly fault: string; readonly trace: readonly string[] };
 }
 
-/** Numbers the different values that it is given. */
+/** Numbers different values: equal ones have one number. */
 class Values {
   readonly #byIdentity = new Map<unknown, number>();
   readonly #byText = new Map<string, number>();
   readonly #values: unknown[] = [];
 
   number(value: unknown): number {
+    // Mostly known, because a step copies only what it changes.
     const known = this.#byIdentity.get(value);
     if (known !== undefined) return known;
     const text = JSON.stringify(value);
     const equal = this.#byText.get(text);
     if (equal !== undefined) return equal;
     const number = this.#values.push(value) - 1;
-    // A state is a string with one character per part.
-    if (number > 0xffff) throw new RangeError('A part of the state has too many values.');
     this.#byText.set(text, number);
     this.#byIdentity.set(value, number);
     return number;
@@ -88,10 +87,16 @@ interface Counted<S> {
 /** Visits every state that can be reached, the nearest first, and stops at the first one that is wrong. */
 export function explore<S>(system: System<S>): Exploration {
   const values = new Values();
-  const encode = (state: S): string => {
-    let code = '';
-    for (const part of system.split(state)) code += String.fromCharCode(values.number(part));
-    return code;
+  /** Encodes a state. A step copies only what it changes, so most of the parts are those of the state before. */
+  const encode = (state: S, before: readonly unknown[] = [], codeBefore = ''): string => {
+    const units = system.split(state).map((part, i) => {
+      if (part === before[i] && i < codeBefore.length) return codeBefore.charCodeAt(i);
+      const number = values.number(part);
+      // A state is a string with one character per part.
+      if (number > 0xffff) throw new RangeError('The parts of the states have too many values.');
+      return number;
+    });
+    return String.fromCharCode(...units);
   };
   const decode = (code: string): S =>
     system.join(Array.from({ length: code.length }, (_, i) => values.value(code.charCodeAt(i))));
@@ -119,8 +124,7 @@ export function explore<S>(system: System<S>): Exploration {
     return trace;
   };
   /** Returns the number of a state, and notes it if it is new. */
-  const note = (state: S, parent: number): number => {
-    const code = encode(state);
+  const note = (code: string, parent: number): number => {
     const known = found.get(code);
     if (known !== undefined) return known;
     const number = codes.push(code) - 1;
@@ -129,14 +133,16 @@ export function explore<S>(system: System<S>): Exploration {
     return number;
   };
 
-  note(system.initial, 0);
+  note(encode(system.initial), 0);
   for (let at = 0; at < codes.length; at++) {
-    const state = decode(codes[at] ?? '');
+    const code = codes[at] ?? '';
+    const state = decode(code);
+    const parts = system.split(state);
     const fault = system.fault(state);
     if (fault !== undefined) return violation(at, fault);
     for (const { hope, reached } of counted) if (hope.isReached(state)) reached.push(at);
     for (const { next, by } of system.steps(state)) {
-      const to = note(next, at);
+      const to = note(encode(next, parts, code), at);
       for (const { hope, from, to: into } of counted) {
         if (to === at || !hope.on.includes(by)) continue;
         from.push(at);

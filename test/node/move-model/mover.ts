@@ -207,7 +207,8 @@ function dropCopy(setup: Setup, database: Database, driver: Driver, wrote: Wrote
       cursor: 0,
       isReturn: hasBrand,
     };
-    return wrote(target, { move: dropped, generation: driver.move }, next);
+    // What an earlier stay left goes too: the row that would have had it tidied is replaced.
+    return wrote(target, { content: nothing, move: dropped, generation: driver.move }, next);
   }
   if (move.id > driver.move) return read(next);
   if (move.role !== 'in' || move.state === 'home') return read();

@@ -4,32 +4,30 @@ import type { Step, System } from './explore.ts';
 import { faultIn, hopes } from './invariants.ts';
 import { operatorSteps } from './operator.ts';
 import type { Setup } from './setup.ts';
-import { initialState } from './setup.ts';
+import { initialState, placesOf } from './setup.ts';
 import type { Database, State } from './state.ts';
 
 /** The system of a configuration. */
 export function systemOf(setup: Setup): System<State> {
   return {
     initial: withSmallAttempts(initialState(setup)),
-    split: ({ databases, drivers, late, writers, truth, world }) => [
-      ...databases,
-      ...drivers,
-      ...late,
-      ...writers,
-      truth,
-      world,
-    ],
+    split({ databases, drivers, late, writers, truth, world }) {
+      const parts: unknown[] = [...drivers, ...late, ...writers, truth, world];
+      for (const { content, keys, move, hasBrand, generation } of databases) {
+        parts.push(content, keys, move, hasBrand, generation);
+      }
+      return parts;
+    },
     join(parts) {
       let at = 0;
       const next = (count: number): readonly unknown[] => parts.slice(at, (at += count));
-      return asState({
-        databases: next(setup.databases),
-        drivers: next(setup.drivers),
-        late: next(setup.late),
-        writers: next(setup.writers),
-        truth: parts.at(-2),
-        world: parts.at(-1),
+      const [drivers, late, writers] = [setup.drivers, setup.late, setup.writers].map(next);
+      const [truth, world] = next(2);
+      const databases = placesOf(setup).map(() => {
+        const [content, keys, move, hasBrand, generation] = next(5);
+        return { hasBrand, content, keys, move, generation };
       });
+      return asState({ databases, drivers, late, writers, truth, world });
     },
     *steps(state) {
       yield* numbered(clientSteps(setup, state));
