@@ -55,7 +55,8 @@ function written(content: Content, write: Write): Content | undefined {
   const at = rows.findIndex((row) => row.id === id);
   const row = rows[at];
   if (row === undefined) return undefined;
-  if (write.startsWith('change')) return { ...content, rows: replaced(rows, at, { ...row, number }) };
+  if (write.startsWith('change'))
+    return { ...content, rows: replaced(rows, at, { ...row, number }) };
   return { ...content, rows: rows.toSpliced(at, 1), tombstones: [...tombstones, { id, number }] };
 }
 
@@ -139,7 +140,11 @@ function* writerSteps(
   if (content !== undefined) {
     const after = withContent(state, at, content);
     const now = { ...writer, wrote: headOf(content) };
-    yield { says: `${asks}, which writes.`, next: become({ ...now, at: null }, after), by: 'anybody' };
+    yield {
+      says: `${asks}, which writes.`,
+      next: become({ ...now, at: null }, after),
+      by: 'anybody',
+    };
     const lost = become({ ...now, isRetry: true }, after);
     yield { says: `${asks}, which writes. The answer is lost.`, next: lost, by: 'anybody' };
     return;
@@ -157,7 +162,11 @@ function* writerSteps(
 }
 
 /** The content after a conditional write; undefined if it has no effect. */
-function attempted(setup: Setup, { keys, content }: Database, ifNumber: number): Content | undefined {
+function attempted(
+  setup: Setup,
+  { keys, content }: Database,
+  ifNumber: number,
+): Content | undefined {
   if (!mayWrite(setup, keys[0])) return undefined;
   return content.rows[0]?.number === ifNumber ? written(content, 'change 0') : undefined;
 }

@@ -62,18 +62,26 @@ export const configurations = {
   return: {
     ...calm,
     moves: 2,
-    writes: ['change 0', 'profile'],
+    writes: ['change 0'],
     writesLeft: 1,
     hasReader: true,
     mayFreeze: true,
     commands: ['revoke', 'abort'],
   },
-  /** Three moves over three databases. */
+  /** Three databases, and moves that are aborted: the next one may go elsewhere. */
   threeDatabases: {
     ...calm,
     databases: 3,
+    moves: 2,
+    commands: ['abort'],
+  },
+  /** Three moves in a circle, and a reader who follows them. */
+  circle: {
+    ...calm,
+    databases: 3,
     moves: 3,
-    rows: oneRow,
+    route: [1, 2, 0],
+    hasReader: true,
   },
   /** Two writers with preconditions and a reader, each with lost answers, late calls and redirects. */
   sessions: {

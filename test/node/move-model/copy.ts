@@ -23,7 +23,8 @@ export function withPage(
   page: readonly Item[],
 ): Content | undefined {
   let copied: readonly Row[] = rows.filter(({ id }) => !page.some((item) => item.id === id));
-  if (broken === 'takenSkipped') copied = rows.filter(({ id }) => !page.some((item) => item.id === id && item.code === null));
+  if (broken === 'takenSkipped')
+    copied = rows.filter(({ id }) => !page.some((item) => item.id === id && item.code === null));
   const buried = [...tombstones];
   for (const { id, number, code } of page) {
     if (code === null) {

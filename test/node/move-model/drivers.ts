@@ -76,7 +76,11 @@ function* run(setup: Setup, state: State, n: number, driver: Driver): Iterable<S
   const knowsNothing = afterUnknown(setup, driver);
   const rest = { ...after, drivers: replaced(after.drivers, n, knowsNothing) };
   if (isEffective) {
-    yield { says: `${who} is to ${what}: it is done, the answer is lost.`, next: rest, by: 'anybody' };
+    yield {
+      says: `${who} is to ${what}: it is done, the answer is lost.`,
+      next: rest,
+      by: 'anybody',
+    };
   }
   const free = state.late.indexOf(null);
   if (free < 0) return;

@@ -21,17 +21,20 @@ export function faultIn(state: State): string | undefined {
   return undefined;
 }
 
-function faultOf(state: State, { keys, move }: Database): string | undefined {
+function faultOf(state: State, database: Database): string | undefined {
+  const { keys, move } = database;
   const { revoked, deletedAt } = state.world;
   for (const [key, row] of keys.entries()) {
     if (row === null || row.movedTo !== null) continue;
     if (revoked[key] === true && !row.isRevoked) return `Key ${key} lives, and was revoked.`;
     if (deletedAt !== null) return `Key ${key} is in a database, and its brand was deleted.`;
   }
+  if (move?.role !== 'out' || move.state !== 'copying') {
+    if (isFrozen(database)) return 'The brand is frozen and does not move.';
+  }
   if (move?.role !== 'out' || (move.state !== 'aborted' && move.state !== 'over')) return undefined;
-  for (const key of keys) {
-    if (key?.isFrozen) return 'The brand is frozen after its move was given up.';
-    if (key != null && key.movedTo !== null) return 'A key has moved with a move that was given up.';
+  if (keys.some((key) => key != null && key.movedTo !== null)) {
+    return 'A key has moved with a move that was given up.';
   }
   if (move.state !== 'over') return undefined;
   const target = databaseAt(state, move.peer);
@@ -63,10 +66,13 @@ function isFrozen({ keys }: Database): boolean {
 function isAtRest(state: State): boolean {
   const { databases, world } = state;
   const isOver = databases.every(
-    ({ move }) => move === null || ['home', 'tidied', 'over'].includes(move.state) || isDropped(move),
+    ({ move }) =>
+      move === null || ['home', 'tidied', 'over'].includes(move.state) || isDropped(move),
   );
   if (!isOver || databases.some(isFrozen)) return false;
-  const filled = databases.filter(({ content }) => content.rows.length + content.tombstones.length > 0);
+  const filled = databases.filter(
+    ({ content }) => content.rows.length + content.tombstones.length > 0,
+  );
   if (world.deletedAt !== null) return filled.length === 0;
   if (filled.length !== 1) return false;
   return world.issued.every((place, key) => place === null || findsBrand(state, key, place));

@@ -29,11 +29,12 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
     case 'claim the source': {
       if (out === undefined) return read();
       const attempt = out.attempt + 1;
-      const then: readonly Call[] = {
-        copying: [{ to: 'claim the target' } as const],
-        aborted: [{ to: 'drop the copy' } as const],
-        gone: [{ to: 'settle' } as const],
-      }[String(out.state)] ?? [];
+      const then: readonly Call[] =
+        {
+          copying: [{ to: 'claim the target' } as const],
+          aborted: [{ to: 'drop the copy' } as const],
+          gone: [{ to: 'settle' } as const],
+        }[String(out.state)] ?? [];
       return { ...wrote(source, { move: { ...out, attempt } }, ...then), attempt };
     }
 
@@ -72,7 +73,7 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
     case 'read the rest': {
       if (!isMine) return read();
       const rest = restOf(setup, at(source));
-      const isBehind = rest.head !== call.after && setup.broken !== 'restBehind';
+      const isBehind = rest.head !== call.after && comparesCursor(setup);
       return isBehind
         ? read({ to: 'read a page', after: call.after })
         : read({ to: 'prepare', rest });
@@ -81,12 +82,12 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
     case 'prepare': {
       if (into?.state !== 'copying') return read();
       const { rest } = call;
-      const isBehind = into.cursor !== rest.head;
-      if (isBehind && setup.broken !== 'restBehind' && setup.broken !== 'noCursor') return read();
+      const isBehind = into.cursor !== rest.head && setup.broken !== 'noCursor';
+      if (isBehind && comparesCursor(setup)) return read();
       const movedTo = setup.broken === 'liveBefore' ? null : source;
       const keys = at(target).keys.map((old, key) => {
         const copy = rest.keys[key] ?? null;
-        return copy && { ...copy, movedTo } || old;
+        return (copy && { ...copy, movedTo }) || old;
       });
       const content = { ...at(target).content, profile: rest.profile };
       return wrote(target, { content, keys }, { to: 'commit', rest });
@@ -140,7 +141,9 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
       const database = at(other);
       const isOlder = database.generation < driver.move || setup.broken === 'blindRedirect';
       if (!database.hasBrand || !isOlder) return read({ to: 'tidy' });
-      const keys = mapKeys(database, ({ movedTo }) => (movedTo === null ? {} : { movedTo: target }));
+      const keys = mapKeys(database, ({ movedTo }) =>
+        movedTo === null ? {} : { movedTo: target },
+      );
       const generation = Math.max(database.generation, driver.move);
       return wrote(other, { keys, generation }, { to: 'tidy' });
     }
@@ -166,7 +169,13 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
 type Wrote = (place: Place, change: Partial<Database>, ...then: readonly Call[]) => Done;
 type Read = (...then: readonly Call[]) => Done;
 
-function claimTarget(setup: Setup, database: Database, driver: Driver, wrote: Wrote, read: Read): Done {
+function claimTarget(
+  setup: Setup,
+  database: Database,
+  driver: Driver,
+  wrote: Wrote,
+  read: Read,
+): Done {
   const { move, hasBrand } = database;
   const { attempt, source, target } = driver;
   if (move === null || move.id < driver.move) {
@@ -182,7 +191,8 @@ function claimTarget(setup: Setup, database: Database, driver: Driver, wrote: Wr
     const change = { hasBrand: true, move: begun, generation: driver.move };
     return wrote(target, change, { to: 'clear the target' });
   }
-  const isNewer = move.attempt < attempt || (setup.broken === 'sameAttempt' && move.attempt === attempt);
+  const isNewer =
+    move.attempt < attempt || (setup.broken === 'sameAttempt' && move.attempt === attempt);
   if (move.id !== driver.move || move.role !== 'in' || !isNewer) return read();
   const next: Call | undefined = {
     clearing: { to: 'clear the target' } as const,
@@ -191,11 +201,16 @@ function claimTarget(setup: Setup, database: Database, driver: Driver, wrote: Wr
   return next ? wrote(target, { move: { ...move, attempt } }, next) : read();
 }
 
-function dropCopy(setup: Setup, database: Database, driver: Driver, wrote: Wrote, read: Read): Done {
+function dropCopy(
+  setup: Setup,
+  database: Database,
+  driver: Driver,
+  wrote: Wrote,
+  read: Read,
+): Done {
   const { move, hasBrand, keys } = database;
   const { source, target } = driver;
-  const next: Call = { to: setup.broken === 'dropFirst' ? 'give up' : 'close' };
-  if (setup.broken === 'blindDrop') return wrote(target, { content: nothing }, next);
+  const next: Call = { to: 'close' };
   if (move === null || move.id < driver.move) {
     if (setup.broken === 'dropForgets') return read(next);
     const dropped: Move = {
@@ -210,7 +225,9 @@ function dropCopy(setup: Setup, database: Database, driver: Driver, wrote: Wrote
     // What an earlier stay left goes too: the row that would have had it tidied is replaced.
     return wrote(target, { content: nothing, move: dropped, generation: driver.move }, next);
   }
-  if (move.id > driver.move) return read(next);
+  if (move.id > driver.move) {
+    return setup.broken === 'blindDrop' ? wrote(target, { content: nothing }, next) : read(next);
+  }
   if (move.role !== 'in' || move.state === 'home') return read();
   return wrote(
     target,
@@ -218,7 +235,10 @@ function dropCopy(setup: Setup, database: Database, driver: Driver, wrote: Wrote
       content: nothing,
       hasBrand: move.isReturn,
       keys: move.isReturn ? keys : keys.map(() => null),
-      move: setup.broken === 'dropForgets' ? null : { ...move, state: 'aborted', attempt: 0, cursor: 0 },
+      move:
+        setup.broken === 'dropForgets'
+          ? null
+          : { ...move, state: 'aborted', attempt: 0, cursor: 0 },
     },
     next,
   );
@@ -233,6 +253,10 @@ function outgoing({ move }: Database, driver: Driver): Move | undefined {
 function incoming(setup: Setup, { move }: Database, driver: Driver): Move | undefined {
   if (move?.id !== driver.move || move.role !== 'in') return undefined;
   return move.attempt === driver.attempt || setup.broken === 'noAttempt' ? move : undefined;
+}
+
+function comparesCursor({ broken }: Setup): boolean {
+  return broken !== 'restBehind' && broken !== 'noTombstones';
 }
 
 function comparesHeads({ broken }: Setup, { keys }: Database): boolean {

@@ -41,7 +41,7 @@ function* begin(setup: Setup, state: State, place: Place): Iterable<Step<State>>
   const isAbandoned = setup.broken === 'blindBegin' && move?.state === 'aborted';
   if (movesLeft === 0 || !isHome(database) || !(isFree || isAbandoned) || !isWhole) return;
   for (const peer of placesOf(setup)) {
-    if (peer === place) continue;
+    if (peer === place || peer !== (setup.route?.at(-movesLeft) ?? peer)) continue;
     const id = generation + 1;
     const begun = {
       ...database,
@@ -134,6 +134,16 @@ function* abort(setup: Setup, state: State, place: Place): Iterable<Step<State>>
   const database = databaseAt(state, place);
   const { move } = database;
   if (move?.role !== 'out' || move.state !== 'copying') return;
+  if (setup.broken === 'dropFirst') {
+    yield {
+      says: `The operator deletes the copy of move ${move.id} in ${nameOf(move.peer)}.`,
+      next: withDatabase(state, move.peer, {
+        ...databaseAt(state, move.peer),
+        content: nothing,
+      }),
+      by: 'anybody',
+    };
+  }
   yield {
     says: `The operator aborts move ${move.id}.`,
     next: withDatabase(state, place, { ...database, ...aborted(setup, database, move) }),

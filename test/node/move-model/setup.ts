@@ -21,6 +21,8 @@ export interface Setup {
   /** Late calls of the mover at the same time. */
   readonly late: 0 | 1 | 2;
   readonly moves: number;
+  /** Where each of these moves goes; anywhere if absent. */
+  readonly route?: readonly Place[];
   /** Which writes clients make that have no state, and how many in all. */
   readonly writes: readonly Write[];
   readonly writesLeft: number;
