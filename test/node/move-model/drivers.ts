@@ -9,88 +9,78 @@ import { databaseAt, nameOf, replaced } from './state.ts';
 export function* driverSteps(setup: Setup, state: State): Iterable<Step<State>> {
   yield* begin(setup, state);
   for (const [n, driver] of state.drivers.entries()) {
-    if (driver !== null) yield* run(setup, state, n, driver);
+    if (driver === null) continue;
+    // A call that fails before it arrives is the same.
+    yield {
+      says: `Driver ${n + 1} dies before it can ${saying(driver)}.`,
+      next: { ...state, drivers: replaced(state.drivers, n, null) },
+      by: 'anybody',
+    };
+    yield* call(setup, state, n, driver);
   }
   for (const [n, driver] of state.late.entries()) {
     if (driver === null) continue;
+    const after = perform(setup, state, driver).state;
     yield {
-      says: `A late call arrives: ${saying(driver)}.`,
-      next: {
-        ...perform(setup, state, driver).state,
-        late: replaced(state.late, n, null),
-      },
+      says: `A late call arrives, to ${saying(driver)}. ${after === state ? 'Refused' : 'Done'}.`,
+      next: { ...after, late: replaced(state.late, n, null) },
       by: 'anybody',
     };
   }
 }
 
-/** A run begins, whatever the others are doing: only the database can say which one may act. */
+/** A run begins, whatever the others are doing: only the databases can say which one may act. */
 function* begin(setup: Setup, state: State): Iterable<Step<State>> {
   const free = state.drivers.indexOf(null);
   if (free < 0) return;
   for (const source of placesOf(setup)) {
     const { move } = databaseAt(state, source);
     if (move?.role !== 'out' || move.state === 'tidied' || move.state === 'over') continue;
-    const driver: Driver = {
+    yield* call(setup, state, free, {
       move: move.id,
       source,
       target: move.peer,
       attempt: 0,
       call: { to: 'claim the source' },
-    };
-    yield {
-      says: `Driver ${free + 1} begins a run of move ${move.id}.`,
-      next: { ...state, drivers: replaced(state.drivers, free, driver) },
-      by: 'mover',
-    };
+    });
   }
 }
 
-function* run(setup: Setup, state: State, n: number, driver: Driver): Iterable<Step<State>> {
-  const gone = { ...state, drivers: replaced(state.drivers, n, null) };
-  const who = `Driver ${n + 1}`;
-  const what = saying(driver);
-  yield { says: `${who} dies before it can ${what}.`, next: gone, by: 'anybody' };
-
+/** A run makes its next call. */
+function* call(setup: Setup, state: State, n: number, driver: Driver): Iterable<Step<State>> {
   const { state: after, attempt, then } = perform(setup, state, driver);
-  const become = (call: Call): State => ({
-    ...after,
-    drivers: replaced(after.drivers, n, { ...driver, attempt, call }),
-  });
   const isEffective = after !== state;
-  for (const call of then) {
-    const choice = then.length > 1 ? ` It will ${call.to}.` : '';
-    const refused = isEffective || !isWrite(driver.call) ? '' : ' It is refused.';
-    const says = `${who} is to ${what}: it is done.${refused}${choice}`;
-    yield { says, next: become(call), by: 'mover' };
+  const mayWrite = driver.call.to !== 'read a page' && driver.call.to !== 'read the rest';
+  const tries = `Driver ${n + 1} tries to ${saying(driver)}.`;
+  const told = `${tries} ${isEffective || !mayWrite ? 'Done' : 'Refused'}.`;
+  const withDriver = (now: State, next: Driver | null): State => ({
+    ...now,
+    drivers: replaced(now.drivers, n, next),
+  });
+  for (const next of then) {
+    yield {
+      says: then.length > 1 ? `${told} It is to ${next.to} now.` : told,
+      next: withDriver(after, { ...driver, attempt, call: next }),
+      by: 'mover',
+    };
   }
   if (then.length === 0) {
-    const says = `${who} is to ${what}: ${isEffective ? 'it is done' : 'it is refused'}. The run ends.`;
-    const drivers = replaced(after.drivers, n, null);
-    yield { says, next: { ...after, drivers }, by: 'mover' };
+    yield { says: `${told} The run ends.`, next: withDriver(after, null), by: 'mover' };
   }
-  if (!isWrite(driver.call)) return;
+  if (!mayWrite) return;
 
   // Its answer is lost, or it is late: the run does not know what it did, and ends. So an attempt has one call at most
   // whose outcome is unknown, and it is its last.
-  const knowsNothing = afterUnknown(setup, driver);
-  const rest = { ...after, drivers: replaced(after.drivers, n, knowsNothing) };
+  const unknowing = afterUnknown(setup, driver);
   if (isEffective) {
-    yield {
-      says: `${who} is to ${what}: it is done, the answer is lost.`,
-      next: rest,
-      by: 'anybody',
-    };
+    const next = withDriver(after, unknowing);
+    yield { says: `${tries} Done, but the answer is lost.`, next, by: 'anybody' };
   }
   const free = state.late.indexOf(null);
   if (free < 0) return;
   yield {
-    says: `${who} is to ${what}: the call is late.`,
-    next: {
-      ...state,
-      drivers: replaced(state.drivers, n, knowsNothing),
-      late: replaced(state.late, free, driver),
-    },
+    says: `${tries} The call is late.`,
+    next: { ...withDriver(state, unknowing), late: replaced(state.late, free, driver) },
     by: 'anybody',
   };
 }
@@ -105,10 +95,6 @@ function afterUnknown({ broken }: Setup, driver: Driver): Driver | null {
     return { ...driver, call: { to: 'drop the copy' } };
   }
   return null;
-}
-
-function isWrite({ to }: Call): boolean {
-  return to !== 'read a page' && to !== 'read the rest';
 }
 
 function saying({ call, source, target, move }: Driver): string {

@@ -1,3 +1,31 @@
+// How a brand moves from its source to its target.
+//
+// Both databases have a row for the move. In the source it says `copying`, then `gone`; or `aborted`, then `over`. In the
+// target it says `clearing`, `copying`, then `home`; or `aborted`. The row with the higher id is the newer move. The row
+// decides where the brand is at home, and what the mover may do. It outlives the brand's own row.
+//
+// 1. A run of the mover begins: it raises the attempt in the source, and reads there what is to be done. Then it raises
+//    the attempt in the target, where the first run inserts the row, and deletes what an earlier stay of the brand left.
+//    Every run does this, even if the run before it only repeated a step: an attempt belongs to one run. If a run does
+//    not know what a call did, it makes no further call. So a late call of a run is always its last, and is refused as
+//    soon as the next run has raised the attempt.
+// 2. It reads a page of changes in the source, in the order of their numbers, and writes it to the target, until there
+//    is no further page.
+// 3. It reads the heads, the profile and the keys in one transaction, and writes profile and keys to the target. All keys
+//    there point back to the source.
+// 4. The commit, in the source: if the attempt, the heads, the profile and the keys are those that the run has written,
+//    the row becomes `gone`, and all keys point to the target. Otherwise the run goes back to 2, or freezes the brand and
+//    goes back to 2, or gives up. The commit is final.
+// 5. It makes the keys live in the target, and the row `home`: if the row is that of this move and says `copying`. The
+//    attempt does not matter, because `gone` is final.
+// 6. It points the keys of other databases at the target, and deletes the data in the source. Keys stay where they are.
+//
+// To give up: the row in the source becomes `aborted`, and the brand is unfrozen, if it says `copying`; then the copy is
+// deleted, and the target keeps a row that says `aborted`, even if it had none: a late call may still want to begin. Then
+// the row in the source becomes `over`. No other move begins before.
+//
+// A freeze is only a help: the commit compares the heads of a frozen brand too. So whoever unfreezes it does no harm.
+
 import { pageAfter, withPage, restOf } from './copy.ts';
 import type { Setup } from './setup.ts';
 import { placesOf } from './setup.ts';
