@@ -10,20 +10,11 @@ import { systemOf } from './move-model/system.ts';
 
 it.each(broken)('finds what goes wrong if $how', async ({ how, inSetup }) => {
   const { violation } = explore(systemOf({ ...configurations[inSetup], broken: how }));
-  expect(violation).toBeDefined();
-  const told = violation && [
-    `If ${breaks[how]}:`,
-    '',
-    ...numbered(violation.trace),
-    '',
-    violation.fault,
-  ];
-  await expect(`${told?.join('\n')}\n`).toMatchFileSnapshot(`move-model/traces/${how}.txt`);
+  if (violation === undefined) throw new Error('The exploration found nothing wrong.');
+  const sentences = violation.trace.map((sentence, i) => `${i + 1}. ${sentence}`);
+  const told = [`If ${breaks[how]}:`, '', ...sentences, '', violation.fault, ''];
+  await expect(told.join('\n')).toMatchFileSnapshot(`move-model/traces/${how}.txt`);
 });
-
-function numbered(sentences: readonly string[]): readonly string[] {
-  return sentences.map((sentence, i) => `${i + 1}. ${sentence}`);
-}
 
 it.each(harmless)('finds that nothing is lost if $how', ({ how, inSetup }) => {
   const { violation } = explore(systemOf({ ...configurations[inSetup], broken: how }));

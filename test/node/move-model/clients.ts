@@ -13,7 +13,7 @@ export function* clientSteps(setup: Setup, state: State): Iterable<Step<State>> 
 
 /** Whether a key answers reads in a database. */
 export function isLive(key: Key | null | undefined): key is Key {
-  return key != null && key.movedTo === null && !key.isRevoked;
+  return key?.movedTo === null && !key.isRevoked;
 }
 
 function mayWrite({ broken }: Setup, key: Key | null | undefined): boolean {

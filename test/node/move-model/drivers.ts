@@ -2,7 +2,7 @@ import type { Step } from './explore.ts';
 import { perform } from './mover.ts';
 import type { Setup } from './setup.ts';
 import { placesOf } from './setup.ts';
-import type { Call, Driver, State } from './state.ts';
+import type { Driver, State } from './state.ts';
 import { databaseAt, nameOf, replaced } from './state.ts';
 
 /** All that runs of the mover can do, and what can happen to their calls. */

@@ -25,7 +25,7 @@ function faultOf(state: State, database: Database): string | undefined {
   const { keys, move } = database;
   const { revoked, deletedAt } = state.world;
   for (const [key, row] of keys.entries()) {
-    if (row === null || row.movedTo !== null) continue;
+    if (row?.movedTo !== null) continue;
     if (revoked[key] === true && !row.isRevoked) return `Key ${key} lives, and was revoked.`;
     if (deletedAt !== null) return `Key ${key} is in a database, and its brand was deleted.`;
   }

@@ -30,7 +30,7 @@ import { pageAfter, withPage, restOf } from './copy.ts';
 import type { Setup } from './setup.ts';
 import { placesOf } from './setup.ts';
 import type { Call, Database, Driver, Key, Move, Place, State } from './state.ts';
-import { databaseAt, headOf, nothing, withDatabase } from './state.ts';
+import { databaseAt, nothing, withDatabase } from './state.ts';
 
 /** What a call did, and what the run may do next: nothing if the run ends. */
 export interface Done {
@@ -38,6 +38,13 @@ export interface Done {
   readonly attempt: number;
   readonly then: readonly Call[];
 }
+
+/** What the state of a move in its source asks for. */
+const afterClaim: Partial<Record<Move['state'], Call>> = {
+  copying: { to: 'claim the target' },
+  aborted: { to: 'drop the copy' },
+  gone: { to: 'settle' },
+};
 
 /** Makes a call of the mover: one transaction. A call whose conditions do not hold changes nothing. */
 export function perform(setup: Setup, state: State, driver: Driver): Done {
@@ -57,13 +64,8 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
     case 'claim the source': {
       if (out === undefined) return read();
       const attempt = out.attempt + 1;
-      const then: readonly Call[] =
-        {
-          copying: [{ to: 'claim the target' } as const],
-          aborted: [{ to: 'drop the copy' } as const],
-          gone: [{ to: 'settle' } as const],
-        }[String(out.state)] ?? [];
-      return { ...wrote(source, { move: { ...out, attempt } }, ...then), attempt };
+      const next = afterClaim[out.state];
+      return { ...wrote(source, { move: { ...out, attempt } }, ...(next ? [next] : [])), attempt };
     }
 
     case 'claim the target':
@@ -114,8 +116,8 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
       if (isBehind && comparesCursor(setup)) return read();
       const movedTo = setup.broken === 'liveBefore' ? null : source;
       const keys = at(target).keys.map((old, key) => {
-        const copy = rest.keys[key] ?? null;
-        return (copy && { ...copy, movedTo }) || old;
+        const copy = rest.keys[key];
+        return copy ? { ...copy, movedTo } : old;
       });
       const content = { ...at(target).content, profile: rest.profile };
       return wrote(target, { content, keys }, { to: 'commit', rest });
@@ -222,10 +224,11 @@ function claimTarget(
   const isNewer =
     move.attempt < attempt || (setup.broken === 'sameAttempt' && move.attempt === attempt);
   if (move.id !== driver.move || move.role !== 'in' || !isNewer) return read();
-  const next: Call | undefined = {
-    clearing: { to: 'clear the target' } as const,
-    copying: { to: 'read a page', after: move.cursor } as const,
-  }[String(move.state)];
+  const then: Partial<Record<Move['state'], Call>> = {
+    clearing: { to: 'clear the target' },
+    copying: { to: 'read a page', after: move.cursor },
+  };
+  const next = then[move.state];
   return next ? wrote(target, { move: { ...move, attempt } }, next) : read();
 }
 

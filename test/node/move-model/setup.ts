@@ -1,5 +1,5 @@
 import type { Break } from './breaks.ts';
-import type { Driver, Place, Row, State } from './state.ts';
+import type { Driver, Key, Place, Row, State } from './state.ts';
 import { nothing } from './state.ts';
 
 /** A change that a client may make in one request. */
@@ -54,7 +54,7 @@ export function placesOf({ databases }: Setup): readonly Place[] {
 
 /** The state in which a configuration begins: the brand is at home in A, which issued its key. */
 export function initialState(setup: Setup): State {
-  const noKeys = Array.from({ length: setup.keys }, () => null);
+  const noKeys = Array.from({ length: setup.keys }, (): Key | null => null);
   const empty = { hasBrand: false, content: nothing, keys: noKeys, move: null, generation: 0 };
   const content = { ...nothing, rows: setup.rows };
   const key = { movedTo: null, isFrozen: false, isRevoked: false };
