@@ -15,8 +15,8 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
           bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
-          // Only for the tests of docs/scaling.md and of a third collection.
-          d1Databases: ['DB_01', 'DB_02', 'DB_WIDGETS'],
+          // Only for the tests of several databases and of a third collection.
+          d1Databases: ['OTHER_1', 'OTHER_2', 'OTHER_3', 'DB_WIDGETS'],
         },
       })),
     ],

@@ -48,7 +48,7 @@ function repeating(execute: Execute): Execute {
     await execute(...statements);
     return execute(...statements);
   };
-  return Object.assign(run, { actor: execute.actor });
+  return Object.assign(run, { actor: execute.actor, database: 0 });
 }
 
 describe('the audit trail', () => {

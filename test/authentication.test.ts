@@ -223,6 +223,8 @@ describe('an issued key', () => {
       revoked_at: null,
       suspended_at: null,
       replaced_by: null,
+      moved_to: null,
+      frozen_at: null,
     });
     expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });

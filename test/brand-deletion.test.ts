@@ -67,7 +67,7 @@ it('A brand with more rows than a call deletes is deleted whole, and nothing of 
       calls++;
       return execute(...statements);
     },
-    { actor: execute.actor },
+    { actor: execute.actor, database: 0 },
   );
 
   await deleteBrand(counting, brandId);
@@ -91,7 +91,7 @@ it('A deletion that ends between two calls can be repeated', async () => {
   const failing: Execute = Object.assign(
     (...statements: Parameters<Execute>) =>
       ++calls > 1 ? Promise.reject(new Error('gone')) : execute(...statements),
-    { actor: execute.actor },
+    { actor: execute.actor, database: 0 },
   );
   await expect(deleteBrand(failing, brand.issued.brandId)).rejects.toThrow('gone');
   expect((await brand.send('GET', '/products')).status).toBe(401);

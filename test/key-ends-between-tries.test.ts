@@ -14,6 +14,7 @@ const ENDINGS = {
   'is revoked': sql`revoked_at = '2020-01-01T00:00:00.000Z'`,
   'is suspended': sql`suspended_at = '2020-01-01T00:00:00.000Z'`,
   'becomes read-only': sql`scope = 'read'`,
+  'is frozen': sql`frozen_at = '2020-01-01T00:00:00.000Z'`,
 };
 
 const changed = { title: 'Changed', priceCents: 2 };
@@ -140,7 +141,7 @@ test.each(
       { error: 'Service temporarily unavailable.' },
     ]);
     expect((await brand.send(method, path.replace(':id', id), body)).status).toBe(
-      how === 'becomes read-only' || how === 'is suspended' ? 403 : 401,
+      how === 'is frozen' ? 503 : how === 'becomes read-only' || how === 'is suspended' ? 403 : 401,
     );
   },
 );

@@ -74,6 +74,8 @@ const refused: Readonly<Record<string, Readonly<Record<string, readonly Value[]>
     revoked_at: malformedTimes,
     suspended_at: malformedTimes,
     replaced_by: badIds.filter((id) => id !== null),
+    moved_to: [-1, 3844, 1.5, 'one'],
+    frozen_at: malformedTimes,
   },
   products: {
     ...owned,

@@ -3,19 +3,43 @@ import { sha256 } from '../hash/sha256.ts';
 
 // A key is `bik_`, 43 base62 digits (256 random bits) and 6 base62 digits: the CRC-32 of the preceding characters. The
 // prefix lets secret scanners find a leaked key; the checksum lets us reject a mistyped key without a call to D1.
+//
+// Such a key means database 0. A key of another database has `z`, two digits for the number, and 40 random ones (238 bits)
+// in place of the 43. The first form never begins with `z`: 43 digits have room for 2 % more numbers than 256 bits.
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^bik_[0-9A-Za-z]{49}$/;
 const CHECKSUM_DIGITS = 6;
 const SECRET_DIGITS = 43;
+const NUMBER_DIGITS = 2;
+const NUMBERED = 'z';
 const SHOWN_PREFIX = 12;
 
-/** Generates a key with 256 random bits. Show it once and never store it. */
-export function generateApiKey(): string {
+/** The highest number of a database that a key can name. */
+export const MAX_DATABASE = 62 ** NUMBER_DIGITS - 1;
+
+/**
+ * Generates a key of a brand in this database, with 256 random bits, or 238 with a number. Show it once and never store it.
+ * @throws RangeError if no key can name the database
+ */
+export function generateApiKey(database = 0): string {
+  if (!Number.isInteger(database) || database < 0 || database > MAX_DATABASE) {
+    throw new RangeError(`The number of a database is an integer from 0 to ${MAX_DATABASE}.`);
+  }
+  const place = database === 0 ? '' : NUMBERED + base62(BigInt(database), NUMBER_DIGITS);
+  const digits = SECRET_DIGITS - place.length;
+  // All digits are equally likely: what is cut off of so long a number leaves a difference of 2^-18 at most.
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const number = secret.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-  const body = `bik_${base62(number, SECRET_DIGITS)}`;
+  const body = `bik_${place}${base62(number, digits)}`;
   return body + checksum(body);
+}
+
+/** Returns the number of the database that a well-formed key names. */
+export function databaseOfKey(key: string): number {
+  return key[4] === NUMBERED
+    ? 62 * BASE62.indexOf(key.charAt(5)) + BASE62.indexOf(key.charAt(6))
+    : 0;
 }
 
 /** Whether the text has the format of a key and a correct checksum. The key need not have been issued. */

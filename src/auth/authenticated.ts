@@ -2,8 +2,8 @@ import { createMiddleware } from 'hono/factory';
 import { BrandSession } from '../db/brand-session.ts';
 import { InvalidRequest } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
-import { BOOKMARK, readBookmark } from '../http/bookmark.ts';
-import { hashApiKey } from './api-key.ts';
+import { BOOKMARK, numberedBookmark, readBookmark } from '../http/bookmark.ts';
+import { databaseOfKey, hashApiKey } from './api-key.ts';
 import { readApiKey } from './credentials.ts';
 import { RATE_LIMIT_POLICY } from './limits.ts';
 import { countRequest } from './rate-limits.ts';
@@ -16,11 +16,12 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
  * bad key is reported before anything else.
  */
 export const authenticated = createMiddleware<ApiEnv>(async function authenticated(c, next) {
-  const keyHash = await hashApiKey(readApiKey(c.req.raw.headers));
+  const key = readApiKey(c.req.raw.headers);
+  const keyHash = await hashApiKey(key);
   c.set('keyHash', keyHash);
   await countRequest(c, keyHash);
   const access = READS.has(c.req.method) ? 'read' : 'write';
-  const session = new BrandSession(c.env.DB, keyHash, access);
+  const session = new BrandSession(c.env, databaseOfKey(key), keyHash, access);
   c.set('session', session);
 
   // hono's `next` never rejects: an error of the handler is in `c.error`, and its response in `c.res`.
@@ -31,7 +32,8 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   } finally {
     if (session.brandId !== undefined) {
       c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);
-      if (session.bookmark !== null) c.res.headers.set(BOOKMARK, session.bookmark);
+      const { bookmark, database } = session;
+      if (bookmark !== null) c.res.headers.set(BOOKMARK, numberedBookmark(bookmark, database));
     }
   }
 });
@@ -39,8 +41,9 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
 /** Lets the session read from a replica that is at least as fresh as the client's bookmark. */
 export const bookmarked = createMiddleware<ApiEnv>(async function bookmarked(c, next) {
   try {
-    const bookmark = readBookmark(c.req.raw.headers);
-    if (bookmark !== undefined) c.var.session.startAt(bookmark);
+    const { session } = c.var;
+    const bookmark = readBookmark(c.req.raw.headers, session.database);
+    if (bookmark !== undefined) session.startAt(bookmark);
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     // A bad key and a body that is not JSON are reported first.

@@ -1,5 +1,7 @@
 import type { ServiceError } from '../errors.ts';
 import { BrandSuspended, InvalidKey, ReadOnlyKey, Unavailable } from '../errors.ts';
+import type { Databases } from '../env.ts';
+import { bindingOf } from './databases.ts';
 import { withRetries } from './retry.ts';
 import type { BoundStatement, KeyedSelect, Row } from './statement.ts';
 import { bindings, keyLookup } from './statement.ts';
@@ -31,13 +33,23 @@ export interface Results {
   readonly unlessRetried: (error: ServiceError) => ServiceError;
 }
 
+/** How often a request follows its brand to another database. */
+const MOST_MOVES = 2;
+
 /**
  * The only access to D1: runs a request's statements on behalf of its key's brand. Each call to `run` is one round trip
  * and one transaction, which checks the key and does the work. No key is cached, and no time passes between check and
  * use.
+ *
+ * If the brand has moved to another database, the key's row says so, and the call has done nothing: it is repeated there, and
+ * so are the request's further calls.
  */
 export class BrandSession {
-  readonly #database: D1Database;
+  readonly #databases: Databases;
+  /** The numbers of the databases that the brand has left. */
+  readonly #left: number[] = [];
+  #database: number;
+  #binding: D1Database;
   #db: D1DatabaseSession;
   readonly #keyHash: string;
   readonly #access: Access;
@@ -46,13 +58,18 @@ export class BrandSession {
   readonly cost: SessionCost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
 
   /**
-   * @param db the database
+   * @param database the number of the database that the request's key names
    * @param keyHash SHA-256 of the request's key
    * @param access the access that the request's method needs
+   * @throws InvalidKey if there is no such database
    */
-  constructor(db: D1Database, keyHash: string, access: Access) {
-    this.#database = db;
-    this.#db = db.withSession('first-primary');
+  constructor(databases: Databases, database: number, keyHash: string, access: Access) {
+    const binding = databases[bindingOf(database)];
+    if (binding === undefined) throw new InvalidKey();
+    this.#databases = databases;
+    this.#database = database;
+    this.#binding = binding;
+    this.#db = binding.withSession('first-primary');
     this.#keyHash = keyHash;
     this.#access = access;
   }
@@ -60,6 +77,11 @@ export class BrandSession {
   /** The brand of the key; undefined until D1 has accepted it. */
   get brandId(): string | undefined {
     return this.#brandId;
+  }
+
+  /** The number of the database in use. */
+  get database(): number {
+    return this.#database;
   }
 
   /** Whether D1 was called: each call checks the key. */
@@ -75,9 +97,10 @@ export class BrandSession {
   /**
    * Sends the reads of a read-only request to the nearest replica that is at least as fresh as the bookmark. Without
    * this they go to the primary, which is always current.
+   * @param bookmark of the database in use
    */
   startAt(bookmark: string): void {
-    if (this.#access === 'read') this.#db = this.#database.withSession(bookmark);
+    if (this.#access === 'read') this.#db = this.#binding.withSession(bookmark);
   }
 
   /**
@@ -99,10 +122,8 @@ export class BrandSession {
     keyed: BoundStatement<KeyedSelect> = keyLookup,
     isIdempotent = true,
   ): Promise<Results> {
-    const calls = this.cost.d1Calls;
-    const rows = await this.#batch([...statements, keyed], isIdempotent);
-    const isRetry =
-      statements.length > 0 && this.#access === 'write' && this.cost.d1Calls > calls + 1;
+    const { rows, earlierTries } = await this.#batch([...statements, keyed], isIdempotent);
+    const isRetry = statements.length > 0 && this.#access === 'write' && earlierTries > 0;
     const unlessRetried = (error: ServiceError): ServiceError =>
       isRetry ? new Unavailable() : error;
     const keyRows = rows.pop() ?? [];
@@ -112,8 +133,10 @@ export class BrandSession {
     if (keyRow === undefined) throw unlessRetried(new InvalidKey());
     if (!keyRow['has_written']) {
       if (keyRow['suspended_at'] !== null) throw unlessRetried(new BrandSuspended());
-      if (this.#access === 'write' && keyRow['scope'] !== 'write') {
-        throw unlessRetried(new ReadOnlyKey());
+      if (this.#access === 'write') {
+        if (keyRow['scope'] !== 'write') throw unlessRetried(new ReadOnlyKey());
+        // The last seconds of a move.
+        if (keyRow['frozen_at'] !== null) throw new Unavailable();
       }
     }
     return { rows, keyRows, keyRow, isRetry, unlessRetried };
@@ -127,23 +150,47 @@ export class BrandSession {
     await this.run([]);
   }
 
+  /** Runs a call in the database that has the brand. */
   async #batch(
     work: readonly BoundStatement[],
     isIdempotent: boolean,
-  ): Promise<(readonly Row[])[]> {
-    const results = await withRetries(isIdempotent, (earlierTries) => {
-      this.cost.d1Calls++;
-      const session = { keyHash: this.#keyHash, earlierTries };
-      return this.#db.batch<Row>(
-        work.map((bound) =>
-          this.#db.prepare(bound.statement.text).bind(...bindings(bound, session)),
-        ),
-      );
+  ): Promise<{ readonly rows: (readonly Row[])[]; readonly earlierTries: number }> {
+    return withRetries(isIdempotent, async (earlierTries) => {
+      for (;;) {
+        const rows = await this.#try(work, earlierTries);
+        const movedTo = rows.at(-1)?.[0]?.['moved_to'] ?? null;
+        if (movedTo === null) return { rows, earlierTries };
+        // This try did nothing, so it does not count as an earlier one.
+        this.#follow(Number(movedTo));
+      }
     });
+  }
+
+  async #try(work: readonly BoundStatement[], earlierTries: number): Promise<(readonly Row[])[]> {
+    this.cost.d1Calls++;
+    const session = { keyHash: this.#keyHash, earlierTries };
+    const results = await this.#db.batch<Row>(
+      work.map((bound) => this.#db.prepare(bound.statement.text).bind(...bindings(bound, session))),
+    );
     for (const { meta } of results) {
       this.cost.rowsRead += meta.rows_read;
       this.cost.rowsWritten += meta.rows_written;
     }
     return results.map(({ results }) => results);
+  }
+
+  /**
+   * Goes on in the database to which the brand has moved.
+   * @throws Unavailable if that was asked before, as for a moment at the end of a move, or if the brand moves too often
+   */
+  #follow(database: number): void {
+    this.#left.push(this.#database);
+    if (this.#left.length > MOST_MOVES || this.#left.includes(database)) throw new Unavailable();
+    const name = bindingOf(database);
+    const binding = this.#databases[name];
+    if (!binding) throw new Unavailable({ cause: new Error(`There is no binding ${name}.`) });
+    this.#database = database;
+    this.#binding = binding;
+    this.#db = binding.withSession('first-primary');
   }
 }

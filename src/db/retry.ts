@@ -1,7 +1,8 @@
 import { Unavailable } from '../errors.ts';
 import { classify } from './d1-failure.ts';
 
-const TRIES = 3;
+/** How often a call is made at most. */
+export const TRIES = 3;
 
 /** The maximum wait before the second try, in milliseconds. It doubles with each further try. */
 const FIRST_WAIT = 50;

@@ -82,23 +82,28 @@ export const keyIsLive = sql`${apiKeys.revokedAt} is null and (${apiKeys.expires
 
 const thisKey = sql`${apiKeys.hash} = ${placeholder('keyHash')}`;
 
-const thisUsableKey = sql`${thisKey} and ${keyIsLive} and ${apiKeys.suspendedAt} is null`;
+const isHere = sql`${apiKeys.movedTo} is null`;
 
-/** SQL value: the brand of the request's key; NULL, which matches no row, if the key is not live or the brand suspended. */
+const thisUsableKey = sql`${thisKey} and ${keyIsLive} and ${apiKeys.suspendedAt} is null and ${isHere}`;
+
+/**
+ * SQL value: the brand of the request's key; NULL, which matches no row, if the key is not live, or the brand is suspended
+ * or in another database.
+ */
 export const readableBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisUsableKey})`;
 
 /** SQL: the row of the request's key if it may write, for use after `from`. */
-export const writableKey = sql`${apiKeys} where ${thisUsableKey} and ${apiKeys.scope} = 'write'`;
+export const writableKey = sql`${apiKeys} where ${thisUsableKey} and ${apiKeys.scope} = 'write' and ${apiKeys.frozenAt} is null`;
 
-/** Like `readableBrand`, but also NULL for a read-only key. The first writing statement of a call uses it. */
+/** Like `readableBrand`, but also NULL for a read-only key and a frozen brand. The first writing statement of a call uses it. */
 export const writableBrand = sql`(select ${apiKeys.brandId} from ${writableKey})`;
 
 /**
  * The brand of the request's key, without checking the key. Only for statements that depend on what an earlier
  * statement of the same call wrote, or an earlier try of the call. That statement checked the key; if the key expires in
- * the meantime, the call must still complete.
+ * the meantime, the call must still complete. It is NULL if the brand is in another database: the whole call moves there.
  */
-export const uncheckedBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey})`;
+export const uncheckedBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} where ${thisKey} and ${isHere})`;
 
 /** A brand as an SQL value: one of the three above, or a column. */
 export type BrandSql = Sql<'keyHash'>;
@@ -156,7 +161,8 @@ interface KeyedSelectParts<N extends string> {
 /**
  * Returns a statement that looks the request's key up and reads the joined columns in the same row. A separate
  * statement for the key would cost 4 % of the CPU time of reading one resource. Within the parts, the key's columns are
- * `key.brand_id`, `key.scope` and `key.suspended_at`.
+ * `key.brand_id`, `key.scope`, `key.suspended_at` and `key.frozen_at`. If the brand is in another database, the row has its
+ * number in `moved_to`, even if the key is not live here, and no brand: nothing is joined.
  *
  * Example: `selectWithKey({ columns: sql`${brands.revision}`, join: sql`${brands} on ${brands.id} = ${keyBrand}` })`
  * returns one row with the brand's revision, and no row if the key is not live.
@@ -169,9 +175,9 @@ export function selectWithKey<N extends string>({
 }: KeyedSelectParts<N>): KeyedSelect<N | 'keyHash'> {
   const made = statement(sql`
     select key.*, ${hasWritten} as has_written, ${columns}
-    from (select ${apiKeys.brandId}, ${apiKeys.scope}, ${apiKeys.suspendedAt}, ${keyIsLive} as is_live from ${apiKeys} where ${thisKey}) as key
+    from (select iif(${isHere}, ${apiKeys.brandId}, null) as brand_id, ${apiKeys.scope}, ${apiKeys.suspendedAt}, ${apiKeys.frozenAt}, ${apiKeys.movedTo}, ${keyIsLive} as is_live from ${apiKeys} where ${thisKey}) as key
     ${join && sql`left join ${join}`}
-    where key.is_live or has_written ${rest}`);
+    where key.is_live or key.moved_to is not null or has_written ${rest}`);
   return { ...made, includesKey: true };
 }
 

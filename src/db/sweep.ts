@@ -1,6 +1,6 @@
 import { tombstoneExpiry } from './change-order.ts';
 import { expiry } from './idempotency-records.ts';
-import { withRetries } from './retry.ts';
+import { TRIES, withRetries } from './retry.ts';
 import type { Sql } from './sql.ts';
 import { raw, sql } from './sql.ts';
 import { statement } from './statement.ts';
@@ -12,13 +12,25 @@ const ROWS_PER_STEP = 5000;
 /** The maximum number of statements per task and run: D1 allows 50 on the free plan. The next run deletes the rest. */
 const MAX_STEPS = 20;
 
+/** How many queries a task may still make. */
+export interface Allowance {
+  queries: number;
+}
+
+/** Enough for all steps of a task, each with its retries. */
+const unlimited = (): Allowance => ({ queries: MAX_STEPS * TRIES });
+
 /**
  * Deletes the idempotency records that are older than 24 hours, in batches.
  * @returns the number of deleted rows
  */
-export async function removeExpiredRecords(db: D1Database): Promise<number> {
+export async function removeExpiredRecords(
+  db: D1Database,
+  allowance = unlimited(),
+): Promise<number> {
   return removeInSteps(
     db,
+    allowance,
     sql`delete from ${idempotencyRecords} where (brand_id, key) in (
       select brand_id, key from ${idempotencyRecords} where ${idempotencyRecords.createdAt} <= ${expiry} ${limit})`,
   );
@@ -30,9 +42,13 @@ export async function removeExpiredRecords(db: D1Database): Promise<number> {
  * decreasing.
  * @returns the number of deleted rows
  */
-export async function removeExpiredTombstones(db: D1Database): Promise<number> {
+export async function removeExpiredTombstones(
+  db: D1Database,
+  allowance = unlimited(),
+): Promise<number> {
   return removeInSteps(
     db,
+    allowance,
     sql`delete from ${tombstones} where (brand_id, collection, change_number) in (
       select brand_id, collection, change_number from ${tombstones}
       where ${tombstones.deletedAt} <= ${tombstoneExpiry} and (
@@ -46,11 +62,18 @@ export async function removeExpiredTombstones(db: D1Database): Promise<number> {
 
 const limit = raw(`limit ${ROWS_PER_STEP}`);
 
-async function removeInSteps(db: D1Database, removeSome: Sql): Promise<number> {
+async function removeInSteps(
+  db: D1Database,
+  allowance: Allowance,
+  removeSome: Sql,
+): Promise<number> {
   const { text } = statement(removeSome);
   let removed = 0;
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const { meta } = await withRetries(true, () => db.prepare(text).run());
+  for (let step = 0; step < MAX_STEPS && allowance.queries > 0; step++) {
+    const { meta } = await withRetries(allowance.queries >= TRIES, () => {
+      allowance.queries--;
+      return db.prepare(text).run();
+    });
     removed += meta.changes;
     if (meta.changes < ROWS_PER_STEP) break;
   }

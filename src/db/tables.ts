@@ -44,6 +44,8 @@ export const apiKeys = sqliteTable('api_keys', {
   revokedAt: text('revoked_at'),
   suspendedAt: text('suspended_at'),
   replacedBy: text('replaced_by'),
+  movedTo: integer('moved_to'),
+  frozenAt: text('frozen_at'),
 });
 
 /**

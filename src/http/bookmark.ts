@@ -3,20 +3,28 @@ import { InvalidRequest } from '../errors.ts';
 /** The header that carries D1's bookmark to the client and back. */
 export const BOOKMARK = 'x-d1-bookmark';
 
-const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+/** D1's form, behind the number of a database other than 0. */
+const FORM = /^(?:([1-9]\d{0,3})-)?([0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32})$/;
+
+/** Returns D1's bookmark as clients see it: with the number of its database, which alone understands it. */
+export function numberedBookmark(bookmark: string, database: number): string {
+  return database === 0 ? bookmark : `${database}-${bookmark}`;
+}
 
 /**
- * Returns the bookmark of a request: how fresh its reads must at least be.
- * @returns undefined if there is none; reads then go to the primary
+ * Returns the bookmark of a request as D1 made it: how fresh its reads must at least be.
+ * @param database the number of the database to read
+ * @returns undefined if there is none of this database; reads then go to the primary
  * @throws InvalidRequest
  */
-export function readBookmark(headers: Headers): string | undefined {
+export function readBookmark(headers: Headers, database: number): string | undefined {
   const bookmark = headers.get(BOOKMARK);
   if (bookmark === null) return undefined;
-  if (!FORM.test(bookmark)) {
+  const [, number = 0, ofDatabase] = FORM.exec(bookmark) ?? [];
+  if (ofDatabase === undefined) {
     throw new InvalidRequest([
       { path: BOOKMARK, message: 'expected the value of that header in an earlier answer' },
     ]);
   }
-  return bookmark;
+  return Number(number) === database ? ofDatabase : undefined;
 }

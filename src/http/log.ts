@@ -23,6 +23,7 @@ export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c
       ms: Date.now() - start,
       brandId: session?.brandId,
       keyHash: c.get('keyHash')?.slice(0, LOGGED_HASH_DIGITS),
+      database: session?.database === 0 ? undefined : session?.database,
       ...session?.cost,
     });
   };

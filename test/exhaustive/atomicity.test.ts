@@ -69,6 +69,11 @@ const ends: readonly { readonly what: string; readonly sql: string; readonly sta
     sql: `update api_keys set scope = 'read' where id = ?`,
     status: 403,
   },
+  {
+    what: 'is frozen with its brand',
+    sql: `update api_keys set frozen_at = created_at where id = ?`,
+    status: 503,
+  },
 ];
 
 /** A statement that fails, and by which nothing more than the statement is undone: D1 rolls the rest of the batch back. */

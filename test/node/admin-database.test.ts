@@ -89,7 +89,7 @@ describe('a deletion of a brand that cannot go on', () => {
     let calls = 0;
     const failing = Object.assign(
       (...statements: SQL[]) => (++calls > 1 ? Promise.reject(busy) : tool.execute(...statements)),
-      { actor: tool.execute.actor },
+      { actor: tool.execute.actor, database: 0 },
     );
     const deleted = deleteBrand(failing, String(brandId));
     await expect(deleted).rejects.toThrow(

@@ -71,7 +71,7 @@ beforeAll(async () => {
     for (const { meta } of results) rowsRead += meta.rows_read;
     return results.map(({ results }) => results);
   };
-  execute = Object.assign(run, { actor: 'Ann' });
+  execute = Object.assign(run, { actor: 'Ann', database: 0 });
   admin = await openAdminHere(folder.path);
 });
 

@@ -4,9 +4,11 @@ declare global {
   namespace Cloudflare {
     interface Env {
       readonly DB: D1Database;
-      /** Further databases, for the tests of sharding. */
-      readonly DB_01: D1Database;
-      readonly DB_02: D1Database;
+      /** The service has one database, unless a test binds these as further ones. */
+      readonly OTHER_1: D1Database;
+      readonly OTHER_2: D1Database;
+      readonly OTHER_3: D1Database;
+      readonly [further: `DB_${number}`]: D1Database | undefined;
       /** The database for the tests of a third collection. */
       readonly DB_WIDGETS: D1Database;
       /** Without tables, for the test of migrations on rows that are there. */

@@ -40,7 +40,7 @@ export async function createBrand(
   const row = profile().encode(checkedProfile(name));
   const columns = Object.keys(row).map((column) => sql.identifier(column));
   const values = Object.values(row).map((value) => sql`${value}`);
-  const key = await newKey(options.apiKey);
+  const key = await newKey(execute, options.apiKey);
   const brandName = String(row['brand_name']);
   const [, , , [issued] = [], namesakes = []] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})

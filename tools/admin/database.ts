@@ -65,7 +65,7 @@ export function openDatabase(target: DatabaseTarget): Execute {
       await setTimeout(Math.random() * Math.min(FIRST_WAIT * 2 ** tried, LONGEST_WAIT));
     }
   };
-  return Object.assign(run, { actor: actorOf(target) });
+  return Object.assign(run, { actor: actorOf(target), database: 0 });
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Execute {
   (...statements: SQL[]): Promise<readonly (readonly Row[])[]>;
   /** The operator's name in the audit trail. */
   readonly actor: string;
+  /** The number of the database, which new keys carry. */
+  readonly database: number;
 }
 
 /** The Worker's SQL dialect, but with every string in hexadecimal. */
@@ -32,13 +34,16 @@ export function inline(statement: SQL): string {
 /** The methods that `executeOn` needs. Both the Worker's D1 type and Miniflare's copy of it have them. */
 type Database = Pick<D1Database, 'prepare' | 'batch'>;
 
-/** Runs statements on a database that this process has opened. */
-export function executeOn(database: Database, actor: string): Execute {
+/**
+ * Runs statements on a database that this process has opened.
+ * @param number the number of the database
+ */
+export function executeOn(database: Database, actor: string, number = 0): Execute {
   const run = async (...statements: SQL[]): Promise<(readonly Row[])[]> => {
     const results = await database.batch<Row>(
       statements.map((statement) => database.prepare(inline(statement))),
     );
     return results.map(({ results }) => results);
   };
-  return Object.assign(run, { actor });
+  return Object.assign(run, { actor, database: number });
 }

@@ -45,8 +45,14 @@ export interface NewKey {
   readonly prefix: string;
 }
 
-/** Creates the parts of a key, from its text or a generated one. The key is not valid until it is inserted. */
-export async function newKey(apiKey = generateApiKey()): Promise<NewKey> {
+/**
+ * Creates the parts of a key of a brand in this database, from its text or a generated one. The key is not valid until it
+ * is inserted.
+ */
+export async function newKey(
+  { database }: Pick<Execute, 'database'>,
+  apiKey = generateApiKey(database),
+): Promise<NewKey> {
   return { apiKey, id: newId(), hash: await hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
 }
 
@@ -79,7 +85,7 @@ export async function issueKey(
   brandId: string,
   options: KeyOptions,
 ): Promise<IssuedKey> {
-  const key = await newKey(options.apiKey);
+  const key = await newKey(execute, options.apiKey);
   const [, , [row] = []] = await execute(
     insertKey(key, checkedId('brand', brandId), options),
     noteAct(newAct(execute, 'key.issue'), ofKey(key)),
@@ -158,7 +164,7 @@ async function rotateAll(
   const newLabel = label === undefined ? apiKeys.label : checkedLabel(label);
   const expiry = expiresIn === undefined ? sameLifetime : fromNow(expiresIn);
   const keys = await Promise.all(
-    keyIds.map(async (replacedKeyId) => ({ replacedKeyId, key: await newKey() })),
+    keyIds.map(async (replacedKeyId) => ({ replacedKeyId, key: await newKey(execute) })),
   );
   const changes = keys.flatMap(({ replacedKeyId, key }) => [
     sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${now}, ${expiry}, ${apiKeys.suspendedAt}

@@ -44,7 +44,8 @@ const ACTS_ON_COPIES: readonly Action[] = [
 
 /** The parts of an exported brand, in the order of the document. */
 export function exportParts(collections: readonly CollectionSource[]): Part[] {
-  const { hash: _, ...keyColumns } = getTableColumns(apiKeys);
+  // Not the hash, which is a secret, and not where the brand is, which is no part of it.
+  const { hash: _, movedTo: __, frozenAt: ___, ...keyColumns } = getTableColumns(apiKeys);
   return [
     part(PROFILE, brands, getTableColumns(brands), { owner: brands.id, order: [brands.id] }),
     part('keys', apiKeys, keyColumns, { owner: apiKeys.brandId, order: [apiKeys.id] }),

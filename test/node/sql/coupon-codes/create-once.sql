@@ -23,7 +23,9 @@ from
             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
           )
           and "api_keys"."suspended_at" is null
+          and "api_keys"."moved_to" is null
           and "api_keys"."scope" = 'write'
+          and "api_keys"."frozen_at" is null
       ) as brand
   ) as mine
 where
@@ -53,7 +55,9 @@ where
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
               and "api_keys"."suspended_at" is null
+              and "api_keys"."moved_to" is null
               and "api_keys"."scope" = 'write'
+              and "api_keys"."frozen_at" is null
           )
           and other."code" = item.value ->> 0
           and other.id <> item.value ->> 1
@@ -157,6 +161,7 @@ from
               "api_keys"
             where
               "api_keys"."hash" = ?1
+              and "api_keys"."moved_to" is null
           )
           and key = ?2
           and request = ?3
@@ -185,6 +190,7 @@ where
               "api_keys"
             where
               "api_keys"."hash" = ?1
+              and "api_keys"."moved_to" is null
           )
           and collection = 'coupon-codes'
           and ?5
@@ -256,9 +262,11 @@ select
 from
   (
     select
-      "api_keys"."brand_id",
+      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
       "api_keys"."scope",
       "api_keys"."suspended_at",
+      "api_keys"."frozen_at",
+      "api_keys"."moved_to",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -276,4 +284,5 @@ from
   and record.created_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
 where
   key.is_live
+  or key.moved_to is not null
   or has_written;

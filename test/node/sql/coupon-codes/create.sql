@@ -86,7 +86,9 @@ from
             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
           )
           and "api_keys"."suspended_at" is null
+          and "api_keys"."moved_to" is null
           and "api_keys"."scope" = 'write'
+          and "api_keys"."frozen_at" is null
       ) as source
     limit
       1
@@ -118,7 +120,9 @@ where
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
               and "api_keys"."suspended_at" is null
+              and "api_keys"."moved_to" is null
               and "api_keys"."scope" = 'write'
+              and "api_keys"."frozen_at" is null
           )
           and other."code" = item.value ->> 0
           and other.id <> item.value ->> 1
@@ -148,7 +152,9 @@ where
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
               and "api_keys"."suspended_at" is null
+              and "api_keys"."moved_to" is null
               and "api_keys"."scope" = 'write'
+              and "api_keys"."frozen_at" is null
           )
           and collection = 'coupon-codes'
           and ?4
@@ -217,9 +223,11 @@ select
 from
   (
     select
-      "api_keys"."brand_id",
+      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
       "api_keys"."scope",
       "api_keys"."suspended_at",
+      "api_keys"."frozen_at",
+      "api_keys"."moved_to",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -234,4 +242,5 @@ from
   and "coupon_codes"."id" = ?2
 where
   key.is_live
+  or key.moved_to is not null
   or has_written;

@@ -55,7 +55,9 @@ where
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
       and "api_keys"."suspended_at" is null
+      and "api_keys"."moved_to" is null
       and "api_keys"."scope" = 'write'
+      and "api_keys"."frozen_at" is null
   )
   and "coupon_codes"."id" = ?3
   and (
@@ -86,6 +88,7 @@ where
       "api_keys"
     where
       "api_keys"."hash" = ?1
+      and "api_keys"."moved_to" is null
   )
   and "coupon_codes"."id" = ?2
   and instr(
@@ -151,9 +154,11 @@ select
 from
   (
     select
-      "api_keys"."brand_id",
+      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
       "api_keys"."scope",
       "api_keys"."suspended_at",
+      "api_keys"."frozen_at",
+      "api_keys"."moved_to",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -168,4 +173,5 @@ from
   and "coupon_codes"."id" = ?4
 where
   key.is_live
+  or key.moved_to is not null
   or has_written;

@@ -18,6 +18,7 @@ where
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
       and "api_keys"."suspended_at" is null
+      and "api_keys"."moved_to" is null
   )
   and collection = 'coupon-codes'
   and change_number > ?2
@@ -48,6 +49,7 @@ select
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
               and "api_keys"."suspended_at" is null
+              and "api_keys"."moved_to" is null
           )
         order by
           change_number desc
@@ -76,6 +78,7 @@ select
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
               and "api_keys"."suspended_at" is null
+              and "api_keys"."moved_to" is null
           )
           and collection = 'coupon-codes'
         order by
@@ -129,9 +132,11 @@ select
 from
   (
     select
-      "api_keys"."brand_id",
+      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
       "api_keys"."scope",
       "api_keys"."suspended_at",
+      "api_keys"."frozen_at",
+      "api_keys"."moved_to",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -146,6 +151,7 @@ from
   and "coupon_codes"."change_number" > ?2
 where
   key.is_live
+  or key.moved_to is not null
   or has_written
 order by
   "coupon_codes"."change_number"

@@ -50,6 +50,7 @@ where
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
       and "api_keys"."suspended_at" is null
+      and "api_keys"."moved_to" is null
   )
   and "coupon_codes"."id" > ?2
 order by
@@ -64,9 +65,11 @@ select
 from
   (
     select
-      "api_keys"."brand_id",
+      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
       "api_keys"."scope",
       "api_keys"."suspended_at",
+      "api_keys"."frozen_at",
+      "api_keys"."moved_to",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -79,4 +82,5 @@ from
   ) as key
 where
   key.is_live
+  or key.moved_to is not null
   or has_written;

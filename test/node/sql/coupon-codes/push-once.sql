@@ -23,7 +23,9 @@ from
             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
           )
           and "api_keys"."suspended_at" is null
+          and "api_keys"."moved_to" is null
           and "api_keys"."scope" = 'write'
+          and "api_keys"."frozen_at" is null
       ) as brand
   ) as mine,
   (
@@ -78,7 +80,9 @@ from
                             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                           )
                           and "api_keys"."suspended_at" is null
+                          and "api_keys"."moved_to" is null
                           and "api_keys"."scope" = 'write'
+                          and "api_keys"."frozen_at" is null
                       )
                       and other."code" = item."code"
                       and other.id <> coalesce(old.id, '')
@@ -165,6 +169,7 @@ from
                                   "api_keys"
                                 where
                                   "api_keys"."hash" = ?4
+                                  and "api_keys"."moved_to" is null
                               )
                               and key = ?1
                               and (
@@ -211,6 +216,7 @@ from
                             "api_keys"
                           where
                             "api_keys"."hash" = ?4
+                            and "api_keys"."moved_to" is null
                         )
                         and key = ?1
                         and (
@@ -234,7 +240,9 @@ from
                           or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                         )
                         and "api_keys"."suspended_at" is null
+                        and "api_keys"."moved_to" is null
                         and "api_keys"."scope" = 'write'
+                        and "api_keys"."frozen_at" is null
                     ),
                     null
                   )
@@ -260,7 +268,9 @@ from
                     or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                   )
                   and "api_keys"."suspended_at" is null
+                  and "api_keys"."moved_to" is null
                   and "api_keys"."scope" = 'write'
+                  and "api_keys"."frozen_at" is null
               )
               and hit.matches = 1
               and old.id = hit.id
@@ -319,6 +329,7 @@ select
       "api_keys"
     where
       "api_keys"."hash" = ?1
+      and "api_keys"."moved_to" is null
   ),
   planned_id,
   coalesce(old.created_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
@@ -339,6 +350,7 @@ select
               "api_keys"
             where
               "api_keys"."hash" = ?1
+              and "api_keys"."moved_to" is null
           )
         order by
           change_number desc
@@ -361,6 +373,7 @@ select
               "api_keys"
             where
               "api_keys"."hash" = ?1
+              and "api_keys"."moved_to" is null
           )
           and collection = 'coupon-codes'
         order by
@@ -492,6 +505,7 @@ from
               "api_keys"
             where
               "api_keys"."hash" = ?1
+              and "api_keys"."moved_to" is null
           )
           and key = ?3
           and request = ?2
@@ -509,6 +523,7 @@ from
               "api_keys"
             where
               "api_keys"."hash" = ?1
+              and "api_keys"."moved_to" is null
           )
           and key = ?3
           and request = ?2
@@ -533,6 +548,7 @@ from
                       "api_keys"
                     where
                       "api_keys"."hash" = ?1
+                      and "api_keys"."moved_to" is null
                   )
                   and key = ?3
                   and request = ?2
@@ -558,6 +574,7 @@ from
       "api_keys"
     where
       "api_keys"."hash" = ?1
+      and "api_keys"."moved_to" is null
   )
   and old.id = planned_id
 where
@@ -840,7 +857,9 @@ from
                             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                           )
                           and "api_keys"."suspended_at" is null
+                          and "api_keys"."moved_to" is null
                           and "api_keys"."scope" = 'write'
+                          and "api_keys"."frozen_at" is null
                       )
                       and other."code" = item."code"
                       and other.id <> coalesce(old.id, '')
@@ -927,6 +946,7 @@ from
                                   "api_keys"
                                 where
                                   "api_keys"."hash" = ?1
+                                  and "api_keys"."moved_to" is null
                               )
                               and key = ?2
                               and (
@@ -973,6 +993,7 @@ from
                             "api_keys"
                           where
                             "api_keys"."hash" = ?1
+                            and "api_keys"."moved_to" is null
                         )
                         and key = ?2
                         and (
@@ -996,7 +1017,9 @@ from
                           or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                         )
                         and "api_keys"."suspended_at" is null
+                        and "api_keys"."moved_to" is null
                         and "api_keys"."scope" = 'write'
+                        and "api_keys"."frozen_at" is null
                     ),
                     null
                   )
@@ -1022,7 +1045,9 @@ from
                     or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
                   )
                   and "api_keys"."suspended_at" is null
+                  and "api_keys"."moved_to" is null
                   and "api_keys"."scope" = 'write'
+                  and "api_keys"."frozen_at" is null
               )
               and hit.matches = 1
               and old.id = hit.id
@@ -1085,6 +1110,7 @@ from
             "api_keys"
           where
             "api_keys"."hash" = ?1
+            and "api_keys"."moved_to" is null
         )
         and key = ?2
         and (
@@ -1103,6 +1129,7 @@ from
       "api_keys"
     where
       "api_keys"."hash" = ?1
+      and "api_keys"."moved_to" is null
   )
   and "coupon_codes"."id" = iif(item.type = 'array', item.value ->> 2, null);
 
@@ -1114,9 +1141,11 @@ select
 from
   (
     select
-      "api_keys"."brand_id",
+      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
       "api_keys"."scope",
       "api_keys"."suspended_at",
+      "api_keys"."frozen_at",
+      "api_keys"."moved_to",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -1132,4 +1161,5 @@ from
   and record.created_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours')
 where
   key.is_live
+  or key.moved_to is not null
   or has_written;

@@ -112,7 +112,9 @@ from
             or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
           )
           and "api_keys"."suspended_at" is null
+          and "api_keys"."moved_to" is null
           and "api_keys"."scope" = 'write'
+          and "api_keys"."frozen_at" is null
       ) as source
     limit
       1
@@ -144,7 +146,9 @@ where
                 or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
               and "api_keys"."suspended_at" is null
+              and "api_keys"."moved_to" is null
               and "api_keys"."scope" = 'write'
+              and "api_keys"."frozen_at" is null
           )
           and collection = 'products'
           and ?3
@@ -188,9 +192,11 @@ select
 from
   (
     select
-      "api_keys"."brand_id",
+      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
       "api_keys"."scope",
       "api_keys"."suspended_at",
+      "api_keys"."frozen_at",
+      "api_keys"."moved_to",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -205,4 +211,5 @@ from
   and "products"."id" = ?2
 where
   key.is_live
+  or key.moved_to is not null
   or has_written;

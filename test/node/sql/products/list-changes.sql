@@ -18,6 +18,7 @@ where
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
       and "api_keys"."suspended_at" is null
+      and "api_keys"."moved_to" is null
   )
   and collection = 'products'
   and change_number > ?2
@@ -147,9 +148,11 @@ select
 from
   (
     select
-      "api_keys"."brand_id",
+      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
       "api_keys"."scope",
       "api_keys"."suspended_at",
+      "api_keys"."frozen_at",
+      "api_keys"."moved_to",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -164,6 +167,7 @@ from
   and "products"."change_number" > ?3
 where
   key.is_live
+  or key.moved_to is not null
   or has_written
 order by
   "products"."change_number"

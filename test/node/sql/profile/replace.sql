@@ -31,7 +31,9 @@ where
         or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
       and "api_keys"."suspended_at" is null
+      and "api_keys"."moved_to" is null
       and "api_keys"."scope" = 'write'
+      and "api_keys"."frozen_at" is null
   )
   and (
     ?18 is null
@@ -128,9 +130,11 @@ select
 from
   (
     select
-      "api_keys"."brand_id",
+      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
       "api_keys"."scope",
       "api_keys"."suspended_at",
+      "api_keys"."frozen_at",
+      "api_keys"."moved_to",
       "api_keys"."revoked_at" is null
       and (
         "api_keys"."expires_at" is null
@@ -144,4 +148,5 @@ from
   left join "brands" on "brands"."id" = key.brand_id
 where
   key.is_live
+  or key.moved_to is not null
   or has_written;
