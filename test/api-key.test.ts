@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeyPrefix, generateApiKey, isWellFormedApiKey } from '../src/auth/api-key.ts';
+import {
+  apiKeyPrefix,
+  checksum,
+  databaseOfKey,
+  generateApiKey,
+  isWellFormedApiKey,
+  MAX_DATABASE,
+} from '../src/auth/api-key.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -42,7 +49,7 @@ const malformed: readonly [name: string, text: string][] = [
 ];
 
 describe('a generated key', () => {
-  const keys = Array.from({ length: 10_000 }, generateApiKey);
+  const keys = Array.from({ length: 10_000 }, () => generateApiKey());
 
   it('is bik_, 43 base62 characters and a 6-character checksum, ten thousand times', () => {
     expect(keys.filter((key) => !/^bik_[0-9A-Za-z]{49}$/.test(key))).toEqual([]);
@@ -64,6 +71,45 @@ describe('a generated key', () => {
   });
 });
 
+describe('a key that carries the number of its database', () => {
+  const numbers = Array.from({ length: MAX_DATABASE + 1 }, (_, number) => number);
+
+  it('has the form of keys, for each number', () => {
+    const keys = numbers.map((number) => generateApiKey(number));
+    expect(keys.filter((key) => !isWellFormedApiKey(key))).toEqual([]);
+    expect(keys.map(databaseOfKey)).toEqual(numbers);
+    expect(MAX_DATABASE).toBe(3843);
+  });
+
+  it('is bik_z, two base62 digits, 40 random ones, and the checksum of all of it', () => {
+    for (const [number, digits] of [
+      [1, '01'],
+      [61, '0z'],
+      [62, '10'],
+      [3843, 'zz'],
+    ] as const) {
+      const key = generateApiKey(number);
+      expect(key.slice(0, 7)).toBe(`bik_z${digits}`);
+      expect(key.slice(47)).toBe(checksum(key.slice(0, 47)));
+    }
+    const keys = Array.from({ length: 10_000 }, () => generateApiKey(1));
+    expect(new Set(keys).size).toBe(10_000);
+    for (let index = 7; index < 47; index++) {
+      expect(new Set(keys.map((key) => key[index])).size).toBe(62);
+    }
+  });
+
+  it('is never a key of database 0, whose 43 digits are a number below 2^256', () => {
+    const z = 61n * 62n ** 42n;
+    expect(z).toBeGreaterThanOrEqual(2n ** 256n);
+    expect(KNOWN.map(databaseOfKey)).toEqual([0, 0, 0]);
+  });
+
+  it.each([-1, 3844, 1.5, NaN])('has no number such as %d', (number) => {
+    expect(() => generateApiKey(number)).toThrow(RangeError);
+  });
+});
+
 describe('the form of a key', () => {
   it.each(KNOWN)('holds for %s', (key) => {
     expect(isWellFormedApiKey(key)).toBe(true);
@@ -71,7 +117,7 @@ describe('the form of a key', () => {
 
   it('holds for no key with a single character changed', () => {
     const taken: string[] = [];
-    for (const key of [KEY, generateApiKey()]) {
+    for (const key of [KEY, generateApiKey(), generateApiKey(1)]) {
       for (let index = 0; index < key.length; index++) {
         for (const character of `${BASE62}_- `) {
           const changed = key.slice(0, index) + character + key.slice(index + 1);

@@ -3,7 +3,7 @@ import { createBrand } from '../../tools/admin/brands.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import type { IssuedKey } from '../../tools/admin/keys.ts';
 import { app } from '../../src/app.ts';
-import type { Env } from '../../src/env.ts';
+import type { Databases, Env } from '../../src/env.ts';
 import { collections } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
 import type { Contract } from './contract.ts';
@@ -24,12 +24,17 @@ export interface RequestOptions {
   /** Sent unchanged instead of a JSON body. */
   readonly raw?: BodyInit;
   readonly db?: D1Database;
+  /** The databases other than number 0. */
+  readonly databases?: FurtherDatabases;
   /** A service other than the standard one. */
   readonly service?: Service;
 }
 
 /** Runs statements of the admin tool on the test database. */
 export const execute = executeOn(env.DB, 'tests');
+
+/** The databases other than number 0. */
+export type FurtherDatabases = Omit<Databases, 'DB'>;
 
 /** The bindings that limit requests. */
 type Limits = Pick<Env, 'KEY_RATE_LIMIT' | 'FAILURE_RATE_LIMIT'>;
@@ -39,6 +44,8 @@ export interface Service {
   readonly app: Pick<typeof app, 'request'>;
   readonly collections: readonly TestCollection[];
   readonly db: D1Database;
+  /** By default there are none. */
+  readonly databases?: FurtherDatabases;
   readonly assertContract: Contract;
   /** Without them, requests are not limited. */
   readonly limits?: Limits;
@@ -57,7 +64,13 @@ export const limitedService: Service = { ...standard, limits: env };
 export async function send(
   method: string,
   path: string,
-  { headers = {}, raw, service = standard, db = service.db }: RequestOptions = {},
+  {
+    headers = {},
+    raw,
+    service = standard,
+    db = service.db,
+    databases = service.databases,
+  }: RequestOptions = {},
 ): Promise<Answer> {
   const response = await service.app.request(
     `http://api.test${path}`,
@@ -66,7 +79,7 @@ export async function send(
       headers: { 'CF-Connecting-IP': crypto.randomUUID(), ...headers },
       ...(raw !== undefined && { body: raw }),
     },
-    { ...env, ...unlimited, ...service.limits, DB: db },
+    { ...env, ...unlimited, ...service.limits, ...databases, DB: db },
   );
   const text = await response.text();
   service.assertContract({

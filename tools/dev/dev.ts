@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
+import { bindingOf, numbersIn } from '../../src/db/databases.ts';
 import type { Env } from '../../src/env.ts';
 import { AdminError } from '../admin/admin-error.ts';
 import { note } from '../admin/output.ts';
@@ -27,6 +28,7 @@ type Ready = z.infer<typeof readyMessage>;
 
 const configuration = z.object({
   dev: z.object({ local_protocol: z.string(), ip: z.string(), port: z.number() }),
+  d1_databases: z.array(z.object({ binding: z.string() })),
 });
 
 try {
@@ -39,15 +41,14 @@ try {
 
 /** Serves until the server ends, and returns its exit code. */
 async function serve(flags: DevFlags): Promise<number> {
-  const migrated = await runWrangler([
-    ...['d1', 'migrations', 'apply', 'DB', '--local'],
-    ...flags.database,
-  ]);
-  if (migrated.code !== 0) {
-    process.stderr.write(migrated.stdout + migrated.stderr);
-    return migrated.code;
+  // First, because wrangler also reports what is wrong with its configuration.
+  const code = await migrate(0, flags);
+  if (code !== 0) return code;
+  const { dev, d1_databases } = configurationOf(flags);
+  for (const number of numbersIn(d1_databases.map(({ binding }) => binding))) {
+    const code = number === 0 ? 0 : await migrate(number, flags);
+    if (code !== 0) return code;
   }
-  const { dev } = configurationOf(flags);
   await refuseUsedPort(flags.ip ?? dev.ip, Number(flags.port ?? dev.port));
   const brand = await demoBrand(flags);
 
@@ -74,6 +75,16 @@ async function serve(flags: DevFlags): Promise<number> {
     throw error;
   }
   return ended;
+}
+
+/** Applies the migrations to the database with this number, and returns wrangler's exit code. */
+async function migrate(number: number, { database }: DevFlags): Promise<number> {
+  const { code, stdout, stderr } = await runWrangler([
+    ...['d1', 'migrations', 'apply', bindingOf(number), '--local'],
+    ...database,
+  ]);
+  if (code !== 0) process.stderr.write(stdout + stderr);
+  return code;
 }
 
 /** Opens the demo brand, or creates it. The server does not run yet. */

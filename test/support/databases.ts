@@ -1,0 +1,186 @@
+import { applyD1Migrations } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { createBrand } from '../../tools/admin/brands.ts';
+import type { Execute } from '../../tools/admin/execute.ts';
+import { executeOn } from '../../tools/admin/execute.ts';
+import type { Row } from '../../src/db/statement.ts';
+import type { FurtherDatabases, Service } from './brand.ts';
+import { standard, TestBrand } from './brand.ts';
+import { collections } from './collections.ts';
+import type { Intercept } from './d1.ts';
+import { interceptD1 } from './d1.ts';
+
+/** The number of a database of the tests. */
+export type DatabaseNumber = 0 | 1 | 2 | 3;
+
+const NUMBERS: readonly DatabaseNumber[] = [0, 1, 2, 3];
+
+/** The databases of the tests, by number. */
+export const databases: Readonly<Record<DatabaseNumber, D1Database>> = {
+  0: env.DB,
+  1: env.OTHER_1,
+  2: env.OTHER_2,
+  3: env.OTHER_3,
+};
+
+/** The service over all of them. */
+export const several: Service = { ...standard, databases: further(databases) };
+
+function further(bindings: Readonly<Record<DatabaseNumber, D1Database>>): FurtherDatabases {
+  return { DB_1: bindings[1], DB_2: bindings[2], DB_3: bindings[3] };
+}
+
+/** Creates the tables in all of them. */
+export async function migrateAll(): Promise<void> {
+  for (const number of NUMBERS) await applyD1Migrations(databases[number], env.MIGRATIONS);
+}
+
+/** Runs statements of the admin tool on a database. */
+export function executeIn(number: DatabaseNumber): Execute {
+  return executeOn(databases[number], 'tests', number);
+}
+
+/** Creates a brand in a database. */
+export async function brandIn(number: DatabaseNumber): Promise<TestBrand> {
+  const brand = await TestBrand.create('Test brand', several);
+  return number === 0 ? brand : brand.with(await createBrand(executeIn(number), 'Test brand'));
+}
+
+/** The databases as a request gets them. */
+export interface Watched {
+  readonly options: { readonly db: D1Database; readonly databases: FurtherDatabases };
+  /** The number of calls to each database that was called. */
+  readonly calls: Partial<Record<DatabaseNumber, number>>;
+  /** The number of rows that were read in each. */
+  readonly rowsRead: Partial<Record<DatabaseNumber, number>>;
+  /** Where the sessions of each were told to begin. */
+  readonly starts: Partial<Record<DatabaseNumber, (string | undefined)[]>>;
+}
+
+/**
+ * Watches the calls to each database.
+ * @param intercepts what stands between the service and a database
+ */
+export function watch(intercepts: Partial<Record<DatabaseNumber, Intercept>> = {}): Watched {
+  const calls: Watched['calls'] = {};
+  const rowsRead: Watched['rowsRead'] = {};
+  const starts: Watched['starts'] = {};
+  const watched = (number: DatabaseNumber): D1Database => {
+    const intercept = intercepts[number] ?? ((call) => call());
+    const counted = interceptD1(databases[number], async (call, on, method) => {
+      calls[number] = (calls[number] ?? 0) + 1;
+      const result = await intercept(call, on, method);
+      for (const one of Array.isArray(result) ? result : []) {
+        rowsRead[number] = (rowsRead[number] ?? 0) + Number(one?.meta?.rows_read);
+      }
+      return result;
+    });
+    return new Proxy(counted, {
+      get(target, name): unknown {
+        const member: unknown = Reflect.get(target, name);
+        if (name !== 'withSession' || typeof member !== 'function') return member;
+        return (start?: string): unknown => {
+          (starts[number] ??= []).push(start);
+          return Reflect.apply(member, target, [start]);
+        };
+      },
+    });
+  };
+  const all = { 0: watched(0), 1: watched(1), 2: watched(2), 3: watched(3) };
+  return { options: { db: all[0], databases: further(all) }, calls, rowsRead, starts };
+}
+
+/** The tables of a brand's data, each with the column of the brand. */
+const TABLES = [
+  { table: 'brands', owner: 'id' },
+  ...[...collections.map(({ table }) => table), 'tombstones', 'idempotency_records'].map(
+    (table) => ({ table, owner: 'brand_id' }),
+  ),
+];
+
+/** Returns the number of rows of each table that a database has of a brand. */
+export async function countsIn(
+  number: DatabaseNumber,
+  brandId: string,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { table, owner } of TABLES) {
+    counts[table] = (await rowsOf(number, table, owner, brandId)).length;
+  }
+  return counts;
+}
+
+/** Returns all that a database has of a brand, keys included, as text. */
+export async function contentOf(number: DatabaseNumber, brandId: string): Promise<string> {
+  const content: Row[][] = [];
+  for (const { table, owner } of [...TABLES, KEYS]) {
+    content.push(await rowsOf(number, table, owner, brandId));
+  }
+  return JSON.stringify(content);
+}
+
+const KEYS = { table: 'api_keys', owner: 'brand_id' };
+
+async function rowsOf(
+  number: DatabaseNumber,
+  table: string,
+  owner: string,
+  brandId: string,
+): Promise<Row[]> {
+  const { results } = await databases[number]
+    .prepare(`select * from ${table} where ${owner} = ?`)
+    .bind(brandId)
+    .all<Row>();
+  return results;
+}
+
+/** Sets a column of all keys of a brand. */
+export async function setKeys(
+  number: DatabaseNumber,
+  brandId: string,
+  column: 'moved_to' | 'frozen_at' | 'revoked_at' | 'expires_at' | 'suspended_at' | 'scope',
+  value: string | number | null,
+): Promise<void> {
+  await databases[number]
+    .prepare(`update api_keys set ${column} = ? where brand_id = ?`)
+    .bind(value, brandId)
+    .run();
+}
+
+/** A time that has passed. */
+export const PAST = '2020-01-01T00:00:00.000Z';
+
+/**
+ * Moves a brand while its clients may write: freezes it, copies all that it has, lets its keys say where it is, and then
+ * accepts them there. The data that stays behind is spoilt: it would be seen in an answer.
+ */
+export async function relocate(
+  { issued: { brandId } }: TestBrand,
+  from: DatabaseNumber,
+  to: DatabaseNumber,
+): Promise<void> {
+  const [source, target] = [databases[from], databases[to]];
+  await setKeys(from, brandId, 'frozen_at', PAST);
+  const inserts: D1PreparedStatement[] = [];
+  for (const { table, owner } of [...TABLES, KEYS]) {
+    for (const row of await rowsOf(from, table, owner, brandId)) {
+      const copied = table === 'api_keys' ? { ...row, frozen_at: null, moved_to: from } : row;
+      const columns = Object.keys(copied);
+      const text = `insert into ${table} (${columns.join()}) values (${columns.map(() => '?').join()})`;
+      inserts.push(target.prepare(text).bind(...Object.values(copied)));
+    }
+  }
+  await target.batch([target.prepare('delete from brands where id = ?').bind(brandId), ...inserts]);
+  await source
+    .prepare('update api_keys set moved_to = ?, frozen_at = null where brand_id = ?')
+    .bind(to, brandId)
+    .run();
+  await setKeys(to, brandId, 'moved_to', null);
+  await source.batch(
+    [
+      `update brands set brand_name = 'LEFT BEHIND' where id = ?`,
+      `update products set title = 'LEFT BEHIND' where brand_id = ?`,
+      `update coupon_codes set description = 'LEFT BEHIND' where brand_id = ?`,
+    ].map((text) => source.prepare(text).bind(brandId)),
+  );
+}
