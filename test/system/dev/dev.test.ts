@@ -5,6 +5,10 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { getPlatformProxy } from 'wrangler';
+import type { Env } from '../../../src/env.ts';
+import { createBrand } from '../../../tools/admin/brands.ts';
+import { executeOn } from '../../../tools/admin/execute.ts';
 import { migratedFolder } from '../../node/pool.ts';
 import type { TemporaryFolder } from '../../node/processes.ts';
 import {
@@ -169,6 +173,52 @@ describe('flags of wrangler', () => {
       expect(databases.filter((name) => /^[0-9a-f]+\.sqlite$/.test(name))).toHaveLength(1);
     } finally {
       await staging.kill();
+      await own.remove();
+    }
+  });
+
+  it('choose a configuration, of which every database is migrated and served', async () => {
+    const own = await temporaryFolder();
+    const configuration = await readFile('wrangler.toml', 'utf8');
+    const config = join(own.path, 'wrangler.toml');
+    const further = [1, 2].map(
+      (number) => `
+[[d1_databases]]
+binding = "DB_${number}"
+database_name = "brand-integration-api-${number}"
+database_id = "${number}0000000-0000-0000-0000-000000000000"
+migrations_dir = "${resolve('migrations')}"
+`,
+    );
+    await writeFile(
+      config,
+      configuration
+        .replace('src/index.ts', resolve('src/index.ts'))
+        .replace('directory = "public"', `directory = "${resolve('public')}"`)
+        .replaceAll('"migrations"', `"${resolve('migrations')}"`)
+        .replace('[[ratelimits]]', `${further.join('')}\n[[ratelimits]]`),
+    );
+    const ownPort = await freePort();
+    const three = await DevServer.start(ownPort, own.path, '--config', config);
+    const { env: bindings, dispose } = await getPlatformProxy<Env>({
+      ...{ configPath: config, persist: { path: join(own.path, 'v3') } },
+    });
+    try {
+      expect(await paste(three.curl)).toHaveLength(12);
+      for (const number of [1, 2]) {
+        const database = bindings[`DB_${number}`];
+        if (database === undefined) throw new Error(`There is no DB_${number}.`);
+        const { apiKey } = await createBrand(executeOn(database, 'tests', number), 'Elsewhere');
+        const response = await fetch(`http://localhost:${ownPort}/api/brand/v1/profile`, {
+          headers: { Authorization: `Bearer ${apiKey}` },
+        });
+        expect(response.status).toBe(200);
+        expect(await response.text()).toContain('Elsewhere');
+        expect(response.headers.get('x-d1-bookmark')).toMatch(RegExp(`^${number}-`));
+      }
+    } finally {
+      await dispose();
+      await three.kill();
       await own.remove();
     }
   });
