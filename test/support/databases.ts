@@ -1,5 +1,6 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import * as z from 'zod';
 import { createBrand } from '../../tools/admin/brands.ts';
 import type { Execute } from '../../tools/admin/execute.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
@@ -70,9 +71,7 @@ export function watch(intercepts: Partial<Record<DatabaseNumber, Intercept>> = {
     const counted = interceptD1(databases[number], async (call, on, method) => {
       calls[number] = (calls[number] ?? 0) + 1;
       const result = await intercept(call, on, method);
-      for (const one of Array.isArray(result) ? result : []) {
-        rowsRead[number] = (rowsRead[number] ?? 0) + Number(one?.meta?.rows_read);
-      }
+      rowsRead[number] = (rowsRead[number] ?? 0) + rowsReadBy(result);
       return result;
     });
     return new Proxy(counted, {
@@ -88,6 +87,14 @@ export function watch(intercepts: Partial<Record<DatabaseNumber, Intercept>> = {
   };
   const all = { 0: watched(0), 1: watched(1), 2: watched(2), 3: watched(3) };
   return { options: { db: all[0], databases: further(all) }, calls, rowsRead, starts };
+}
+
+const batchResult = z.array(z.object({ meta: z.object({ rows_read: z.number() }) }));
+
+/** The rows that a batch has read; 0 for other calls. */
+function rowsReadBy(result: unknown): number {
+  const { data = [] } = batchResult.safeParse(result);
+  return data.reduce((sum, { meta }) => sum + meta.rows_read, 0);
 }
 
 /** The tables of a brand's data, each with the column of the brand. */
