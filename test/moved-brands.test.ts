@@ -443,6 +443,21 @@ describe('A brand that moves during a request', () => {
   });
 });
 
+describe('A push', () => {
+  it('is replayed where the brand is now, in one call more', async () => {
+    const brand = await brandIn(0);
+    const items = Array.from({ length: 20 }, (_, n) => ({ ...PRODUCT, sku: `S${n}` }));
+    const once = { headers: { 'Idempotency-Key': 'once' } };
+    const push = ['POST', '/products?match=sku', { products: items }] as const;
+    const first = await brand.send(...push, once);
+    await relocate(brand, 0, 1);
+    const { options, calls } = watch();
+    const again = await brand.send(...push, { ...once, ...options });
+    expect([again.headers.get('Idempotent-Replayed'), again.text]).toEqual(['true', first.text]);
+    expect(calls).toEqual({ 0: 1, 1: 1 });
+  });
+});
+
 describe('A key that nobody issued', () => {
   it('in the database that a brand left does not become live there by a move back', async () => {
     const { brand } = await moved(0, 1);
