@@ -1,5 +1,6 @@
 import { LIST_LIMIT, readJson } from '../http/body.ts';
 import type { OperationWith } from '../http/operation.ts';
+import { lazy } from '../lazy.ts';
 import type { Collection } from './collection.ts';
 import { createOperation } from './create.ts';
 import type { PostParameters } from './post-parameters.ts';
@@ -10,11 +11,12 @@ import { pushOperation } from './push/push.ts';
  * deletes existing ones.
  */
 export function postOperation(collection: Collection): OperationWith<PostParameters> {
-  const create = createOperation(collection);
-  const push = pushOperation(collection);
+  const create = lazy(() => createOperation(collection));
+  const push = lazy(() => pushOperation(collection));
 
   return async (c, readParameters) => {
     const body = await readJson(c.req.raw, LIST_LIMIT);
-    return (c.req.queries('match') ? push : create)(c, body, readParameters);
+    const operation = c.req.queries('match') ? push() : create();
+    return operation(c, body, readParameters);
   };
 }

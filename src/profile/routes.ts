@@ -5,21 +5,16 @@ import { profileChanges } from './change.ts';
 import type { Profile } from './profile.ts';
 import { readProfile } from './read.ts';
 
-/** The routes of the three operations on the profile. The operations are built on first use. */
+/** The routes of the three operations on the profile. Each operation is built on its first use. */
 export function profileRoutes(load: () => Profile): Hono<ApiEnv> {
-  const operations = lazy(() => {
-    const profile = load();
-    const change = profileChanges(profile);
-    return {
-      read: readProfile(profile),
-      replace: change(profile.putBody),
-      update: change(profile.patchBody),
-    };
-  });
+  const read = lazy(() => readProfile(load()));
+  const change = lazy(() => profileChanges(load()));
+  const replace = lazy(() => change()(load().putBody));
+  const update = lazy(() => change()(load().patchBody));
 
   const routes = new Hono<ApiEnv>();
-  routes.get('/', (c) => operations().read(c));
-  routes.put('/', (c) => operations().replace(c));
-  routes.patch('/', (c) => operations().update(c));
+  routes.get('/', (c) => read()(c));
+  routes.put('/', (c) => replace()(c));
+  routes.patch('/', (c) => update()(c));
   return routes;
 }

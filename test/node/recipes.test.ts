@@ -173,8 +173,8 @@ describe('The recipe for', () => {
     await write('src/collection/count.ts', blockWith('/** GET of the number of resources. */'));
     const routes = 'src/collection/routes.ts';
     await insert(routes, "import { countOperation } from './count.ts';", { before: 'import ' });
-    await insert(routes, blockWith('count: countOperation(collection),'), {
-      before: 'read: readOperation(collection),',
+    await insert(routes, blockWith('const count = built(countOperation);'), {
+      before: 'const read = built(readOperation);',
     });
     await insert(routes, blockWith("routes.get('/count',"), { before: "routes.get('/:id'," });
     const samples = 'tools/build/reference/samples/typescript.ts';

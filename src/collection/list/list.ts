@@ -4,7 +4,7 @@ import { identifier, join, placeholder, sql } from '../../db/sql.ts';
 import { bind, readableBrand, statement } from '../../db/statement.ts';
 import { checkAll } from '../../http/checks.ts';
 import type { OperationWith } from '../../http/operation.ts';
-import { cached } from '../../lazy.ts';
+import { cached, lazy } from '../../lazy.ts';
 import type { Collection } from '../collection.ts';
 import type { ListedResource } from '../representation.ts';
 import { listedResource } from '../representation.ts';
@@ -22,13 +22,13 @@ const CHUNK = 1024;
 export function listOperation(collection: Collection): OperationWith<ListQuery> {
   const readPage = pages(collection);
   const readLargeFor = largeResources(collection);
-  const changes = listChanges(collection, readLargeFor);
+  const changes = lazy(() => listChanges(collection, readLargeFor));
   const envelope = { before: `{"${collection.keys.many}":[`, after: ']}' };
 
   return async (c, readParameters) => {
     const [{ since, limit, ...position }] = checkAll(c, readParameters);
     const { session } = c.var;
-    if (since !== undefined) return changes(c, { since, limit });
+    if (since !== undefined) return changes()(c, { since, limit });
     if (limit === undefined) {
       return listResponse(c, { ...envelope, parts: allParts(session, position) });
     }
