@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { MAX_DATABASE } from '../../src/auth/api-key.ts';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -60,6 +61,18 @@ export function parseLimit(text: string): number {
     throw new InvalidArgumentError('Write a number from 1 to 1000.');
   }
   return limit;
+}
+
+/**
+ * Parses the number of a database.
+ * @throws InvalidArgumentError
+ */
+export function parseDatabase(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,4}$/.test(text) || number > MAX_DATABASE) {
+    throw new InvalidArgumentError(`Write a number from 0 to ${MAX_DATABASE}.`);
+  }
+  return number;
 }
 
 /** Only days that exist: Date.parse takes the 31st of February for the 3rd of March. */

@@ -7,7 +7,7 @@ import { now } from '../../src/db/statement.ts';
 import { auditTrail } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
 import type { Chunk } from './pages.ts';
-import { readChunks } from './pages.ts';
+import { allOf, inGroups, mergeChunks, readChunks } from './pages.ts';
 import { checkedId } from './validation.ts';
 
 const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
@@ -130,6 +130,29 @@ export async function* listActs(
     },
   );
   for await (const { items, next } of chunks) yield { items: items.map(toEntry), next };
+}
+
+/**
+ * Lists the entries of several databases in one order. Where a brand was moved, each database has those of its time.
+ * @throws AdminError if the brand's id is malformed
+ */
+export async function* listActsOfAll(
+  all: readonly Execute[],
+  query: AuditQuery,
+): AsyncGenerator<Chunk<AuditEntry>> {
+  const { limit } = query;
+  if (limit === undefined || all.length === 1) {
+    const lists = all.map((execute) => listActs(execute, query));
+    yield* mergeChunks(lists, { idOf: ({ at }) => at, isBefore });
+    return;
+  }
+  const newest = await inGroups(all, (execute) => allOf(listActs(execute, query)));
+  const entries = newest.flat().sort((one, other) => (isBefore(one, other) ? -1 : 1));
+  yield { items: entries.slice(-limit), next: null };
+}
+
+function isBefore(one: AuditEntry, other: AuditEntry): boolean {
+  return one.at < other.at;
 }
 
 function toEntry(row: Row): AuditEntry {

@@ -3,9 +3,10 @@ import { sql } from 'drizzle-orm';
 import type { Row } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
+import { andAtHome } from './home.ts';
 import { keyIsUsable } from './imported-keys.ts';
 import type { Chunk, PageOptions } from './pages.ts';
-import { readChunks } from './pages.ts';
+import { mergeChunks, readChunks } from './pages.ts';
 import { checkedId, checkedSearch } from './validation.ts';
 
 /** A brand as the operator sees it. */
@@ -44,9 +45,9 @@ export function listBrands(
       const [rows = [], [counted] = []] = await execute(
         sql`select ${brands.id}, ${brands.brandName}, ${brands.createdAt}, ${brands.suspendedAt},
           (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsUsable}) as live_keys
-          from ${brands} where ${nameHas(query)} ${rest} order by ${brands.id} desc limit ${count}`,
+          from ${brands} where ${isListed(execute, query)} ${rest} order by ${brands.id} desc limit ${count}`,
         // In the same call, because each takes seconds.
-        ...(isCounted ? [] : [selectCount(query)]),
+        ...(isCounted ? [] : [selectCount(execute, query)]),
       );
       if (!isCounted) onTotal?.(Number(counted?.['brands']));
       isCounted = true;
@@ -55,17 +56,39 @@ export function listBrands(
   );
 }
 
+/**
+ * Lists the brands of several databases in one order.
+ * @param onTotal called before the first chunk, with the number of brands in each database that match
+ * @throws AdminError if `after` is not the id of a brand
+ */
+export function listBrandsOfAll(
+  all: readonly Execute[],
+  query: BrandQuery,
+  onTotal: (total: number) => void,
+): AsyncGenerator<Chunk<BrandSummary>> {
+  const lists = all.map((execute) => listBrands(execute, query, onTotal));
+  return mergeChunks(lists, {
+    idOf: ({ brandId }) => brandId,
+    isBefore: (one, other) => one.brandId > other.brandId,
+    limit: query.limit,
+  });
+}
+
 /** Returns how many brands there are, or how many have this part in their name. It reads one row for each brand. */
 export async function countBrands(
   execute: Execute,
   query: Pick<BrandQuery, 'search'> = {},
 ): Promise<number> {
-  const [[row] = []] = await execute(selectCount(query));
+  const [[row] = []] = await execute(selectCount(execute, query));
   return Number(row?.['brands']);
 }
 
-function selectCount(query: Pick<BrandQuery, 'search'>): SQL {
-  return sql`select count(*) as brands from ${brands} where ${nameHas(query)}`;
+function selectCount(execute: Execute, query: Pick<BrandQuery, 'search'>): SQL {
+  return sql`select count(*) as brands from ${brands} where ${isListed(execute, query)}`;
+}
+
+function isListed(execute: Execute, query: Pick<BrandQuery, 'search'>): SQL {
+  return sql`${nameHas(query)}${andAtHome(execute, sql`${brands.id}`)}`;
 }
 
 function nameHas({ search = '' }: Pick<BrandQuery, 'search'>): SQL {

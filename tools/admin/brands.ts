@@ -10,6 +10,7 @@ import { AdminError, DatabaseFailure } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
+import { andAtHome, noBrand } from './home.ts';
 import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
@@ -48,8 +49,7 @@ export async function createBrand(
     insertKey(key, brandId, options),
     noteAct(newAct(execute, 'brand.create'), ofKey(key, { brandName })),
     insertedKey(key),
-    sql`select ${brands.id} from ${brands}
-      where ${brands.brandName} = ${brandName} and ${brands.id} <> ${brandId} order by ${brands.id} limit 3`,
+    selectNamesakes(execute, brandName, brandId),
   );
   if (issued === undefined) throw new AdminError('The database did not return the new key.');
   return {
@@ -57,6 +57,20 @@ export async function createBrand(
     brandName,
     namesakes: namesakes.map(({ id }) => String(id)),
   };
+}
+
+/** Returns the ids of some brands in a database that have this name, apart from one. */
+export async function namesakesIn(
+  execute: Execute,
+  { brandName, brandId }: Pick<CreatedBrand, 'brandName' | 'brandId'>,
+): Promise<string[]> {
+  const [rows = []] = await execute(selectNamesakes(execute, brandName, brandId));
+  return rows.map(({ id }) => String(id));
+}
+
+function selectNamesakes(execute: Execute, brandName: string, brandId: string): SQL {
+  return sql`select ${brands.id} from ${brands}
+      where ${brands.brandName} = ${brandName} and ${brands.id} <> ${brandId}${andAtHome(execute, sql`${brands.id}`)} order by ${brands.id} limit 3`;
 }
 
 /**
@@ -77,21 +91,47 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
  * @param all all collections of the service
  * @throws AdminError which says whether anything is deleted
  */
-export async function deleteBrand(
+export function deleteBrand(
   execute: Execute,
   brandId: string,
   all: readonly CollectionSource[] = collections,
 ): Promise<void> {
-  const thisBrand = sql`${brands} where ${brands.id} = ${brandId}`;
-  const noted = (action: Action, from: SQL): SQL =>
+  const noted = (action: Action, from: SQL): SQL[] => [
     noteAct(newAct(execute, action), {
       brandId: sql`${brands.id}`,
       details: sql`json_object('brandName', ${brands.brandName})`,
       from,
-    });
+    }),
+  ];
+  return deleteRows(execute, brandId, { all, noted, atHome: (id) => andAtHome(execute, id) });
+}
+
+/** Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home. */
+export function deleteRest(execute: Execute, brandId: string): Promise<void> {
+  return deleteRows(execute, brandId, {
+    all: collections,
+    noted: () => [],
+    atHome: () => sql``,
+  });
+}
+
+interface Deletion {
+  readonly all: readonly CollectionSource[];
+  /** Returns what records an act, about the brands of a table with a condition. */
+  readonly noted: (action: Action, from: SQL) => SQL[];
+  /** Returns a further condition of each statement. */
+  readonly atHome: (brandId: SQL) => SQL;
+}
+
+async function deleteRows(
+  execute: Execute,
+  brandId: string,
+  { all, noted, atHome }: Deletion,
+): Promise<void> {
+  const thisBrand = sql`${brands} where ${brands.id} = ${brandId}${atHome(sql`${brands.id}`)}`;
   const begin = [
-    noted('brand.delete.begin', thisBrand),
-    sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
+    ...noted('brand.delete.begin', thisBrand),
+    sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}${atHome(sql`${apiKeys.brandId}`)}`,
   ];
   const parts = [
     ...all.map(({ load }) => ({ table: load().table, key: sql`id` })),
@@ -109,22 +149,23 @@ export async function deleteBrand(
   const emptyBrand = sql`${thisBrand} and not (${someLeft})`;
   const deleteSome = parts.map(
     ({ table, key, some }) =>
-      sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some})`,
+      sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some})${atHome(sql`${brandId}`)}`,
   );
   // Every statement can be repeated until nothing is left.
   const batch = [
     ...Array.from({ length: DELETIONS_PER_CALL }, () => deleteSome).flat(),
-    noted('brand.delete.done', emptyBrand),
+    ...noted('brand.delete.done', emptyBrand),
     sql`delete from ${emptyBrand}`,
-    sql`select exists (select 1 from ${thisBrand}) as is_left`,
+    sql`select exists (select 1 from ${thisBrand}) as is_left,
+      exists (select 1 from ${brands} where ${brands.id} = ${brandId}) as is_there`,
   ];
-  for (let results = await execute(...begin, ...batch); isLeft(results);) {
-    results = await execute(...batch).catch(partlyDeleted);
-  }
+  let results = await execute(...begin, ...batch);
+  while (is('left', results)) results = await execute(...batch).catch(partlyDeleted);
+  if (is('there', results)) throw noBrand(execute, brandId);
 }
 
-function isLeft(results: Awaited<ReturnType<Execute>>): boolean {
-  return Number(results.at(-1)?.[0]?.['is_left']) === 1;
+function is(what: 'left' | 'there', results: Awaited<ReturnType<Execute>>): boolean {
+  return Number(results.at(-1)?.[0]?.[`is_${what}`]) === 1;
 }
 
 /** @throws AdminError that says what the failure of a later call leaves behind */

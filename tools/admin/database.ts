@@ -2,9 +2,9 @@ import { userInfo } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import * as z from 'zod';
-import type { Row } from '../../src/db/statement.ts';
+import { bindingOf } from '../../src/db/databases.ts';
 import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
-import type { Execute } from './execute.ts';
+import type { Measured, OpenDatabase } from './execute.ts';
 import { inline } from './execute.ts';
 import { explain } from './failures.ts';
 import { note } from './output.ts';
@@ -20,6 +20,8 @@ export interface DatabaseTarget {
   readonly persistTo?: string | undefined;
   /** The operator's name; by default the account that runs the tool. */
   readonly actor?: string | undefined;
+  /** The number of the database, if there are several. */
+  readonly number?: number | undefined;
 }
 
 /** The maximum number of tries if the database is busy. Each try takes wrangler a second or two. */
@@ -30,7 +32,11 @@ const FIRST_WAIT = 200;
 const LONGEST_WAIT = 3000;
 
 const executed = z.array(
-  z.object({ results: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))) }),
+  z.object({
+    results: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+    // wrangler reports the size of a deployed database, and not of a local one.
+    meta: z.optional(z.object({ size_after: z.optional(z.number()) })),
+  }),
 );
 const failed = z.object({
   error: z.object({
@@ -45,19 +51,25 @@ const failed = z.object({
  * the database was busy or had a transient failure.
  * @returns a function that runs statements; it throws DatabaseFailure with a sentence for the operator
  */
-export function openDatabase(target: DatabaseTarget): Execute {
-  const run = async (...statements: SQL[]): Promise<Row[][]> => {
+export function openDatabase(target: DatabaseTarget): OpenDatabase {
+  const { number } = target;
+  const binding = bindingOf(number ?? 0);
+  const measure = async (...statements: SQL[]): Promise<Measured> => {
     const command = statements.map(inline).join(';\n');
     let isUnsure = false;
     for (let tried = 1; ; tried++) {
-      const result = await execute(command, target);
-      if (Array.isArray(result)) return result;
+      const result = await execute(command, binding, target);
+      if ('results' in result) return result;
       const { reason, consequence, passes } = explain(result.report, {
         flags: targetFlags(target).join(' '),
         env: target.env,
+        binding,
       });
       if (!passes || tried === TRIES) {
-        throw new DatabaseFailure(reason, isUnsure ? PERHAPS_CHANGED : consequence);
+        throw new DatabaseFailure(
+          number === undefined ? reason : `Database ${number}: ${reason}`,
+          isUnsure ? PERHAPS_CHANGED : consequence,
+        );
       }
       // A try whose answer was lost may have made the change, whatever a later one says.
       isUnsure ||= consequence !== UNCHANGED;
@@ -65,7 +77,9 @@ export function openDatabase(target: DatabaseTarget): Execute {
       await setTimeout(Math.random() * Math.min(FIRST_WAIT * 2 ** tried, LONGEST_WAIT));
     }
   };
-  return Object.assign(run, { actor: actorOf(target), database: 0 });
+  const run = async (...statements: SQL[]): Promise<Measured['results']> =>
+    (await measure(...statements)).results;
+  return Object.assign(run, { measure, actor: actorOf(target), database: number ?? 0 });
 }
 
 /**
@@ -88,11 +102,12 @@ function accountName(): string {
 /** Runs statements once. Returns the rows of each, or wrangler's report of the failure. */
 async function execute(
   command: string,
+  binding: string,
   target: DatabaseTarget,
-): Promise<Row[][] | { report: string }> {
+): Promise<Measured | { report: string }> {
   const { code, stdout, stderr } = await runWrangler(
     [
-      ...['d1', 'execute', 'DB', '--json', '--yes'],
+      ...['d1', 'execute', binding, '--json', '--yes'],
       // The empty environment is the top level, even if a file .env names another one.
       ...targetFlags({ ...target, env: target.env ?? '' }),
     ],
@@ -100,7 +115,12 @@ async function execute(
   );
   const output = parse(stdout);
   const result = executed.safeParse(output);
-  if (code === 0 && result.success) return result.data.map(({ results }) => results);
+  if (code === 0 && result.success) {
+    return {
+      results: result.data.map(({ results }) => results),
+      bytes: result.data.at(-1)?.meta?.size_after ?? null,
+    };
+  }
   if (code === 0) {
     throw new DatabaseFailure(
       'wrangler ended well, but this tool cannot read what it printed.',

@@ -14,6 +14,20 @@ export interface Execute {
   readonly actor: string;
   /** The number of the database, which new keys carry. */
   readonly database: number;
+  /** Whether there are further databases, so that a brand may be at home in another one. */
+  readonly hasPeers?: boolean;
+}
+
+/** A database that a command has opened. */
+export interface OpenDatabase extends Execute {
+  /** Runs statements likewise, and also returns the size of the database. */
+  readonly measure: (...statements: SQL[]) => Promise<Measured>;
+}
+
+/** The rows of statements, and the size of the database in bytes; null if it is not known. */
+export interface Measured {
+  readonly results: readonly (readonly Row[])[];
+  readonly bytes: number | null;
 }
 
 /** The Worker's SQL dialect, but with every string in hexadecimal. */
@@ -38,12 +52,17 @@ type Database = Pick<D1Database, 'prepare' | 'batch'>;
  * Runs statements on a database that this process has opened.
  * @param number the number of the database
  */
-export function executeOn(database: Database, actor: string, number = 0): Execute {
-  const run = async (...statements: SQL[]): Promise<(readonly Row[])[]> => {
+export function executeOn(database: Database, actor: string, number = 0): OpenDatabase {
+  const measure = async (...statements: SQL[]): Promise<Measured> => {
     const results = await database.batch<Row>(
       statements.map((statement) => database.prepare(inline(statement))),
     );
-    return results.map(({ results }) => results);
+    return {
+      results: results.map(({ results }) => results),
+      bytes: results.at(-1)?.meta.size_after ?? null,
+    };
   };
-  return Object.assign(run, { actor, database: number });
+  const run = async (...statements: SQL[]): Promise<Measured['results']> =>
+    (await measure(...statements)).results;
+  return Object.assign(run, { measure, actor, database: number });
 }

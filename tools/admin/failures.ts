@@ -16,6 +16,8 @@ export interface FailureContext {
   /** wrangler's flags for the database, such as `--remote --env=staging`. */
   readonly flags: string;
   readonly env: string | undefined;
+  /** The name of the database's binding; by default that of the first. */
+  readonly binding?: string | undefined;
 }
 
 type Sentence = string | ((context: FailureContext) => string);
@@ -33,8 +35,8 @@ const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: s
   ],
   [
     /no such (table|column)/,
-    ({ flags }) =>
-      `This database lacks tables or columns. Apply the migrations: npx wrangler d1 migrations apply DB ${flags}`,
+    ({ flags, binding = 'DB' }) =>
+      `This database lacks tables or columns. Apply the migrations: npx wrangler d1 migrations apply ${binding} ${flags}`,
   ],
   [
     /constraint failed|SQLITE_CONSTRAINT/,
@@ -65,8 +67,8 @@ const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: s
   ],
 ];
 
-const UNKNOWN: Sentence = ({ flags }) =>
-  `wrangler failed, and this tool does not know the reason. To see what wrangler says: npx wrangler d1 migrations list DB ${flags}`;
+const UNKNOWN: Sentence = ({ flags, binding = 'DB' }) =>
+  `wrangler failed, and this tool does not know the reason. To see what wrangler says: npx wrangler d1 migrations list ${binding} ${flags}`;
 
 /**
  * Explains a report of wrangler. Its text is not repeated, because it may contain SQL.

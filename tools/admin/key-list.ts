@@ -5,9 +5,10 @@ import { keyIsLive, now } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { brandName } from './brands.ts';
 import type { Execute } from './execute.ts';
+import { andAtHome } from './home.ts';
 import { keyIsImported, keyIsUsable } from './imported-keys.ts';
 import type { Chunk, PageOptions } from './pages.ts';
-import { readChunks } from './pages.ts';
+import { mergeChunks, readChunks } from './pages.ts';
 import { checkedId } from './validation.ts';
 
 /** An existing key, as the operator sees it. */
@@ -53,7 +54,7 @@ export async function* listKeys(
     query,
     ({ keyId }) => keyId,
     async (after, count) => {
-      const [rows = []] = await execute(selectKeys(query, after, count));
+      const [rows = []] = await execute(selectKeys(execute, query, after, count));
       // Only for its error: without a key, the brand may be unknown.
       if (rows.length === 0 && brandId !== undefined) await brandName(execute, brandId);
       return rows.map(toSummary);
@@ -61,7 +62,28 @@ export async function* listKeys(
   );
 }
 
-function selectKeys(query: KeyQuery, after: string | undefined, count: number): SQL {
+/**
+ * Lists the keys of several databases in one order.
+ * @throws AdminError if there is no such brand, or if `after` is not the id of a key
+ */
+export function listKeysOfAll(
+  all: readonly Execute[],
+  query: KeyQuery,
+): AsyncGenerator<Chunk<KeySummary>> {
+  const lists = all.map((execute) => listKeys(execute, query));
+  return mergeChunks(lists, {
+    idOf: ({ keyId }) => keyId,
+    isBefore: (one, other) => one.keyId < other.keyId,
+    limit: query.limit,
+  });
+}
+
+function selectKeys(
+  execute: Execute,
+  query: KeyQuery,
+  after: string | undefined,
+  count: number,
+): SQL {
   const { brandId, prefix, expiringIn, live } = query;
   const conditions = [
     ...(after === undefined ? [] : [sql`${apiKeys.id} > ${checkedId('key', after)}`]),
@@ -82,7 +104,7 @@ function selectKeys(query: KeyQuery, after: string | undefined, count: number): 
   return sql`select api_keys.*, ${brands.brandName},
       case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLive}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status
     from ${apiKeys} ${index} cross join ${brands} on ${brands.id} = ${apiKeys.brandId}
-    where ${sql.join([sql`true`, ...conditions], sql` and `)} order by ${apiKeys.id} limit ${count}`;
+    where ${sql.join([sql`true`, ...conditions], sql` and `)}${andAtHome(execute, sql`${apiKeys.brandId}`)} order by ${apiKeys.id} limit ${count}`;
 }
 
 /** A range, which an index serves: those that have expired are not read. */

@@ -9,6 +9,7 @@ import { AdminError } from './admin-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
+import { andAtHome, MOVED_MEANWHILE, noBrand } from './home.ts';
 import { checkedId, checkedLabel } from './validation.ts';
 
 /** A new key. Its text is not stored. */
@@ -56,11 +57,19 @@ export async function newKey(
   return { apiKey, id: newId(), hash: await hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
 }
 
-/** Returns the statement that inserts a key if the brand exists. */
-export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
+/**
+ * Returns the statement that inserts a key if the brand exists.
+ * @param database the database; if it has peers, the brand must be at home in it
+ */
+export function insertKey(
+  key: NewKey,
+  brandId: string,
+  options: KeyOptions,
+  database: Pick<Execute, 'hasPeers'> = {},
+): SQL {
   const { label = '', scope = 'write', expiresIn = null } = options;
   return sql`${insertInto(key)} ${brands.id}, ${checkedLabel(label)}, ${scope}, ${now}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
-    from ${brands} where ${brands.id} = ${brandId} on conflict do nothing`;
+    from ${brands} where ${brands.id} = ${brandId}${andAtHome(database, sql`${brands.id}`)} on conflict do nothing`;
 }
 
 /**
@@ -87,11 +96,11 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const key = await newKey(execute, options.apiKey);
   const [, , [row] = []] = await execute(
-    insertKey(key, checkedId('brand', brandId), options),
+    insertKey(key, checkedId('brand', brandId), options, execute),
     noteAct(newAct(execute, 'key.issue'), ofKey(key)),
     insertedKey(key),
   );
-  if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  if (row === undefined) throw noBrand(execute, brandId);
   return issuedKey(key, row);
 }
 
@@ -133,10 +142,10 @@ export async function rotateBrandKeys(
   options: Pick<KeyOptions, 'expiresIn'>,
 ): Promise<RotatedKey[]> {
   const [[brand] = [], keys = []] = await execute(
-    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
+    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}${andAtHome(execute, sql`${brands.id}`)}`,
     sql`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,
   );
-  if (brand === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  if (brand === undefined) throw noBrand(execute, brandId);
   if (keys.length > MAX_ROTATED) {
     throw new AdminError(
       `The brand ${brandId} has ${keys.length} live keys, and at most ${MAX_ROTATED} are rotated at once. Rotate or revoke some of them first.`,
@@ -163,12 +172,13 @@ async function rotateAll(
 ): Promise<{ readonly rotated?: RotatedKey; readonly old?: Row }[]> {
   const newLabel = label === undefined ? apiKeys.label : checkedLabel(label);
   const expiry = expiresIn === undefined ? sameLifetime : fromNow(expiresIn);
+  const atHome = andAtHome(execute, sql`${apiKeys.brandId}`);
   const keys = await Promise.all(
     keyIds.map(async (replacedKeyId) => ({ replacedKeyId, key: await newKey(execute) })),
   );
   const changes = keys.flatMap(({ replacedKeyId, key }) => [
     sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${now}, ${expiry}, ${apiKeys.suspendedAt}
-      from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId} and ${isRotatable} on conflict do nothing`,
+      from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId} and ${isRotatable}${atHome} on conflict do nothing`,
     // The insert alone decides: the old key could expire before this statement.
     sql`update ${apiKeys} set replaced_by = ${key.id}, expires_at = min(coalesce(${apiKeys.expiresAt}, '9999'), ${fromNow(overlap)})
       where ${apiKeys.id} = ${replacedKeyId} and exists (select 1 from ${apiKeys} as successor where successor.hash = ${key.hash})`,
@@ -195,7 +205,7 @@ async function rotateAll(
  */
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   const act = newAct(execute, 'key.revoke');
-  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null`;
+  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null${andAtHome(execute, sql`${apiKeys.brandId}`)}`;
   const [, , [row] = [], [existing] = []] = await execute(
     // Recorded before the key changes, so that a retry records nothing new and finds the entry of the first try.
     noteAct(act, keyWhere(unrevoked)),
@@ -204,10 +214,12 @@ export async function revokeKey(execute: Execute, keyId: string): Promise<void> 
     sql`select ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
   );
   if (row !== undefined) return;
+  if (existing === undefined) throw new AdminError(`There is no key ${keyId}.`);
+  const revokedAt = textOrNull(existing['revoked_at']);
   throw new AdminError(
-    existing === undefined
-      ? `There is no key ${keyId}.`
-      : `The key ${keyId} has been revoked since ${String(existing['revoked_at'])}.`,
+    revokedAt === null
+      ? `The key ${keyId} was not revoked. ${MOVED_MEANWHILE}`
+      : `The key ${keyId} has been revoked since ${revokedAt}.`,
   );
 }
 

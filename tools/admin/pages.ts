@@ -39,6 +39,105 @@ export async function* readChunks<T>(
   }
 }
 
+/** Reads one of several lists for a merge. */
+class ListReader<T> {
+  readonly #chunks: AsyncIterator<Chunk<T>>;
+  #items: readonly T[] = [];
+  #place = 0;
+  /** Whether the list goes on after what was read of it. */
+  #goesOn = true;
+
+  constructor(chunks: AsyncIterable<Chunk<T>>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** The next item, once it was read; undefined at the end. */
+  get head(): T | undefined {
+    return this.#items[this.#place];
+  }
+
+  /** Whether the list has more items. They may be behind what was asked for. */
+  get hasMore(): boolean {
+    return this.head !== undefined || this.#goesOn;
+  }
+
+  /** Reads the next item, if it was not read yet. */
+  async read(): Promise<void> {
+    while (this.head === undefined) {
+      const { done, value } = await this.#chunks.next();
+      if (done) return;
+      [this.#items, this.#place, this.#goesOn] = [value.items, 0, value.next !== null];
+    }
+  }
+
+  step(): void {
+    this.#place += 1;
+  }
+}
+
+/** How to merge lists. */
+export interface Merge<T> extends Pick<PageOptions, 'limit'> {
+  readonly idOf: (item: T) => string;
+  /** Whether an item comes before another one. */
+  readonly isBefore: (one: T, other: T) => boolean;
+}
+
+/**
+ * Merges lists that have the same order into one of bounded chunks: at least one, which may be empty. A single list stays
+ * as it is.
+ */
+export async function* mergeChunks<T>(
+  lists: readonly AsyncIterable<Chunk<T>>[],
+  { idOf, isBefore, limit = Infinity }: Merge<T>,
+): AsyncGenerator<Chunk<T>> {
+  const [only, ...others] = lists;
+  if (only !== undefined && others.length === 0) {
+    yield* only;
+    return;
+  }
+  const readers = lists.map((list) => new ListReader(list));
+  await inGroups(readers, (reader) => reader.read());
+  let items: T[] = [];
+  for (let left = limit; ; left--) {
+    const first = firstOf(readers, isBefore);
+    const last = items.at(-1);
+    const isEnd = left === 0 || first?.head === undefined;
+    if (isEnd || items.length === CHUNK) {
+      const goesOn = readers.some(({ hasMore }) => hasMore);
+      yield { items, next: goesOn && last !== undefined ? idOf(last) : null };
+      items = [];
+    }
+    if (isEnd) return;
+    items.push(first.head);
+    first.step();
+    await first.read();
+  }
+}
+
+function firstOf<T>(
+  readers: readonly ListReader<T>[],
+  isBefore: Merge<T>['isBefore'],
+): ListReader<T> | undefined {
+  let first: ListReader<T> | undefined;
+  for (const reader of readers) {
+    if (reader.head === undefined) continue;
+    if (first?.head === undefined || isBefore(reader.head, first.head)) first = reader;
+  }
+  return first;
+}
+
+/** How many databases are asked at the same time: each call of wrangler is a process. */
+const AT_ONCE = 4;
+
+/** Does the same for all, some at a time, and returns the results in their order. */
+export async function inGroups<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < all.length; start += AT_ONCE) {
+    results.push(...(await Promise.all(all.slice(start, start + AT_ONCE).map(act))));
+  }
+  return results;
+}
+
 /** Returns all items of a list. */
 export async function allOf<T>(chunks: AsyncIterable<Chunk<T>>): Promise<T[]> {
   const all: T[] = [];

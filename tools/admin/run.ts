@@ -7,16 +7,27 @@ import { addAuditCommand } from './commands/audit.ts';
 import { addBrandCommands } from './commands/brand.ts';
 import type { CommonOptions, Open } from './commands/command.ts';
 import { databaseOf, forgetInterruption } from './commands/command.ts';
+import { addDatabaseCommands } from './commands/database.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addUsageCommand } from './commands/usage.ts';
+import type { Configuration } from './configuration.ts';
+import { configured } from './configuration.ts';
+import { Databases } from './databases.ts';
 import { note } from './output.ts';
 
 /** The exit code for arguments and options that make no command. */
 const WRONG_USAGE = 2;
 
-/** Creates the admin tool with all its commands. */
-export function adminProgram(open: Open): Command {
+/**
+ * Creates the admin tool with all its commands.
+ * @param open opens the database that options name
+ */
+export function adminProgram(open: Open, configuration = configured): Command {
+  return programOn(new Databases(open, configuration), configuration);
+}
+
+function programOn(databases: Databases, configuration: Configuration): Command {
   const program = new Command('npm run admin --')
     .description(
       'Creates brands and issues their API keys. Uses the local database; with --remote, the deployed one; with --remote --env, that of an environment in wrangler.toml.',
@@ -31,8 +42,9 @@ export function adminProgram(open: Open): Command {
     addAuditCommand,
     addUsageCommand,
   ]) {
-    add(program, open);
+    add(program, databases);
   }
+  addDatabaseCommands(program, databases, configuration);
   return program;
 }
 
@@ -40,26 +52,32 @@ export function adminProgram(open: Open): Command {
  * Runs one command of the admin tool. It prints what the command did or found, and why it failed.
  * @param words the command with its arguments and options
  * @param open opens the database that the options name
+ * @param configuration which databases there are
  * @returns the exit code
  * @throws every error that is no AdminError: a bug
  */
-export async function runAdmin(words: readonly string[], open: Open): Promise<number> {
+export async function runAdmin(
+  words: readonly string[],
+  open: Open,
+  configuration = configured,
+): Promise<number> {
   let target: CommonOptions = {};
-  const program = adminProgram(open).hook('preAction', (_, action) => {
+  const databases = new Databases(open, configuration);
+  const program = programOn(databases, configuration).hook('preAction', (_, action) => {
     target = action.opts<CommonOptions>();
   });
   try {
     refuseOptionsKeptByNpm(program, 'admin', words);
     refuseOptionAsValue(chosenCommand(program, words), words);
     await program.parseAsync(words, { from: 'user' });
-    if (!target.json) note(usedDatabase(target));
+    if (!target.json) note(usedDatabase(target, databases));
     return 0;
   } catch (error) {
     // It has already said what is wrong, or shown its help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
     if (!(error instanceof AdminError)) throw error;
     note(`error: ${error.message}`);
-    note(usedDatabase(target));
+    note(usedDatabase(target, databases));
     return error instanceof Interrupted ? error.exitCode : 1;
   } finally {
     forgetInterruption();
@@ -82,7 +100,8 @@ function refuseOptionAsValue(command: Command, words: readonly string[]): void {
 }
 
 /** The line that ends a command. */
-function usedDatabase(options: CommonOptions): string {
-  const hint = options.remote ? '' : ' Add --remote to use the deployed one.';
-  return `This was ${databaseOf(options)}.${hint}`;
+function usedDatabase(options: CommonOptions, databases: Databases): string {
+  const isOne = databases.used.length < 2;
+  const hint = options.remote ? '' : ` Add --remote to use the deployed ${isOne ? 'one' : 'ones'}.`;
+  return `${isOne ? 'This was' : 'These were'} ${databaseOf(options, databases)}.${hint}`;
 }

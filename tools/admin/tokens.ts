@@ -5,10 +5,10 @@ import { newestChange } from '../../src/db/change-order.ts';
 import { literal, sql as sqlOfService } from '../../src/db/sql.ts';
 import { brands, tombstones } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
-import { AdminError } from './admin-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
+import { andAtHome, noBrand } from './home.ts';
 import { checkedId } from './validation.ts';
 
 /** The id in the tombstone that ends all earlier tokens: no resource has it. */
@@ -34,7 +34,7 @@ export async function resetTokens(
     (from) => ({ brandId: sql`${brands.id}`, from }),
     all,
   );
-  if (reset === 0) throw new AdminError(`There is no brand ${brandId}.`);
+  if (reset === 0) throw noBrand(execute, brandId);
 }
 
 /**
@@ -60,10 +60,11 @@ export function resetAllTokens(execute: Execute): Promise<number> {
  */
 async function resetWhere(
   execute: Execute,
-  chosen: SQL,
+  condition: SQL,
   subjectOf: (from: SQL) => Subject,
   all: readonly CollectionSource[],
 ): Promise<number> {
+  const chosen = sql`${condition}${andAtHome(execute, sql`${brands.id}`)}`;
   const statements = all.flatMap(({ path, load }) => {
     const { table } = load();
     const ofCollection = sql`${tombstones.collection} = ${literal(path)}`;

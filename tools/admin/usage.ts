@@ -4,6 +4,8 @@ import * as z from 'zod';
 import { LOGGED_HASH_DIGITS } from '../../src/http/api-env.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
+import { andAtHome } from './home.ts';
+import { inGroups } from './pages.ts';
 import type { Calculation, Filter } from './workers-logs.ts';
 import { queryLogs } from './workers-logs.ts';
 
@@ -51,12 +53,12 @@ const sum = (key: Measure): Calculation => ({
 const configuration = z.object({ name: z.string() });
 
 /**
- * Sums up the request log that Cloudflare keeps, by key, the busiest key first. The database is used only for the names
+ * Sums up the request log that Cloudflare keeps, by key, the busiest key first. The databases are used only for the names
  * of the keys.
  * @throws AdminError
  */
 export async function readUsage(
-  execute: Execute,
+  databases: readonly Execute[],
   { env, days }: { env?: string | undefined; days: number },
 ): Promise<{ usage: Usage[]; caveat: string | undefined }> {
   const worker = configuration.parse(unstable_readConfig({ env }, { hideWarnings: true })).name;
@@ -77,7 +79,7 @@ export async function readUsage(
     query([limited], count('rateLimited')),
   ]);
 
-  const keys = await keysByHash(execute);
+  const keys = new Map((await inGroups(databases, keysByHash)).flat());
   const usage = new Map<string, Usage>();
   for (const { alias, value, group } of results.flatMap(({ figures }) => figures)) {
     // A line has no brand if a rate limit rejected the request before the key was looked up.
@@ -110,22 +112,20 @@ const NOBODY: KeyNames = {
 const NOTHING = { requests: 0, errors: 0, rateLimited: 0, rowsRead: 0, rowsWritten: 0 };
 
 /** Returns all keys, by the logged part of their hash. */
-async function keysByHash(execute: Execute): Promise<Map<string, KeyNames>> {
+async function keysByHash(execute: Execute): Promise<[hash: string, key: KeyNames][]> {
   const [rows = []] = await execute(
     sql`select substr(${apiKeys.hash}, 1, ${LOGGED_HASH_DIGITS}) as logged, api_keys.id, brand_id, brand_name, prefix, label, brands.suspended_at
-      from ${apiKeys} join ${brands} on ${brands.id} = ${apiKeys.brandId}`,
+      from ${apiKeys} join ${brands} on ${brands.id} = ${apiKeys.brandId} where true${andAtHome(execute, sql`${brands.id}`)}`,
   );
-  return new Map(
-    rows.map((row) => [
-      String(row['logged']),
-      {
-        brandId: String(row['brand_id']),
-        brandName: String(row['brand_name']),
-        keyId: String(row['id']),
-        prefix: String(row['prefix']),
-        label: String(row['label']),
-        suspendedAt: typeof row['suspended_at'] === 'string' ? row['suspended_at'] : null,
-      },
-    ]),
-  );
+  return rows.map((row) => [
+    String(row['logged']),
+    {
+      brandId: String(row['brand_id']),
+      brandName: String(row['brand_name']),
+      keyId: String(row['id']),
+      prefix: String(row['prefix']),
+      label: String(row['label']),
+      suspendedAt: typeof row['suspended_at'] === 'string' ? row['suspended_at'] : null,
+    },
+  ]);
 }

@@ -3,8 +3,9 @@ import { Option } from 'commander';
 import { printable } from '../../terminal.ts';
 import { parseTime } from '../arguments.ts';
 import type { Action, AuditEntry } from '../audit.ts';
-import { ACTIONS, listActs } from '../audit.ts';
-import type { CommonOptions, Open } from './command.ts';
+import { ACTIONS, listActsOfAll } from '../audit.ts';
+import type { Databases } from '../databases.ts';
+import type { CommonOptions } from './command.ts';
 import { command } from './command.ts';
 import { limitOption, showList } from './list.ts';
 
@@ -16,7 +17,7 @@ interface AuditOptions extends CommonOptions {
 }
 
 /** Adds `audit`. */
-export function addAuditCommand(program: Command, open: Open): void {
+export function addAuditCommand(program: Command, databases: Databases): void {
   command(program, 'audit', 'list the changes made with this tool: when, what, and by whom')
     .option('--brand <brandId>', 'only actions on this brand alone, which may have been deleted')
     .addOption(new Option('--action <name>', 'only actions of this name').choices(ACTIONS))
@@ -29,9 +30,10 @@ export function addAuditCommand(program: Command, open: Open): void {
     .addOption(limitOption('only so many of the newest'))
     .action(async (options: AuditOptions) => {
       const { brand: brandId, action, since } = options;
+      const all = await databases.all(options);
       await showList(options, {
         name: 'entries',
-        read: ({ limit }) => listActs(open(options), { brandId, action, since, limit }),
+        read: ({ limit }) => listActsOfAll(all, { brandId, action, since, limit }),
         describe: ({ details, ...entry }) => ({ ...entry, details: describeDetails(details) }),
         summary: (shown) => `${shown} ${shown === 1 ? 'entry' : 'entries'}, the newest last.`,
         hasNext: false,

@@ -10,8 +10,9 @@ import { AdminError, DatabaseFailure, Interrupted } from '../admin-error.ts';
 import type { BrandExport, Counts } from '../export/export.ts';
 import { exportBrand } from '../export/export.ts';
 import { note } from '../output.ts';
-import type { CommonOptions, Open } from './command.ts';
-import { change, command, show } from './command.ts';
+import type { Databases } from '../databases.ts';
+import type { CommonOptions } from './command.ts';
+import { addDatabaseOption, change, command, show } from './command.ts';
 
 const NOT_WRITTEN = 'No file was written.';
 
@@ -20,7 +21,7 @@ interface ExportOptions extends CommonOptions {
 }
 
 /** Adds `brand export` and `brand import`. */
-export function addBrandFileCommands(brand: Command, open: Open): void {
+export function addBrandFileCommands(brand: Command, databases: Databases): void {
   command(
     brand,
     'export <brandId>',
@@ -30,23 +31,25 @@ export function addBrandFileCommands(brand: Command, open: Open): void {
     .action(async (brandId: string, options: ExportOptions, action: Command) => {
       const { to: file } = options;
       if (file === undefined) action.error('error: Give --to <file>, the file to write.');
-      const exported = await exportBrand(open(options), brandId);
+      const exported = await exportBrand(await databases.ofBrand(options, brandId), brandId);
       await write(file, exported);
       const { counts } = exported;
       await show(options, { brandId, file, counts }, [{ brandId, file, ...counts }]);
       note('Only you can read the file. Protect it: it has all data of the brand.');
     });
 
-  change(
+  const importing = change(
     brand,
     'import <file>',
     'create a brand again from a file of brand export, under its own ids; its keys must be rotated',
-  ).action(async (file: string, options: CommonOptions) => {
+  ).action(async (file: string, options: CommonOptions & { database?: number }) => {
     // Imported only here, because loading what checks the file takes as long as the rest of a command.
     const { importBrand } = await import('../export/import.ts');
     const bar = progressBar();
     try {
-      const made = await importBrand(open(options), file, (done, total) => {
+      const execute = await databases.forNewBrand(options, options.database);
+      const others = await databases.others(options, execute);
+      const made = await importBrand({ execute, others }, file, (done, total) => {
         if (!bar.isActive) bar.start(total, 0);
         bar.update(done);
       });
@@ -58,6 +61,7 @@ export function addBrandFileCommands(brand: Command, open: Open): void {
       bar.stop();
     }
   });
+  addDatabaseOption(importing, databases, 'the database for it (default: the smallest)');
 }
 
 /** @throws AdminError if the file cannot be written; it does not exist then */

@@ -1,50 +1,64 @@
 import type { Command } from 'commander';
 import { printable } from '../../terminal.ts';
+import { AdminError } from '../admin-error.ts';
 import type { BrandDetails } from '../brand-details.ts';
 import { describeBrand } from '../brand-details.ts';
 import type { BrandQuery } from '../brand-list.ts';
-import { listBrands } from '../brand-list.ts';
-import { brandName, createBrand, deleteBrand } from '../brands.ts';
+import { listBrandsOfAll } from '../brand-list.ts';
+import { brandName, createBrand, deleteBrand, deleteRest, namesakesIn } from '../brands.ts';
+import type { Databases } from '../databases.ts';
 import type { Shown } from '../output.ts';
 import { note } from '../output.ts';
+import { inGroups } from '../pages.ts';
 import { resumeBrand, suspendBrand } from '../suspension.ts';
-import type { CommonOptions, Open } from './command.ts';
-import { change, command, databaseOf, show, showNewKeys } from './command.ts';
+import type { CommonOptions } from './command.ts';
+import { addDatabaseOption, change, command, databaseOf, show, showNewKeys } from './command.ts';
 import { confirm } from './confirm.ts';
 import { addBrandFileCommands } from './brand-file.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
+interface CreateOptions extends CommonOptions {
+  readonly label?: string;
+  readonly database?: number;
+}
+
 /** Adds the commands of brands. */
-export function addBrandCommands(program: Command, open: Open): void {
+export function addBrandCommands(program: Command, databases: Databases): void {
   const brand = program
     .command('brand')
     .description('create, list, suspend, export, import and delete brands');
 
-  change(
+  const create = change(
     brand,
     'create <name>',
     'create a brand and its first API key (the key is shown only once)',
   )
     .option('--label <text>', 'a name for the key, shown in key list')
-    .action(async (name: string, options: CommonOptions & { label?: string }) => {
-      const { expiresAt: _, namesakes, ...made } = await createBrand(open(options), name, options);
+    .action(async (name: string, options: CreateOptions) => {
+      const execute = await databases.forNewBrand(options, options.database);
+      const created = await createBrand(execute, name, options);
+      const { expiresAt: _, namesakes, ...made } = created;
       await showNewKeys(options, made, [made]);
-      if (namesakes.length > 0) note(`Another brand has this name: ${namesakes.join(', ')}.`);
+      const others = await databases.others(options, execute);
+      const further = await inGroups(others, (other) => namesakesIn(other, created));
+      const all = [...namesakes, ...further.flat()];
+      if (all.length > 0) note(`Another brand has this name: ${all.join(', ')}.`);
     });
+  addDatabaseOption(create, databases, 'the database for it (default: the smallest)');
 
   command(brand, 'list', 'list brands, newest first, with the number of their live keys')
     .option('--search <text>', 'only brands with this in their name, in upper or lower case')
     .addOption(limitOption())
     .addOption(afterOption('brandId'))
     .action(async (options: CommonOptions & BrandQuery) => {
-      const execute = open(options);
+      const all = await databases.all(options);
       let total = 0;
       await showList(options, {
         head: () => ({ total }),
         name: 'brands',
         read: (page) =>
-          listBrands(execute, { ...options, ...page }, (count) => {
-            total = count;
+          listBrandsOfAll(all, { ...options, ...page }, (count) => {
+            total += count;
           }),
         describe: (summary) => ({ ...summary }),
         summary: (shown) => `${shown} of ${total} brands.`,
@@ -56,26 +70,26 @@ export function addBrandCommands(program: Command, open: Open): void {
     'show <brandId>',
     'show a brand: its keys, how much it has of each collection, and its last change',
   ).action(async (brandId: string, options: CommonOptions) => {
-    const details = await describeBrand(open(options), brandId);
+    const details = await describeBrand(await databases.ofBrand(options, brandId), brandId);
     await show(options, details, describeDetails(details));
   });
 
   change(brand, 'suspend <brandId>', 'refuse all requests of a brand with 403; nothing is deleted')
     .option('--reason <text>', 'why, for the audit trail')
     .action(async (brandId: string, options: CommonOptions & { reason?: string }) => {
-      await suspendBrand(open(options), brandId, options.reason);
+      await suspendBrand(await databases.ofBrand(options, brandId), brandId, options.reason);
       await show(options, { suspendedBrandId: brandId }, [{ suspendedBrandId: brandId }]);
       note('Its keys get 403 from the next request on. brand resume ends that.');
     });
 
   change(brand, 'resume <brandId>', 'end the suspension of a brand: its keys work again').action(
     async (brandId: string, options: CommonOptions) => {
-      await resumeBrand(open(options), brandId);
+      await resumeBrand(await databases.ofBrand(options, brandId), brandId);
       await show(options, { resumedBrandId: brandId }, [{ resumedBrandId: brandId }]);
     },
   );
 
-  addBrandFileCommands(brand, open);
+  addBrandFileCommands(brand, databases);
 
   change(
     brand,
@@ -84,16 +98,20 @@ export function addBrandCommands(program: Command, open: Open): void {
   )
     .option('--yes', "do not ask for the brand's name")
     .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
-      const name = await brandName(open(options), brandId);
+      const { home, others } = await databases.placesOf(options, brandId);
+      const first = home ?? others[0];
+      if (first === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+      const name = await brandName(first, brandId);
       if (!options.yes) {
         await confirm({
-          text: `This deletes ${printable(name)} with its keys and all that it has from ${databaseOf(options)}. It cannot be undone; to keep a copy, run brand export first. Type the brand's name to continue: `,
+          text: `This deletes ${printable(name)} with its keys and all that it has from ${databaseOf(options, databases)}. It cannot be undone; to keep a copy, run brand export first. Type the brand's name to continue: `,
           answer: name,
           withoutTerminal: 'Without a terminal, deleting a brand requires --yes.',
           notDone: 'Nothing was deleted.',
         });
       }
-      await deleteBrand(open(options), brandId);
+      if (home !== undefined) await deleteBrand(home, brandId);
+      for (const other of others) await deleteRest(other, brandId);
       await show(options, { deletedBrandId: brandId }, [
         { deletedBrandId: brandId, brandName: name },
       ]);

@@ -4,8 +4,9 @@ import { Option } from 'commander';
 import { stopWranglers } from '../../wrangler.ts';
 import { AdminError } from '../admin-error.ts';
 import type { DatabaseTarget } from '../database.ts';
-import { parseFolder, parseLifetime } from '../arguments.ts';
-import type { Execute } from '../execute.ts';
+import { parseDatabase, parseFolder, parseLifetime } from '../arguments.ts';
+import type { Databases } from '../databases.ts';
+import type { OpenDatabase } from '../execute.ts';
 import type { IssuedKey } from '../keys.ts';
 import type { Shown } from '../output.ts';
 import { note, printJson, printTable } from '../output.ts';
@@ -18,7 +19,7 @@ export interface CommonOptions extends DatabaseTarget {
 }
 
 /** Opens the database that a command's options name. */
-export type Open = (target: DatabaseTarget) => Execute;
+export type Open = (target: DatabaseTarget) => OpenDatabase;
 
 /** Adds a command with the options that all commands share. */
 export function command(group: Command, usage: string, description: string): Command {
@@ -81,6 +82,12 @@ function stop(signal: (typeof SIGNALS)[number]): void {
   });
 }
 
+/** Adds the option `--database`, if there are several. */
+export function addDatabaseOption(to: Command, databases: Databases, description: string): Command {
+  if (!databases.hasSeveral) return to;
+  return to.addOption(new Option('--database <number>', description).argParser(parseDatabase));
+}
+
 /** The option `--scope`. */
 export function scopeOption(): Option {
   return new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']);
@@ -131,8 +138,15 @@ export async function showNewKeys(
   );
 }
 
-/** Names the database of a command, because the same command without an option uses another one. */
-export function databaseOf({ remote, env }: CommonOptions): string {
+/**
+ * Names the database of a command, because the same command without an option uses another one.
+ * @param used the numbers of the databases that it used, if there are several
+ */
+export function databaseOf(
+  { remote, env }: CommonOptions,
+  { used }: Pick<Databases, 'used'>,
+): string {
   const place = env ? ` of the environment ${env}` : remote ? " of wrangler.toml's top level" : '';
-  return `the ${remote ? 'deployed' : 'local'} database${place}`;
+  const numbers = used.length === 0 ? '' : ` ${used.join(', ')}`;
+  return `the ${remote ? 'deployed' : 'local'} database${used.length > 1 ? 's' : ''}${numbers}${place}`;
 }

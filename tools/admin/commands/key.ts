@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { parseDuration, parsePrefix } from '../arguments.ts';
 import type { KeyQuery } from '../key-list.ts';
-import { listKeys } from '../key-list.ts';
+import { listKeysOfAll } from '../key-list.ts';
 import { describeKey } from '../key-table.ts';
 import type { KeyOptions, RotatedKey } from '../keys.ts';
 import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../keys.ts';
 import { note } from '../output.ts';
-import type { CommonOptions, Open } from './command.ts';
+import type { Databases } from '../databases.ts';
+import type { CommonOptions } from './command.ts';
 import { change, command, expiryOption, scopeOption, show, showNewKeys } from './command.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
@@ -18,7 +19,7 @@ interface RotateOptions extends CommonOptions, KeyOptions {
 }
 
 /** Adds `key issue`, `key list`, `key rotate` and `key revoke`. */
-export function addKeyCommands(program: Command, open: Open): void {
+export function addKeyCommands(program: Command, databases: Databases): void {
   const key = program.command('key').description('issue, list, rotate and revoke API keys');
 
   change(key, 'issue <brandId>', 'issue another API key of a brand (the key is shown only once)')
@@ -26,7 +27,8 @@ export function addKeyCommands(program: Command, open: Open): void {
     .addOption(scopeOption().default('write'))
     .addOption(expiryOption('it does not expire'))
     .action(async (brandId: string, options: CommonOptions & KeyOptions) => {
-      const made = { ...(await issueKey(open(options), brandId, options)) };
+      const execute = await databases.ofBrand(options, brandId);
+      const made = { ...(await issueKey(execute, brandId, options)) };
       await showNewKeys(options, made, [made]);
     });
 
@@ -48,11 +50,14 @@ export function addKeyCommands(program: Command, open: Open): void {
     .addOption(limitOption())
     .addOption(afterOption('keyId'))
     .action(async (brandId: string | undefined, options: CommonOptions & KeyQuery) => {
-      const execute = open(options);
+      const all =
+        brandId === undefined
+          ? await databases.all(options)
+          : [await databases.ofBrand(options, brandId)];
       await showList(options, {
         head: () => (brandId === undefined ? {} : { brandId }),
         name: 'keys',
-        read: (page) => listKeys(execute, { ...options, ...page, brandId }),
+        read: (page) => listKeysOfAll(all, { ...options, ...page, brandId }),
         describe: (summary) => describeKey(summary, brandId === undefined),
         summary: (shown) => `${shown} ${shown === 1 ? 'key' : 'keys'}.`,
       });
@@ -81,9 +86,11 @@ export function addKeyCommands(program: Command, open: Open): void {
       const { brand, overlap, expiry, ...rest } = options;
       const keyOptions = { ...rest, expiresIn: expiry ? options.expiresIn : null };
       if (keyId !== undefined && brand === undefined) {
-        await showRotated(options, await rotateKey(open(options), keyId, overlap, keyOptions));
+        const execute = await databases.ofKey(options, keyId);
+        await showRotated(options, await rotateKey(execute, keyId, overlap, keyOptions));
       } else if (keyId === undefined && brand !== undefined) {
-        const keys = await rotateBrandKeys(open(options), brand, overlap, keyOptions);
+        const execute = await databases.ofBrand(options, brand);
+        const keys = await rotateBrandKeys(execute, brand, overlap, keyOptions);
         await showAllRotated(options, brand, keys);
       } else {
         rotate.error('error: Give a keyId, or --brand <brandId> for all keys of a brand.');
@@ -92,7 +99,7 @@ export function addKeyCommands(program: Command, open: Open): void {
 
   change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
     async (keyId: string, options: CommonOptions) => {
-      await revokeKey(open(options), keyId);
+      await revokeKey(await databases.ofKey(options, keyId), keyId);
       await show(options, { revokedKeyId: keyId }, [{ revokedKeyId: keyId }]);
     },
   );

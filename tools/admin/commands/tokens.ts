@@ -2,24 +2,27 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { countBrands } from '../brand-list.ts';
 import { note } from '../output.ts';
+import { inGroups } from '../pages.ts';
 import { resetAllTokens, resetTokens } from '../tokens.ts';
-import type { CommonOptions, Open } from './command.ts';
-import { change, databaseOf, show } from './command.ts';
+import type { Databases } from '../databases.ts';
+import type { CommonOptions } from './command.ts';
+import { addDatabaseOption, change, databaseOf, show } from './command.ts';
 import { confirm } from './confirm.ts';
 
 interface ResetOptions extends CommonOptions {
   readonly brand?: string;
   readonly all?: true;
   readonly yes?: true;
+  readonly database?: number;
 }
 
 /** Adds `tokens reset`. */
-export function addTokenCommands(program: Command, open: Open): void {
+export function addTokenCommands(program: Command, databases: Databases): void {
   const tokens = program
     .command('tokens')
     .description('reset the tokens with which clients follow changes (GET ?since=)');
 
-  change(
+  const command = change(
     tokens,
     'reset',
     'refuse all tokens issued so far; use it after you restored the database to an earlier time',
@@ -33,27 +36,46 @@ export function addTokenCommands(program: Command, open: Open): void {
         reset.error('error: Give --brand <brandId>, or --all for the tokens of all brands.');
       }
       const resetBrands =
-        brand === undefined ? await resetAll(open, options) : await resetOne(open, options, brand);
+        brand === undefined
+          ? await resetAll(databases, options)
+          : await resetOne(databases, options, brand);
       await show(options, { resetBrands }, [{ resetBrands }]);
       note('Clients that send an older token get 410, and start again with since=0.');
     });
+  addDatabaseOption(command, databases, 'with --all: only the brands of this database');
 }
 
-async function resetOne(open: Open, options: ResetOptions, brandId: string): Promise<number> {
-  await resetTokens(open(options), brandId);
+async function resetOne(
+  databases: Databases,
+  options: ResetOptions,
+  brandId: string,
+): Promise<number> {
+  await resetTokens(await databases.ofBrand(options, brandId), brandId);
   return 1;
 }
 
 /** @throws AdminError unless the operator confirms it */
-async function resetAll(open: Open, options: ResetOptions): Promise<number> {
+async function resetAll(databases: Databases, options: ResetOptions): Promise<number> {
+  const { database } = options;
+  const chosen =
+    database === undefined
+      ? await databases.all(options)
+      : [await databases.numbered(options, database)];
   if (!options.yes) {
-    const count = await countBrands(open(options));
+    const count = sum(await inGroups(chosen, (execute) => countBrands(execute)));
     await confirm({
-      text: `This resets the tokens of all brands (${count}) in ${databaseOf(options)}: their clients have to load everything again. Type the number of brands to continue: `,
+      text: `This resets the tokens of all brands (${count}) in ${databaseOf(options, databases)}: their clients have to load everything again. Type the number of brands to continue: `,
       answer: String(count),
       withoutTerminal: 'Without a terminal, --all requires --yes.',
       notDone: 'Nothing was reset.',
     });
   }
-  return resetAllTokens(open(options));
+  // One after another, so that a failure leaves no others under way. It can be repeated.
+  let reset = 0;
+  for (const execute of chosen) reset += await resetAllTokens(execute);
+  return reset;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -3,11 +3,12 @@ import { Option } from 'commander';
 import { AdminError } from '../admin-error.ts';
 import { parseDays } from '../arguments.ts';
 import { note } from '../output.ts';
-import type { CommonOptions, Open } from './command.ts';
+import type { Databases } from '../databases.ts';
+import type { CommonOptions } from './command.ts';
 import { command, show } from './command.ts';
 
 /** Adds `usage`. */
-export function addUsageCommand(program: Command, open: Open): void {
+export function addUsageCommand(program: Command, databases: Databases): void {
   command(program, 'usage', 'show requests, errors, refusals and D1 rows by key, from Workers Logs')
     .addOption(
       new Option(
@@ -23,7 +24,7 @@ export function addUsageCommand(program: Command, open: Open): void {
       }
       // Imported only here, because loading wrangler takes longer than the rest of a command.
       const { readUsage } = await import('../usage.ts');
-      const { usage, caveat } = await readUsage(open(options), options);
+      const { usage, caveat } = await readUsage(await databases.all(options), options);
       await show(
         options,
         { days: options.days, usage },

@@ -10,6 +10,7 @@ import { AdminError, DatabaseFailure } from '../admin-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { Execute } from '../execute.ts';
 import { hashOfImported } from '../imported-keys.ts';
+import { inGroups } from '../pages.ts';
 import type { ExportedRow } from './file.ts';
 import { checkFile, readRows } from './file.ts';
 import type { Part } from './parts.ts';
@@ -33,11 +34,12 @@ export interface ImportedBrand {
 /**
  * Creates a brand again from a file that `brand export` wrote: under its ids, with everything except the hashes of its
  * keys. So its keys do not work until they are rotated.
+ * @param places the database to create it in, and others, which must not have it
  * @param onProgress called with the number of imported rows, and of all
  * @throws AdminError if the file is not valid, or if the brand exists; nothing is changed then
  */
 export async function importBrand(
-  execute: Execute,
+  { execute, others }: { readonly execute: Execute; readonly others: readonly Execute[] },
   file: string,
   onProgress: (done: number, total: number) => void = () => undefined,
   all: readonly CollectionSource[] = collections,
@@ -46,6 +48,7 @@ export async function importBrand(
   const { profile, counts } = await checkFile(file, parts);
   const brandId = String(profile.values['id']);
   const brandName = String(profile.values['brandName']);
+  await inGroups(others, (other) => refuseExisting(other, brandId));
   await begin(execute, profile, { brandId, brandName });
   try {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -80,11 +83,19 @@ async function begin(
     ...[...insertsOf(profile, brandId, new Pieces(PIECES))].map((text) => sql.raw(text)),
     notedAct(act),
   ).then((results) => results.slice(-1));
-  if (noted === undefined) {
-    throw new AdminError(
-      `The brand ${brandId} exists, so nothing was imported. If an import of it broke off, delete it first: brand delete ${brandId}`,
-    );
-  }
+  if (noted === undefined) throw brandExists(brandId);
+}
+
+/** @throws AdminError if another database has rows of the brand */
+async function refuseExisting(other: Execute, brandId: string): Promise<void> {
+  const [[row] = []] = await other(sql`select id from brands where id = ${brandId}`);
+  if (row !== undefined) throw brandExists(brandId);
+}
+
+function brandExists(brandId: string): AdminError {
+  return new AdminError(
+    `The brand ${brandId} exists, so nothing was imported. If an import of it broke off, delete it first: brand delete ${brandId}`,
+  );
 }
 
 /** @throws AdminError if a row is missing: another one has what must be unique */

@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { Place } from '../add-database.ts';
+import { createDatabase, diffOf, nextDatabase } from '../add-database.ts';
+import { AdminError } from '../admin-error.ts';
+import type { Configuration } from '../configuration.ts';
+import type { Databases } from '../databases.ts';
+import { note } from '../output.ts';
+import { inGroups } from '../pages.ts';
+import { readSize } from '../sizes.ts';
+import type { CommonOptions } from './command.ts';
+import { command, show } from './command.ts';
+import { confirm } from './confirm.ts';
+
+/** How much a database may hold, in bytes, so that there is room left below D1's 10 GB. */
+const FULL = 8e9;
+
+interface AddOptions extends CommonOptions, Place {
+  readonly yes?: true;
+}
+
+/** Adds `database list` and `database add`. */
+export function addDatabaseCommands(
+  program: Command,
+  databases: Databases,
+  configuration: Configuration,
+): void {
+  const database = program
+    .command('database')
+    .description('list and add databases, over which brands can be spread');
+
+  command(
+    database,
+    'list',
+    'list the databases: their size, as a share of 8 GB, and their brands',
+  ).action(async (options: CommonOptions) => {
+    const names = new Map(
+      (await configuration.databases(options)).map(({ number, name }) => [number, name]),
+    );
+    const sizes = await inGroups(await databases.all(options), readSize);
+    const found = sizes.map(({ execute: { database: number }, bytes, ...counts }) => ({
+      ...{ number, name: names.get(number) ?? '', bytes },
+      share: bytes === null ? null : Number((bytes / FULL).toFixed(4)),
+      ...counts,
+    }));
+    await show(
+      options,
+      { databases: found },
+      found.map(({ share, ...row }) => ({
+        ...row,
+        share: share === null ? null : `${(share * 100).toFixed(1)} %`,
+      })),
+    );
+    if (found.some(({ bytes }) => bytes === null)) {
+      note('wrangler reports the size of deployed databases only.');
+    }
+  });
+
+  command(
+    database,
+    'add',
+    'create the next database at Cloudflare, bind it in wrangler.toml, and apply the migrations to it',
+  )
+    .addOption(
+      new Option('--jurisdiction <name>', 'where its data stays for ever').choices([
+        ...['eu', 'us', 'fedramp'],
+      ]),
+    )
+    .addOption(
+      new Option('--location <name>', 'where its primary is')
+        .choices(['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam'])
+        .conflicts('jurisdiction'),
+    )
+    .option('--yes', 'do not ask')
+    .action(async (options: AddOptions) => {
+      if (!options.remote)
+        throw new AdminError('Databases are created at Cloudflare. Add --remote.');
+      const added = await nextDatabase(options, await configuration.databases(options));
+      const { number, name } = added;
+      for (const line of await diffOf(added)) note(line);
+      if (!options.yes) {
+        await confirm({
+          text: `This creates the database ${name} at Cloudflare, and changes wrangler.toml so. Type yes to continue: `,
+          answer: 'yes',
+          withoutTerminal: 'Without a terminal, adding a database requires --yes.',
+          notDone: 'Nothing was created.',
+        });
+      }
+      const databaseId = await createDatabase(options, added, options);
+      const document = { number, name, databaseId };
+      await show(options, document, [document]);
+      const target = options.env ? ` -- --env ${options.env}` : '';
+      note(
+        `Commit wrangler.toml, and deploy before you create a brand: npm run deploy${target}. Until then, the service does not know keys of database ${number}.`,
+      );
+    });
+}

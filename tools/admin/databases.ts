@@ -1,0 +1,162 @@
+import { sql } from 'drizzle-orm';
+import { apiKeys, brands } from '../../src/db/tables.ts';
+import { AdminError } from './admin-error.ts';
+import type { Open } from './commands/command.ts';
+import type { Configuration } from './configuration.ts';
+import type { DatabaseTarget } from './database.ts';
+import type { Execute, OpenDatabase } from './execute.ts';
+import { isAtHome } from './home.ts';
+import { inGroups } from './pages.ts';
+import { readSize } from './sizes.ts';
+import { checkedId } from './validation.ts';
+
+/** Where a brand was found. */
+export interface Places {
+  /** The database where it is at home; undefined if only its old keys are left, because it was deleted there. */
+  readonly home: OpenDatabase | undefined;
+  /** Further databases that have its row. */
+  readonly others: readonly OpenDatabase[];
+}
+
+/**
+ * The databases of the configuration, as commands open them: all, or that of one brand or key. With one database, nothing
+ * of this makes a call.
+ */
+export class Databases {
+  readonly #open: Open;
+  readonly #configuration: Configuration;
+  #used: readonly number[] = [];
+
+  constructor(open: Open, configuration: Configuration) {
+    this.#open = open;
+    this.#configuration = configuration;
+  }
+
+  /** Whether commands have options for several databases. */
+  get hasSeveral(): boolean {
+    return this.#configuration.hasSeveral();
+  }
+
+  /** The numbers of the databases that the command used, if there are several. */
+  get used(): readonly number[] {
+    return this.#used;
+  }
+
+  /** Opens all databases, in the order of their numbers. */
+  async all(target: DatabaseTarget): Promise<OpenDatabase[]> {
+    const numbers = await this.#configuration.numbers(target);
+    if (numbers.length < 2) return [this.#open(target)];
+    this.#used = numbers;
+    return numbers.map((number) =>
+      Object.assign(this.#open({ ...target, number }), { hasPeers: true }),
+    );
+  }
+
+  /**
+   * Opens the database with this number.
+   * @throws AdminError if the configuration has none
+   */
+  async numbered(target: DatabaseTarget, number: number): Promise<OpenDatabase> {
+    const all = await this.all(target);
+    const found = all.find(({ database }) => database === number);
+    if (found !== undefined) return this.#use(found);
+    const numbers = all.map(({ database }) => database).join(', ');
+    throw new AdminError(`There is no database ${number}. wrangler.toml has: ${numbers}.`);
+  }
+
+  /**
+   * Opens the database for a new brand: the one with this number, or else the smallest.
+   * @throws AdminError if the configuration has none with this number
+   */
+  async forNewBrand(target: DatabaseTarget, number?: number): Promise<OpenDatabase> {
+    if (number !== undefined) return this.numbered(target, number);
+    const all = await this.all(target);
+    const sizes = all.length === 1 ? [] : await inGroups(all, readSize);
+    const [smallest] = sizes.sort(
+      (one, other) => (one.bytes ?? 0) - (other.bytes ?? 0) || one.brands - other.brands,
+    );
+    return this.#use(smallest?.execute ?? only(all));
+  }
+
+  /** Opens the other databases than this one. */
+  async others(target: DatabaseTarget, { database }: Execute): Promise<OpenDatabase[]> {
+    const all = await this.all(target);
+    const others = all.filter((other) => other.database !== database);
+    this.#used = others.length === 0 ? [] : [database];
+    return others;
+  }
+
+  /**
+   * Opens the database where a brand is at home.
+   * @throws AdminError if there are several, and it is at home in none, or in more than one
+   */
+  async ofBrand(target: DatabaseTarget, brandId: string): Promise<OpenDatabase> {
+    const { home } = await this.placesOf(target, brandId);
+    if (home === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+    return home;
+  }
+
+  /**
+   * Opens the databases that have rows of a brand. With one database, that is the one.
+   * @throws AdminError if there are several, and they do not have the brand, or if it is being moved
+   */
+  async placesOf(target: DatabaseTarget, brandId: string): Promise<Places> {
+    const all = await this.all(target);
+    if (all.length === 1) return { home: only(all), others: [] };
+    const id = checkedId('brand', brandId);
+    const found = await inGroups(all, async (execute) => {
+      const [[row] = []] = await execute(
+        sql`select ${isAtHome(sql`${brands.id}`)} as home,
+          (select max(moved_to) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id}) as moved_to
+          from ${brands} where ${brands.id} = ${id}`,
+      );
+      return row === undefined ? [] : [{ execute, isHome: row['home'] === 1, to: row['moved_to'] }];
+    });
+    const places = found.flat();
+    if (places.length === 0) throw new AdminError(`There is no brand ${brandId}.`);
+    const homes = places.filter(({ isHome }) => isHome);
+    const [home, second] = homes;
+    if (second !== undefined) {
+      const numbers = homes.map(({ execute }) => execute.database).join(' and ');
+      throw new AdminError(
+        `The brand ${brandId} is at home in the databases ${numbers}, as after a restore of one of them. See docs/many-databases.md.`,
+      );
+    }
+    const isMoving = places.some(({ to }) => places.some(({ execute }) => execute.database === to));
+    if (home === undefined && isMoving) {
+      throw new AdminError(`The brand ${brandId} is being moved. Try again in a moment.`);
+    }
+    const others = places.filter((place) => place !== home).map(({ execute }) => execute);
+    return { home: home && this.#use(home.execute), others };
+  }
+
+  /**
+   * Opens the database where the brand of a key is at home.
+   * @throws AdminError if there are several, and none has the key
+   */
+  async ofKey(target: DatabaseTarget, keyId: string): Promise<OpenDatabase> {
+    const all = await this.all(target);
+    if (all.length === 1) return only(all);
+    const id = checkedId('key', keyId);
+    const found = await inGroups(all, async (execute) => {
+      const [[row] = []] = await execute(
+        sql`select ${apiKeys.brandId} from ${apiKeys} where ${apiKeys.id} = ${id}`,
+      );
+      return row === undefined ? [] : [String(row['brand_id'])];
+    });
+    const [brandId] = found.flat();
+    if (brandId === undefined) throw new AdminError(`There is no key ${keyId}.`);
+    return this.ofBrand(target, brandId);
+  }
+
+  #use(execute: OpenDatabase): OpenDatabase {
+    this.#used = execute.hasPeers ? [execute.database] : [];
+    return execute;
+  }
+}
+
+function only(all: readonly OpenDatabase[]): OpenDatabase {
+  const [first] = all;
+  if (first === undefined) throw new AdminError('wrangler.toml has no database.');
+  return first;
+}
