@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { Command } from 'commander';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
+import { bindingOf, numbersIn } from '../src/db/databases.ts';
 import { refuseOptionsKeptByNpm } from './npm-options.ts';
 import { harmlessErrors, printableLines } from './terminal.ts';
 import { runWrangler, WRANGLER } from './wrangler.ts';
@@ -18,7 +19,11 @@ const UP_TO_DATE = 'No migrations to apply';
 const configuration = z.object({
   definedEnvironments: z.array(z.string()).default([]),
   d1_databases: z.array(
-    z.object({ database_name: z.string(), database_id: z.string().optional() }),
+    z.object({
+      binding: z.string(),
+      database_name: z.string(),
+      database_id: z.string().optional(),
+    }),
   ),
 });
 
@@ -36,14 +41,14 @@ await program.parseAsync();
 
 async function run({ env }: { readonly env?: string }): Promise<void> {
   try {
-    const target = `--env=${targetOf(env)}`;
-    type('d1', 'migrations', 'apply', 'DB', '--remote', target);
-    // After a "no" to its question wrangler ends as if the migrations were applied.
-    const { stdout } = await runWrangler(['d1', 'migrations', 'list', 'DB', '--remote', target]);
-    if (!stdout.includes(UP_TO_DATE)) {
-      throw new Error('The migrations are not all applied, so the Worker was not deployed.');
+    const { target, databases } = targetOf(env);
+    const flag = `--env=${target}`;
+    // One after another, and all of them before the code, which needs its tables in each.
+    for (const { number, name } of databases) {
+      const failing = databases.length === 1 ? '' : `In database ${number} (${name}): `;
+      await migrate(bindingOf(number), flag, failing);
     }
-    type('deploy', '--minify', target);
+    type('', 'deploy', '--minify', flag);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     process.stderr.write(`error: ${printableLines(error.message)}\n`);
@@ -52,10 +57,33 @@ async function run({ env }: { readonly env?: string }): Promise<void> {
 }
 
 /**
- * Returns the environment to deploy, as wrangler takes it.
- * @throws Error if `wrangler.toml` does not have it, or its database
+ * Applies the migrations to a database.
+ * @throws Error with a sentence that begins with `failing`
  */
-function targetOf(env: string | undefined): string {
+async function migrate(binding: string, flag: string, failing: string): Promise<void> {
+  type(failing, 'd1', 'migrations', 'apply', binding, '--remote', flag);
+  // After a "no" to its question wrangler ends as if the migrations were applied.
+  const { stdout } = await runWrangler(['d1', 'migrations', 'list', binding, '--remote', flag]);
+  if (!stdout.includes(UP_TO_DATE)) {
+    throw new Error(
+      `${failing}The migrations are not all applied, so the Worker was not deployed.`,
+    );
+  }
+}
+
+/** What to deploy. */
+interface Target {
+  /** The environment, as wrangler takes it. */
+  readonly target: string;
+  /** Its databases of brands, in the order of their numbers. */
+  readonly databases: readonly { readonly number: number; readonly name: string }[];
+}
+
+/**
+ * Returns the environment to deploy, and its databases.
+ * @throws Error if `wrangler.toml` does not have it, or one of its databases
+ */
+function targetOf(env: string | undefined): Target {
   const { definedEnvironments } = configuration.parse(unstable_readConfig({ env: TOP_LEVEL }));
   if (env !== undefined && !definedEnvironments.includes(env)) {
     const names = definedEnvironments.join(' and ');
@@ -69,19 +97,22 @@ function targetOf(env: string | undefined): string {
       `wrangler.toml has zeros in place of the id of the database ${database_name}: create it with npx wrangler d1 create ${database_name}, and enter the id that this prints.`,
     );
   }
-  return target;
+  const databases = d1_databases.flatMap(({ binding, database_name: name }) =>
+    numbersIn([binding]).map((number) => ({ number, name })),
+  );
+  return { target, databases: databases.sort((one, other) => one.number - other.number) };
 }
 
 /**
  * Runs wrangler at the terminal of the person, whom it may ask.
- * @throws Error if it fails; it has then said why
+ * @throws Error with a sentence that begins with `failing`; wrangler has then said why
  */
-function type(...args: readonly string[]): void {
+function type(failing: string, ...args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, ['--no-warnings', WRANGLER, ...args], {
     stdio: 'inherit',
   });
   if (status !== 0)
     throw new Error(
-      `The Worker was not deployed, because this failed: npx wrangler ${args.join(' ')}`,
+      `${failing}The Worker was not deployed, because this failed: npx wrangler ${args.join(' ')}`,
     );
 }

@@ -54,8 +54,8 @@ describe('The JSON document', () => {
   });
 
   it('of each has the documented shape', async () => {
-    // usage.test.ts has the one of `usage`, with a simulated account.
-    const seen = new Set(['usage']);
+    // usage.test.ts has the one of `usage`, with a simulated account, and test/system/cloudflare that of `database add`.
+    const seen = new Set(['usage', 'database add']);
     const check = async (name: string, ...words: string[]): Promise<Record<string, unknown>> => {
       const document = await admin.json(...name.split(' ').filter(isLower), ...words);
       seen.add(name);
@@ -78,6 +78,7 @@ describe('The JSON document', () => {
     await check('brand export', brand, '--to', join(folder.path, 'brand.json'));
     await check('tokens reset', '--all', '--yes');
     await check('audit');
+    await check('database list');
     await check('brand delete', brand, '--yes');
     await check('brand import', join(folder.path, 'brand.json'));
     expect([...seen].sort()).toEqual([...shapes.keys()].sort());

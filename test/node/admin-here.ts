@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
-import { bindingOf, numbersIn } from '../../src/db/databases.ts';
-import type { Databases } from '../../src/env.ts';
 import type { Open } from '../../tools/admin/commands/command.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
 import { actorOf } from '../../tools/admin/database.ts';
@@ -21,35 +19,6 @@ export interface AdminHere {
   readonly close: () => Promise<void>;
 }
 
-/** The admin tool on several databases. */
-export interface AdminOfSeveral extends AdminHere {
-  readonly databases: readonly Execute[];
-}
-
-/** Opens several local databases, of a configuration, for commands of the admin tool. */
-export async function openAdminOfSeveral(folder: string, config: string): Promise<AdminOfSeveral> {
-  const { env, dispose } = await getPlatformProxy<Databases>({
-    configPath: config,
-    persist: { path: join(folder, 'v3') },
-  });
-  const bindings = numbersIn(Object.keys(env)).sort((one, other) => one - other);
-  const configuration: Configuration = {
-    hasSeveral: () => bindings.length > 1,
-    numbers: () => Promise.resolve(bindings),
-    databases: () =>
-      Promise.resolve(bindings.map((number) => ({ number, name: `name-${number}`, id: 'id' }))),
-  };
-  const open = (number: number, actor?: string): ReturnType<typeof executeOn> => {
-    const database = env[bindingOf(number)];
-    if (database === undefined) throw new Error(`There is no database ${number}.`);
-    return executeOn(database, actorOf({ actor }), number);
-  };
-  const run: AdminHere['run'] = (...words) =>
-    runHere(words, ({ number = 0, actor }) => open(number, actor), configuration);
-  const databases = bindings.map((number) => open(number));
-  return { execute: open(0), databases, run, json: jsonOf(run), close: dispose };
-}
-
 /** Opens the local database in a folder for commands of the admin tool. */
 export async function openAdminHere(folder: string): Promise<AdminHere> {
   const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({
@@ -61,7 +30,8 @@ export async function openAdminHere(folder: string): Promise<AdminHere> {
   return { execute, run, json: jsonOf(run), close: dispose };
 }
 
-function jsonOf(run: AdminHere['run']): AdminHere['json'] {
+/** Returns a function that runs a command that must succeed, and returns the JSON document that it prints. */
+export function jsonOf(run: AdminHere['run']): AdminHere['json'] {
   return async (...words) => {
     const { code, stdout, stderr } = await run(...words, '--json');
     if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);

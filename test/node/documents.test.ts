@@ -23,6 +23,9 @@ const NOT_HERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sh: 'test/system/cloudflare/deployment.test.ts types every command',
     sql: "only Cloudflare has the data set of the alarms' queries",
   },
+  'docs/many-databases.md': {
+    sh: 'test/system/cloudflare/several-databases.test.ts types every command',
+  },
   'docs/scaling.md': { text: 'a formula' },
   'docs/architecture.md': { mermaid: 'a picture' },
   'README.md': { mermaid: 'a picture' },

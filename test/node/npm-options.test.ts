@@ -77,8 +77,9 @@ const commands = commandsOf(adminProgram(openDatabase)).map((command) => ({
   words: wordsOf(command),
   options: command.options
     .map(({ flags }) => flags)
-    // npm reads `--days` as `-d -a -y -s`; the command needs `--remote` besides, which is seen. `--prefix` is npm's folder.
-    .filter((flags) => !/^--(days|prefix) /.test(flags)),
+    // npm reads `--days` as `-d -a -y -s`, and refuses values of `--location`, which it has too; both commands need
+    // `--remote` besides, which is seen. `--prefix` is npm's folder.
+    .filter((flags) => !/^--(days|location|prefix) /.test(flags)),
 }));
 
 /** The variable in which npm passes on an option that it kept. */

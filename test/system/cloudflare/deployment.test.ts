@@ -8,7 +8,7 @@ import { record } from '../../node/processes.ts';
 import { adminCommands } from './admin-commands.ts';
 import { firstLine } from './follow.ts';
 import { Operator } from './operator.ts';
-import { commandsAnywhere, documentedCommands } from './runbook.ts';
+import { commandsAnywhere, documentedCommands, MANY_DATABASES } from './runbook.ts';
 import { atTerminal } from '../../node/terminal.ts';
 import { statusOf, tour } from './tour.ts';
 import { readWorkflow, stepsOf } from './workflow.ts';
@@ -557,11 +557,12 @@ describe('At the end', () => {
       );
     const commands = await adminCommands();
     expect(commands).toContain('key rotate');
-    expect(commands.filter((command) => !isRun(command))).toEqual([]);
+    // several-databases.test.ts runs the one that is left.
+    expect(commands.filter((command) => !isRun(command))).toEqual(['database add']);
   });
 
   it('no other document has commands for operators', () => {
-    const known = documentedCommands();
+    const known = [...documentedCommands(), ...documentedCommands(MANY_DATABASES)];
     expect(commandsAnywhere().filter((command) => !known.includes(command))).toEqual([]);
   });
 

@@ -13,20 +13,24 @@ export class Operator {
   readonly project: Project;
   /** What the person puts in the place of the documents' placeholders. */
   readonly values = new Map<string, string>();
-  readonly #documented = documentedCommands();
+  readonly #documented: readonly string[];
   readonly #typed = new Set<string>();
   /** Everything that was typed, as it was typed. */
   readonly lines: string[] = [];
 
-  private constructor(account: Account, project: Project) {
+  private constructor(account: Account, project: Project, documents?: readonly string[]) {
     this.account = account;
     this.project = project;
+    this.#documented = documentedCommands(documents);
   }
 
-  /** Begins with a fresh account. */
-  static async begin(): Promise<Operator> {
+  /**
+   * Begins with a fresh account.
+   * @param documents what the person has read
+   */
+  static async begin(documents?: readonly string[]): Promise<Operator> {
     const account = await openAccount();
-    return new Operator(account, await Project.copy(account.environment));
+    return new Operator(account, await Project.copy(account.environment), documents);
   }
 
   /**

@@ -8,13 +8,16 @@ import { ROOT } from './project.ts';
 /** Where the documents tell operators what to type. */
 const DOCUMENTS = ['docs/deploying.md', 'docs/operating.md'];
 
+/** Where they tell those who have several databases. */
+export const MANY_DATABASES = ['docs/many-databases.md'];
+
 /** What only operators type, wherever a document says it. */
 const OPERATORS_COMMAND =
   /^(?:\w+=\S* )*(?:npx wrangler |npm run deploy\b|npm run (?:admin|verify|restorable) -- )/;
 
 /** The commands of operators' documents, as they are written. */
-export function documentedCommands(): string[] {
-  return unique(DOCUMENTS.flatMap((file) => commandsOf(tokensOf(file))));
+export function documentedCommands(documents: readonly string[] = DOCUMENTS): string[] {
+  return unique(documents.flatMap((file) => commandsOf(tokensOf(file))));
 }
 
 /** The commands for operators in all documents of the project. */

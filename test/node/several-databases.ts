@@ -1,0 +1,78 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { getPlatformProxy } from 'wrangler';
+import { bindingOf } from '../../src/db/databases.ts';
+import type { Databases } from '../../src/env.ts';
+import type { Configuration } from '../../tools/admin/configuration.ts';
+import { actorOf } from '../../tools/admin/database.ts';
+import type { OpenDatabase } from '../../tools/admin/execute.ts';
+import { executeOn } from '../../tools/admin/execute.ts';
+import { runWrangler } from '../../tools/wrangler.ts';
+import type { AdminHere } from './admin-here.ts';
+import { jsonOf, runHere } from './admin-here.ts';
+import type { TemporaryFolder } from './processes.ts';
+import { temporaryFolder } from './processes.ts';
+
+/** The admin tool in this process, on several local databases. */
+export interface AdminOfSeveral extends AdminHere {
+  readonly databases: readonly OpenDatabase[];
+  readonly folder: TemporaryFolder;
+}
+
+/** Creates several local databases, with all tables and no rows, and opens them for the admin tool. */
+export async function openSeveral(count: number): Promise<AdminOfSeveral> {
+  const folder = await temporaryFolder();
+  const config = join(folder.path, 'wrangler.toml');
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const toml = await readFile('wrangler.toml', 'utf8');
+  const further = numbers.slice(1).map(
+    (number) => `[[d1_databases]]
+binding = "${bindingOf(number)}"
+database_name = "${nameOf(number)}"
+database_id = "${number}0000000-0000-0000-0000-000000000000"
+migrations_dir = "migrations"
+`,
+  );
+  await writeFile(
+    config,
+    toml
+      .replace('src/index.ts', resolve('src/index.ts'))
+      .replace('directory = "public"', `directory = "${resolve('public')}"`)
+      .replace('[[ratelimits]]', `${further.join('\n')}\n[[ratelimits]]`)
+      .replaceAll('"migrations"', `"${resolve('migrations')}"`),
+  );
+  for (const number of numbers) {
+    const target = [bindingOf(number), '--local', '--config', config, '--persist-to', folder.path];
+    const { code, stderr } = await runWrangler(['d1', 'migrations', 'apply', ...target]);
+    if (code !== 0) throw new Error(stderr);
+  }
+  const { env, dispose } = await getPlatformProxy<Databases>({
+    configPath: config,
+    persist: { path: join(folder.path, 'v3') },
+  });
+  const open = (number: number, actor?: string): OpenDatabase => {
+    const database = env[bindingOf(number)];
+    if (database === undefined) throw new Error(`There is no database ${number}.`);
+    return executeOn(database, actorOf({ actor }), number);
+  };
+  const configuration: Configuration = {
+    hasSeveral: () => count > 1,
+    numbers: () => Promise.resolve(numbers),
+    databases: () =>
+      Promise.resolve(numbers.map((number) => ({ number, name: nameOf(number), id: 'id' }))),
+  };
+  const run: AdminHere['run'] = (...words) =>
+    runHere(words, ({ number = 0, actor }) => open(number, actor), configuration);
+  return {
+    ...{ execute: open(0), run, json: jsonOf(run), folder },
+    databases: numbers.map((number) => open(number)),
+    close: async () => {
+      await dispose();
+      await folder.remove();
+    },
+  };
+}
+
+function nameOf(number: number): string {
+  return number === 0 ? 'brand-integration-api' : `brand-integration-api-${number}`;
+}
