@@ -12,7 +12,7 @@ import { checkedId } from './validation.ts';
 
 /** Where a brand was found. */
 export interface Places {
-  /** The database where it is at home; undefined if only its old keys are left, because it was deleted there. */
+  /** The database where it is at home; undefined if it is in none of them, and only its old keys are left. */
   readonly home: OpenDatabase | undefined;
   /** Further databases that have its row. */
   readonly others: readonly OpenDatabase[];
@@ -91,9 +91,12 @@ export class Databases {
    * @throws AdminError if there are several, and it is at home in none, or in more than one
    */
   async ofBrand(target: DatabaseTarget, brandId: string): Promise<OpenDatabase> {
-    const { home } = await this.placesOf(target, brandId);
-    if (home === undefined) throw new AdminError(`There is no brand ${brandId}.`);
-    return home;
+    const { home, others } = await this.placesOf(target, brandId);
+    if (home !== undefined) return home;
+    const numbers = others.map(({ database }) => database).join(' and ');
+    throw new AdminError(
+      `The brand ${brandId} is at home in no database: it was deleted, or a restore has undone its move. Database ${numbers} still has its old keys. See docs/many-databases.md.`,
+    );
   }
 
   /**

@@ -18,6 +18,7 @@ beforeAll(async () => {
   operator = await Operator.begin(MANY_DATABASES);
   const output = await operator.run(`npx wrangler d1 create ${PRODUCTION}`);
   await operator.putDatabaseId(output, '[[env.production.d1_databases]]');
+  await operator.run('npx wrangler d1 migrations apply DB --remote --env production');
 });
 
 beforeEach(({ skip, onTestFailed }) => {
