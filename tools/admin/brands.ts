@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { CollectionSource } from '../../src/collection/collection.ts';
 import { newId } from '../../src/collection/identifier.ts';
+import type { Row } from '../../src/db/statement.ts';
 import { now } from '../../src/db/statement.ts';
 import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
 import { profile } from '../../src/resources/profile.ts';
@@ -10,6 +11,7 @@ import { AdminError, DatabaseFailure } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
+import { abortMoves, isAtHome, notAtHome } from './home.ts';
 import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
@@ -82,7 +84,8 @@ export async function deleteBrand(
   brandId: string,
   all: readonly CollectionSource[] = collections,
 ): Promise<void> {
-  const thisBrand = sql`${brands} where ${brands.id} = ${brandId}`;
+  const isHere = isAtHome(sql`${brandId}`);
+  const thisBrand = sql`${brands} where ${brands.id} = ${brandId} and ${isHere}`;
   const noted = (action: Action, from: SQL): SQL =>
     noteAct(newAct(execute, action), {
       brandId: sql`${brands.id}`,
@@ -91,7 +94,8 @@ export async function deleteBrand(
     });
   const begin = [
     noted('brand.delete.begin', thisBrand),
-    sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
+    ...abortMoves(sql`(select ${brands.id} from ${thisBrand})`, 'The brand was deleted.'),
+    sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isHere}`,
   ];
   const parts = [
     ...all.map(({ load }) => ({ table: load().table, key: sql`id` })),
@@ -100,7 +104,7 @@ export async function deleteBrand(
   ].map(({ table, key }) => ({
     table,
     key,
-    some: sql`select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`,
+    some: sql`select ${key} from ${table} where brand_id = ${brandId} and ${isHere} limit ${DELETED_AT_ONCE}`,
   }));
   const someLeft = sql.join(
     parts.map(({ some }) => sql`exists (${some})`),
@@ -116,15 +120,17 @@ export async function deleteBrand(
     ...Array.from({ length: DELETIONS_PER_CALL }, () => deleteSome).flat(),
     noted('brand.delete.done', emptyBrand),
     sql`delete from ${emptyBrand}`,
-    sql`select exists (select 1 from ${thisBrand}) as is_left`,
+    sql`select exists (select 1 from ${thisBrand}) as is_left, ${isHere} as is_here`,
   ];
-  for (let results = await execute(...begin, ...batch); isLeft(results);) {
+  let results = await execute(...begin, ...batch);
+  if (!lastOf(results)?.['is_here']) throw await notAtHome(execute, brandId);
+  while (lastOf(results)?.['is_left']) {
     results = await execute(...batch).catch(partlyDeleted);
   }
 }
 
-function isLeft(results: Awaited<ReturnType<Execute>>): boolean {
-  return Number(results.at(-1)?.[0]?.['is_left']) === 1;
+function lastOf(results: Awaited<ReturnType<Execute>>): Row | undefined {
+  return results.at(-1)?.[0];
 }
 
 /** @throws AdminError that says what the failure of a later call leaves behind */

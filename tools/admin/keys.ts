@@ -9,6 +9,7 @@ import { AdminError } from './admin-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
+import { isAtHome, notAtHome } from './home.ts';
 import { checkedId, checkedLabel } from './validation.ts';
 
 /** A new key. Its text is not stored. */
@@ -60,7 +61,7 @@ export async function newKey(
 export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
   const { label = '', scope = 'write', expiresIn = null } = options;
   return sql`${insertInto(key)} ${brands.id}, ${checkedLabel(label)}, ${scope}, ${now}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
-    from ${brands} where ${brands.id} = ${brandId} on conflict do nothing`;
+    from ${brands} where ${brands.id} = ${brandId} and ${isAtHome(sql`${brands.id}`)} on conflict do nothing`;
 }
 
 /**
@@ -91,7 +92,7 @@ export async function issueKey(
     noteAct(newAct(execute, 'key.issue'), ofKey(key)),
     insertedKey(key),
   );
-  if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  if (row === undefined) throw await notAtHome(execute, brandId);
   return issuedKey(key, row);
 }
 
@@ -152,7 +153,7 @@ export async function rotateBrandKeys(
 /** How many keys are rotated at once: the statements of one have 4 KB, and those of all are one transaction. */
 const MAX_ROTATED = 250;
 
-const isRotatable = sql`${keyIsLive} and ${apiKeys.replacedBy} is null`;
+const isRotatable = sql`${keyIsLive} and ${apiKeys.replacedBy} is null and ${isAtHome(sql`${apiKeys.brandId}`)}`;
 
 /** Rotates those of some keys that can be rotated, in one transaction. Returns what replaced each, and its row. */
 async function rotateAll(
@@ -195,20 +196,19 @@ async function rotateAll(
  */
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   const act = newAct(execute, 'key.revoke');
-  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null`;
+  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null and ${isAtHome(sql`${apiKeys.brandId}`)}`;
   const [, , [row] = [], [existing] = []] = await execute(
     // Recorded before the key changes, so that a retry records nothing new and finds the entry of the first try.
     noteAct(act, keyWhere(unrevoked)),
     sql`update ${apiKeys} set revoked_at = ${now} where ${unrevoked}`,
     notedAct(act),
-    sql`select ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
+    sql`select ${apiKeys.brandId}, ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
   );
   if (row !== undefined) return;
-  throw new AdminError(
-    existing === undefined
-      ? `There is no key ${keyId}.`
-      : `The key ${keyId} has been revoked since ${String(existing['revoked_at'])}.`,
-  );
+  if (existing === undefined) throw new AdminError(`There is no key ${keyId}.`);
+  const since = textOrNull(existing['revoked_at']);
+  if (since === null) throw await notAtHome(execute, String(existing['brand_id']));
+  throw new AdminError(`The key ${keyId} has been revoked since ${since}.`);
 }
 
 /** Combines the row of `insertedKey` with the key's text. */

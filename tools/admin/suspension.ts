@@ -7,6 +7,7 @@ import { AdminError } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
+import { isAtHome, notAtHome } from './home.ts';
 import { checkedId, checkedReason } from './validation.ts';
 
 /**
@@ -62,21 +63,23 @@ async function changeSuspension(
   { action, details, condition, suspendedAt }: Change,
 ): Promise<{ readonly isDone: boolean; readonly brand: Row }> {
   const act = newAct(execute, action);
-  const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)}`;
+  const isHere = isAtHome(sql`${checkedId('brand', brandId)}`);
+  const thisBrand = sql`${brands.id} = ${brandId}`;
+  const changed = sql`${thisBrand} and ${condition} and ${isHere}`;
   const [, , , [noted] = [], [brand] = []] = await execute(
     // Recorded before the brand changes, so that a retry finds the entry of the first try.
     noteAct(act, {
       brandId: sql`${brands.id}`,
       details,
-      from: sql`${brands} where ${thisBrand} and ${condition}`,
+      from: sql`${brands} where ${changed}`,
     }),
-    sql`update ${brands} set suspended_at = ${suspendedAt} where ${thisBrand} and ${condition}`,
+    sql`update ${brands} set suspended_at = ${suspendedAt} where ${changed}`,
     // Requests read the key alone. A key that is issued later takes the time from its brand.
     sql`update ${apiKeys} set suspended_at = (select ${brands.suspendedAt} from ${brands} where ${thisBrand})
-      where ${apiKeys.brandId} = ${brandId}`,
+      where ${apiKeys.brandId} = ${brandId} and ${isHere}`,
     notedAct(act),
-    sql`select ${brands.suspendedAt} from ${brands} where ${thisBrand}`,
+    sql`select ${brands.suspendedAt}, ${isHere} as is_here from ${brands} where ${thisBrand}`,
   );
-  if (brand === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  if (!brand?.['is_here']) throw await notAtHome(execute, brandId);
   return { isDone: noted !== undefined, brand };
 }

@@ -5,10 +5,10 @@ import { newestChange } from '../../src/db/change-order.ts';
 import { literal, sql as sqlOfService } from '../../src/db/sql.ts';
 import { brands, tombstones } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
-import { AdminError } from './admin-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
+import { isAtHome, notAtHome, abortMoves } from './home.ts';
 import { checkedId } from './validation.ts';
 
 /** The id in the tombstone that ends all earlier tokens: no resource has it. */
@@ -34,7 +34,7 @@ export async function resetTokens(
     (from) => ({ brandId: sql`${brands.id}`, from }),
     all,
   );
-  if (reset === 0) throw new AdminError(`There is no brand ${brandId}.`);
+  if (reset === 0) throw await notAtHome(execute, brandId);
 }
 
 /**
@@ -64,6 +64,7 @@ async function resetWhere(
   subjectOf: (from: SQL) => Subject,
   all: readonly CollectionSource[],
 ): Promise<number> {
+  const here = sql`${chosen} and ${isAtHome(sql`${brands.id}`)}`;
   const statements = all.flatMap(({ path, load }) => {
     const { table } = load();
     const ofCollection = sql`${tombstones.collection} = ${literal(path)}`;
@@ -71,17 +72,22 @@ async function resetWhere(
       sql`insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)
         select ${brands.id}, ${literal(path)}, 1 + max(cast(unixepoch('now', 'subsec') * 1000000 as integer), ${newestChange(table, path, sqlOfService`${brands.id}`)}),
           ${NO_RESOURCE}, '2000-01-01T00:00:00.000Z'
-        from ${brands} where ${chosen}`,
+        from ${brands} where ${here}`,
       // What is left behind would be found first, and would not be seen to be too old.
-      sql`delete from ${tombstones} where ${ofCollection} and ${tombstones.brandId} in (select ${brands.id} from ${brands} where ${chosen})
+      sql`delete from ${tombstones} where ${ofCollection} and ${tombstones.brandId} in (select ${brands.id} from ${brands} where ${here})
         and exists (select 1 from ${tombstones} as later where later.brand_id = ${tombstones.brandId} and later.collection = ${tombstones.collection}
           and later.change_number > ${tombstones.changeNumber})`,
     ];
   });
   const results = await execute(
+    // The copy would keep the tombstones that go.
+    ...abortMoves(
+      sql`(select ${brands.id} from ${brands} where ${here})`,
+      'The tokens were reset.',
+    ),
     ...statements,
-    noteAct(newAct(execute, 'tokens.reset'), subjectOf(sql`${brands} where ${chosen}`)),
-    sql`select count(*) as brands from ${brands} where ${chosen}`,
+    noteAct(newAct(execute, 'tokens.reset'), subjectOf(sql`${brands} where ${here}`)),
+    sql`select count(*) as brands from ${brands} where ${here}`,
   );
   return Number(results.at(-1)?.[0]?.['brands']);
 }
