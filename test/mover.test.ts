@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
-import { resourceOf, resourcesOf } from './support/brand.ts';
+import { resourceOf } from './support/brand.ts';
+import { poll, tokenOf } from './support/changes.ts';
 import { brandIn, databases, executeIn, migrateAll, PAST, watch } from './support/databases.ts';
 import { makeProducts } from './support/make.ts';
 import { moveBrand, moveIn, rowsIn } from './support/moves.ts';
@@ -40,7 +41,7 @@ describe('A brand with everything', () => {
     const once = { headers: { 'Idempotency-Key': 'once' } };
     const first = await brand.send('POST', '/products', PRODUCT, once);
     await brand.send('PATCH', '/profile', { brand: { website: 'https://brand.test/' } });
-    const { since } = (await brand.send('GET', '/products?since=0')).body;
+    const since = await tokenOf(brand, '/products');
     const key = async (options = {}) => issueKey(executeIn(0), brandId, options);
     const [readOnly, rotated, revoked, expired] = [
       await key({ scope: 'read' }),
@@ -75,8 +76,8 @@ describe('A brand with everything', () => {
     expect([again.headers.get('Idempotent-Replayed'), again.text]).toEqual(['true', first.text]);
     const [id] = made.slice(-1).map(({ id }) => id);
     expect((await brand.send('PATCH', `/products/${id}`, { featured: true })).status).toBe(200);
-    const changes = await brand.send('GET', `/products?since=${String(since)}`);
-    expect(resourcesOf(changes).map((product) => product.id)).toContain(id);
+    const changes = await poll(brand, '/products', since);
+    expect(changes.resources.map((product) => product.id)).toEqual([id]);
     const statuses = [];
     for (const issued of [readOnly, rotated, successor, revoked, expired]) {
       statuses.push((await brand.with(issued).send('POST', '/products', PRODUCT)).status);
