@@ -1,7 +1,7 @@
 import type { Row } from '../src/db/statement.ts';
 import { abortMove } from './abort.ts';
 import { claimSource, claimTarget } from './claim.ts';
-import { commit, settle } from './commit.ts';
+import { commit, noteFailure, settle } from './commit.ts';
 import { clearTarget, closeMove, dropCopy, tidySource } from './deletion.ts';
 import { Freeze } from './freeze.ts';
 import type { List } from './lists.ts';
@@ -138,6 +138,7 @@ async function copy(
       return progress('again', { ...here, state: 'gone', isSettled: true, failedCommits });
     }
     failedCommits++;
+    await noteFailure(run);
     if (!freeze.isOn && failedCommits >= run.limits.commits) await freeze.begin();
     else if (freeze.isOver) return progress('later', { ...here, failedCommits });
   }

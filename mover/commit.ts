@@ -27,11 +27,17 @@ export async function commit(run: Run, rest: Rest): Promise<boolean> {
     sql`update ${apiKeys} set moved_to = ${placeholder('target')}, frozen_at = null
       where ${apiKeys.brandId} = ${brand} and ${moveIs(committed)}`,
     noteMove('brand.move.done', committed),
-    sql`update ${moves} set failed_commits = failed_commits + 1 where ${out('copying')} and ${isOurRun}`,
     selectMove,
   ]);
   const row = ownRow(run, rows.at(-1));
   return row['state'] === 'gone';
+}
+
+/** Counts a commit that did not take place, because something had changed. */
+export async function noteFailure(run: Run): Promise<void> {
+  await transact(run.source, valuesOf(run), [
+    sql`update ${moves} set failed_commits = failed_commits + 1 where ${out('copying')} and ${isOurRun}`,
+  ]);
 }
 
 /**
