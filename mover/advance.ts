@@ -59,8 +59,7 @@ export async function advance(
   } catch (error) {
     if (error instanceof Superseded) return progress('again', at);
     if (!(error instanceof CopyDiffers)) throw error;
-    await abortMove(source, move, error.message, run);
-    return progress('again', { ...at, state: 'aborted' });
+    return await giveUp(run, at, error.message);
   } finally {
     await freeze.end();
   }
@@ -89,6 +88,11 @@ function progress(
   };
 }
 
+async function giveUp(run: Run, at: Position, reason: string): Promise<Progress> {
+  await abortMove(run.source, run.move, reason, run);
+  return progress('again', { ...at, state: 'aborted' });
+}
+
 async function drop(run: Run, at: Position): Promise<Progress> {
   if (!(await dropCopy(run))) return progress('again', at);
   await closeMove(run);
@@ -112,8 +116,7 @@ async function copy(
   at: Position,
   freeze: Freeze,
 ): Promise<Progress> {
-  // The brand is being deleted, which gives the move up.
-  if (profile === undefined) throw new Superseded();
+  if (profile === undefined) return giveUp(run, at, 'The brand is not there.');
   const row = await claimTarget(run, profile);
   const here: Position = { ...at, copy: row };
   if (row['state'] === 'clearing') {
@@ -126,8 +129,7 @@ async function copy(
   for (;;) {
     const page = await copyPage(run, copied);
     if (page.size > run.limits.full) {
-      await abortMove(run.source, run.move, `Database ${run.move.target} is full.`, run);
-      return progress('again', { ...here, state: 'aborted' });
+      return giveUp(run, here, `Database ${run.move.target} is full.`);
     }
     copied = page.cursor;
     const compared = await verifyPage(run, verified, copied.changes);

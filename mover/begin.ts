@@ -51,7 +51,9 @@ export async function beginMove(source: Database, plan: Plan): Promise<Move | un
     selectMove,
   ]);
   const [row] = rows.at(-1) ?? [];
-  return row && moveOf(row, plan.source);
+  const move = row && moveOf(row, plan.source);
+  // One that is committed only goes on where it was to go.
+  return row?.['state'] === 'gone' && move?.target !== plan.target ? undefined : move;
 }
 
 /** Returns the moves that a database has to go on with, oldest change first. */

@@ -18,7 +18,7 @@ import { columnsOf, names } from './lists.ts';
 import type { Move } from './move.ts';
 import { START } from './move.ts';
 import type { Run } from './run.ts';
-import { ownRow, Superseded, valuesOf } from './run.ts';
+import { ownRow, valuesOf } from './run.ts';
 import type { Database, Values } from './transaction.ts';
 import { transact } from './transaction.ts';
 
@@ -50,7 +50,8 @@ export async function claimSource(
 /**
  * Raises the attempt in the target, where the first run notes the move, and the brand.
  * @returns the move in the target
- * @throws Error if the target has the brand, or a later move of it: only after a restore
+ * @throws Superseded if another run has begun
+ * @throws Error if the target has the brand, or a later move of it, as after a restore
  */
 export async function claimTarget(run: Run, profile: Row): Promise<Row> {
   const columns = columnsOf(brands);
@@ -68,14 +69,16 @@ export async function claimTarget(run: Run, profile: Row): Promise<Row> {
     selectMove,
   ]);
   const [row] = rows.at(-1) ?? [];
-  if (row?.['id'] !== run.move.id || row['role'] !== 'in' || row['state'] === 'home') {
+  if (row?.['id'] !== run.move.id || row['role'] !== 'in' || isEnded(row)) {
     throw new Error(
       `Database ${run.move.target} cannot take the brand ${run.move.brandId}: it has it, or knows of another move.`,
     );
   }
-  // Given up meanwhile.
-  if (row['state'] === 'aborted') throw new Superseded();
   return ownRow(run, [row]);
+}
+
+function isEnded({ state }: Row): boolean {
+  return state === 'home' || state === 'aborted';
 }
 
 /** Returns the statement that notes a move in its target, in place of an older one, unless the brand is at home there. */

@@ -32,12 +32,12 @@ describe('A brand with everything', () => {
       ),
     );
     for (let n = 0; n + 1 < codes.length; n += 2) {
-      const [one, other] = [codes[n]?.id, codes[n + 1]?.id];
+      const [one, other] = [String(codes[n]?.id), String(codes[n + 1]?.id)];
       await brand.send('PATCH', `/coupon-codes/${one}`, { code: `free${n}` });
       await brand.send('PATCH', `/coupon-codes/${other}`, { code: `C${n}` });
       await brand.send('PATCH', `/coupon-codes/${one}`, { code: `C${n + 1}` });
     }
-    await brand.send('DELETE', `/coupon-codes/${codes[29]?.id}`);
+    await brand.send('DELETE', `/coupon-codes/${String(codes[29]?.id)}`);
     const once = { headers: { 'Idempotency-Key': 'once' } };
     const first = await brand.send('POST', '/products', PRODUCT, once);
     await brand.send('PATCH', '/profile', { brand: { website: 'https://brand.test/' } });
@@ -74,7 +74,7 @@ describe('A brand with everything', () => {
     expect(calls).toEqual({ 0: 1, 1: 1 });
     const again = await brand.send('POST', '/products', PRODUCT, once);
     expect([again.headers.get('Idempotent-Replayed'), again.text]).toEqual(['true', first.text]);
-    const [id] = made.slice(-1).map(({ id }) => id);
+    const id = String(made.at(-1)?.id);
     expect((await brand.send('PATCH', `/products/${id}`, { featured: true })).status).toBe(200);
     const changes = await poll(brand, '/products', since);
     expect(changes.resources.map((product) => product.id)).toEqual([id]);

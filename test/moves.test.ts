@@ -107,7 +107,7 @@ describe('A brand that moves', () => {
       return result;
     });
     const progress = await drive(move, {}, { source: measured, target: databases[1] });
-    expect(progress).toMatchObject({ isSettled: true, copiedBytes: expect.any(Number) });
+    expect(progress).toMatchObject({ isSettled: true });
     expect(largest).toBeLessThan(2_000_000);
     expect(await rowsIn(1, idOf(known))).toEqual(before);
   });
@@ -139,7 +139,7 @@ describe('A brand that moves', () => {
     const brand = await TestBrand.create('Widgets Ltd', service);
     const made = [];
     for (let n = 0; n < 9; n++) made.push(await brand.create('/widgets', { name: `W${n}` }));
-    await brand.send('DELETE', `/widgets/${made[0]?.id}`);
+    await brand.send('DELETE', `/widgets/${String(made[0]?.id)}`);
     const { brandId } = brand.issued;
     const plan = { brandId, source: 0, target: 3, actor: 'tests' };
     const move = await beginMove(env.DB_WIDGETS, plan);
@@ -166,7 +166,7 @@ describe('A brand that moves', () => {
       .bind(PAST, idOf(known))
       .run();
     const [product] = await makeProducts(known.brand, 1);
-    await known.brand.send('DELETE', `/products/${product?.id}`);
+    await known.brand.send('DELETE', `/products/${String(product?.id)}`);
     const move = await begin(idOf(known), 0, 1);
     const swept = (db: D1Database): D1Database =>
       interceptD1(db, async (call) => {
@@ -293,9 +293,7 @@ describe('A move that is given up', () => {
     });
     const through = { source, target: databases[1] };
     expect(await drive(move, SMALL, through)).toMatchObject({ next: 'done', state: 'over' });
-    expect(await moveIn(0, idOf(known))).toMatchObject({
-      reason: expect.stringContaining('The copy differs'),
-    });
+    expect((await moveIn(0, idOf(known)))?.['reason']).toMatch(/^The copy differs in /);
     expect(await rowsIn(0, idOf(known))).toEqual(before);
     await expectHome(idOf(known), 0, [1]);
     await expectSame(known);

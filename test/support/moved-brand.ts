@@ -25,7 +25,7 @@ export async function smallBrand(number: DatabaseNumber): Promise<Known> {
   for (const { path, bare, many } of collections) {
     const items = Array.from({ length: 6 }, (_, n) => bare(n));
     const made = resourcesOf(await brand.send('POST', path, { [many]: items }));
-    await brand.send('DELETE', `${path}/${made.at(-1)?.id}`);
+    await brand.send('DELETE', `${path}/${String(made.at(-1)?.id)}`);
   }
   const lists = [];
   for (const { path } of collections) {

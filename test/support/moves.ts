@@ -6,7 +6,7 @@ import type { DatabaseNumber } from './databases.ts';
 import { databases } from './databases.ts';
 
 /** Pages of a few rows, so that small brands have many. */
-export const SMALL: Partial<Limits> = { rows: 4, bytes: 20_000, deletions: 3 };
+export const SMALL: Partial<Limits> = { rows: 5, bytes: 20_000, deletions: 8 };
 
 /** More steps than any move of the tests takes. */
 const MOST_STEPS = 2000;
