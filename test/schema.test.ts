@@ -29,11 +29,11 @@ const tables = Object.values(declared)
   .filter((table) => is(table, SQLiteTable))
   .map((table) => getTableConfig(table));
 
-/** The brands, their keys, the records of requests and deletions, and the audit trail. */
-const OTHER_TABLES = 5;
+/** The brands, their keys, the records of requests and deletions, the audit trail, and the moves. */
+const OTHER_TABLES = 6;
 
-/** The one table that names brands and keeps its rows when they are deleted. */
-const OUTLIVING = 'audit_trail';
+/** The tables that name brands and keep their rows when these are deleted. */
+const OUTLIVING: readonly string[] = ['audit_trail', 'moves'];
 
 describe('the tables in the code', () => {
   it('are those of the migrations', async () => {
@@ -77,6 +77,7 @@ describe('the migrations', () => {
     api_keys: { primary: ['hash'], unique: [['id']] },
     audit_trail: { primary: ['id'], unique: [] },
     brands: { primary: ['id'], unique: [] },
+    moves: { primary: ['brand_id'], unique: [] },
     idempotency_records: { primary: ['brand_id', 'key'], unique: [] },
     tombstones: { primary: ['brand_id', 'collection', 'change_number'], unique: [] },
     ...Object.fromEntries(
@@ -120,7 +121,7 @@ describe.each(tables)('the table $name', ({ name, columns }) => {
     const foreignKeys = await query(`pragma foreign_key_list(${name})`);
     const namesBrand = columns.some((column) => column.name === 'brand_id');
     expect(namesBrand).toBe(name !== 'brands');
-    const isOwned = namesBrand && name !== OUTLIVING;
+    const isOwned = namesBrand && !OUTLIVING.includes(name);
     expect(
       foreignKeys.map(({ table, from, to, on_delete }) => [table, from, to, on_delete]),
     ).toEqual(isOwned ? [['brands', 'brand_id', 'id', 'CASCADE']] : []);
@@ -138,7 +139,7 @@ describe('deleting a brand', () => {
       const headers = { 'Idempotency-Key': 'once' };
       await owner.send('POST', '/products', { title: 'A', priceCents: 1 }, { headers });
     }
-    const owned = tables.filter(({ name }) => name !== 'brands' && name !== OUTLIVING);
+    const owned = tables.filter(({ name }) => name !== 'brands' && !OUTLIVING.includes(name));
     const rowsOf = async ({ issued }: TestBrand): Promise<number[]> => {
       const counts = owned.map(async ({ name }) => {
         const rows = await query(

@@ -21,7 +21,17 @@ let folder: TemporaryFolder;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  for (const name of ['src', 'client', 'docs', 'migrations', 'public', 'test', 'tools', 'bench']) {
+  for (const name of [
+    'src',
+    'client',
+    'docs',
+    'migrations',
+    'public',
+    'test',
+    'mover',
+    'tools',
+    'bench',
+  ]) {
     const filter = (path: string): boolean => !path.includes('node_modules');
     await cp(name, join(folder.path, name), { recursive: true, filter });
   }

@@ -10,7 +10,7 @@ import { AdminError, DatabaseFailure } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
-import { andAtHome, noBrand } from './home.ts';
+import { abortMoves, andAtHome, isAtHome, notAtHome } from './home.ts';
 import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
@@ -103,7 +103,7 @@ export function deleteBrand(
       from,
     }),
   ];
-  return deleteRows(execute, brandId, { all, noted, atHome: (id) => andAtHome(execute, id) });
+  return deleteRows(execute, brandId, { all, noted, atHome: (id) => sql` and ${isAtHome(id)}` });
 }
 
 /** Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home. */
@@ -131,6 +131,7 @@ async function deleteRows(
   const thisBrand = sql`${brands} where ${brands.id} = ${brandId}${atHome(sql`${brands.id}`)}`;
   const begin = [
     ...noted('brand.delete.begin', thisBrand),
+    ...abortMoves(sql`(select ${brands.id} from ${thisBrand})`, 'The brand was deleted.'),
     sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}${atHome(sql`${apiKeys.brandId}`)}`,
   ];
   const parts = [
@@ -161,7 +162,7 @@ async function deleteRows(
   ];
   let results = await execute(...begin, ...batch);
   while (is('left', results)) results = await execute(...batch).catch(partlyDeleted);
-  if (is('there', results)) throw noBrand(execute, brandId);
+  if (is('there', results)) throw await notAtHome(execute, brandId);
 }
 
 function is(what: 'left' | 'there', results: Awaited<ReturnType<Execute>>): boolean {

@@ -9,7 +9,7 @@ import { AdminError } from './admin-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
-import { andAtHome, MOVED_MEANWHILE, noBrand } from './home.ts';
+import { isAtHome, notAtHome } from './home.ts';
 import { checkedId, checkedLabel } from './validation.ts';
 
 /** A new key. Its text is not stored. */
@@ -57,19 +57,11 @@ export async function newKey(
   return { apiKey, id: newId(), hash: await hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
 }
 
-/**
- * Returns the statement that inserts a key if the brand exists.
- * @param database the database; if it has peers, the brand must be at home in it
- */
-export function insertKey(
-  key: NewKey,
-  brandId: string,
-  options: KeyOptions,
-  database: Pick<Execute, 'hasPeers'> = {},
-): SQL {
+/** Returns the statement that inserts a key if the brand exists and is at home in the database. */
+export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
   const { label = '', scope = 'write', expiresIn = null } = options;
   return sql`${insertInto(key)} ${brands.id}, ${checkedLabel(label)}, ${scope}, ${now}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
-    from ${brands} where ${brands.id} = ${brandId}${andAtHome(database, sql`${brands.id}`)} on conflict do nothing`;
+    from ${brands} where ${brands.id} = ${brandId} and ${isAtHome(sql`${brands.id}`)} on conflict do nothing`;
 }
 
 /**
@@ -96,11 +88,11 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const key = await newKey(execute, options.apiKey);
   const [, , [row] = []] = await execute(
-    insertKey(key, checkedId('brand', brandId), options, execute),
+    insertKey(key, checkedId('brand', brandId), options),
     noteAct(newAct(execute, 'key.issue'), ofKey(key)),
     insertedKey(key),
   );
-  if (row === undefined) throw noBrand(execute, brandId);
+  if (row === undefined) throw await notAtHome(execute, brandId);
   return issuedKey(key, row);
 }
 
@@ -142,10 +134,10 @@ export async function rotateBrandKeys(
   options: Pick<KeyOptions, 'expiresIn'>,
 ): Promise<RotatedKey[]> {
   const [[brand] = [], keys = []] = await execute(
-    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}${andAtHome(execute, sql`${brands.id}`)}`,
+    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${isAtHome(sql`${brands.id}`)}`,
     sql`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,
   );
-  if (brand === undefined) throw noBrand(execute, brandId);
+  if (brand === undefined) throw await notAtHome(execute, brandId);
   if (keys.length > MAX_ROTATED) {
     throw new AdminError(
       `The brand ${brandId} has ${keys.length} live keys, and at most ${MAX_ROTATED} are rotated at once. Rotate or revoke some of them first.`,
@@ -161,7 +153,7 @@ export async function rotateBrandKeys(
 /** How many keys are rotated at once: the statements of one have 4 KB, and those of all are one transaction. */
 const MAX_ROTATED = 250;
 
-const isRotatable = sql`${keyIsLive} and ${apiKeys.replacedBy} is null`;
+const isRotatable = sql`${keyIsLive} and ${apiKeys.replacedBy} is null and ${isAtHome(sql`${apiKeys.brandId}`)}`;
 
 /** Rotates those of some keys that can be rotated, in one transaction. Returns what replaced each, and its row. */
 async function rotateAll(
@@ -172,13 +164,12 @@ async function rotateAll(
 ): Promise<{ readonly rotated?: RotatedKey; readonly old?: Row }[]> {
   const newLabel = label === undefined ? apiKeys.label : checkedLabel(label);
   const expiry = expiresIn === undefined ? sameLifetime : fromNow(expiresIn);
-  const atHome = andAtHome(execute, sql`${apiKeys.brandId}`);
   const keys = await Promise.all(
     keyIds.map(async (replacedKeyId) => ({ replacedKeyId, key: await newKey(execute) })),
   );
   const changes = keys.flatMap(({ replacedKeyId, key }) => [
     sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${now}, ${expiry}, ${apiKeys.suspendedAt}
-      from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId} and ${isRotatable}${atHome} on conflict do nothing`,
+      from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId} and ${isRotatable} on conflict do nothing`,
     // The insert alone decides: the old key could expire before this statement.
     sql`update ${apiKeys} set replaced_by = ${key.id}, expires_at = min(coalesce(${apiKeys.expiresAt}, '9999'), ${fromNow(overlap)})
       where ${apiKeys.id} = ${replacedKeyId} and exists (select 1 from ${apiKeys} as successor where successor.hash = ${key.hash})`,
@@ -205,22 +196,19 @@ async function rotateAll(
  */
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   const act = newAct(execute, 'key.revoke');
-  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null${andAtHome(execute, sql`${apiKeys.brandId}`)}`;
+  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null and ${isAtHome(sql`${apiKeys.brandId}`)}`;
   const [, , [row] = [], [existing] = []] = await execute(
     // Recorded before the key changes, so that a retry records nothing new and finds the entry of the first try.
     noteAct(act, keyWhere(unrevoked)),
     sql`update ${apiKeys} set revoked_at = ${now} where ${unrevoked}`,
     notedAct(act),
-    sql`select ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
+    sql`select ${apiKeys.brandId}, ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
   );
   if (row !== undefined) return;
   if (existing === undefined) throw new AdminError(`There is no key ${keyId}.`);
   const revokedAt = textOrNull(existing['revoked_at']);
-  throw new AdminError(
-    revokedAt === null
-      ? `The key ${keyId} was not revoked. ${MOVED_MEANWHILE}`
-      : `The key ${keyId} has been revoked since ${revokedAt}.`,
-  );
+  if (revokedAt === null) throw await notAtHome(execute, String(existing['brand_id']));
+  throw new AdminError(`The key ${keyId} has been revoked since ${revokedAt}.`);
 }
 
 /** Combines the row of `insertedKey` with the key's text. */

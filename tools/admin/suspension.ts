@@ -7,7 +7,7 @@ import { AdminError } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
-import { andAtHome, noBrand } from './home.ts';
+import { isAtHome, notAtHome } from './home.ts';
 import { checkedId, checkedReason } from './validation.ts';
 
 /**
@@ -63,7 +63,7 @@ async function changeSuspension(
   { action, details, condition, suspendedAt }: Change,
 ): Promise<{ readonly isDone: boolean; readonly brand: Row }> {
   const act = newAct(execute, action);
-  const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)}${andAtHome(execute, sql`${brands.id}`)}`;
+  const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${isAtHome(sql`${brands.id}`)}`;
   const [, , , [noted] = [], [brand] = []] = await execute(
     // Recorded before the brand changes, so that a retry finds the entry of the first try.
     noteAct(act, {
@@ -74,10 +74,10 @@ async function changeSuspension(
     sql`update ${brands} set suspended_at = ${suspendedAt} where ${thisBrand} and ${condition}`,
     // Requests read the key alone. A key that is issued later takes the time from its brand.
     sql`update ${apiKeys} set suspended_at = (select ${brands.suspendedAt} from ${brands} where ${thisBrand})
-      where ${apiKeys.brandId} = ${brandId}${andAtHome(execute, sql`${apiKeys.brandId}`)}`,
+      where ${apiKeys.brandId} = ${brandId} and ${isAtHome(sql`${apiKeys.brandId}`)}`,
     notedAct(act),
     sql`select ${brands.suspendedAt} from ${brands} where ${thisBrand}`,
   );
-  if (brand === undefined) throw noBrand(execute, brandId);
+  if (brand === undefined) throw await notAtHome(execute, brandId);
   return { isDone: noted !== undefined, brand };
 }

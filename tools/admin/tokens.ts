@@ -8,7 +8,7 @@ import { collections } from '../../src/resources/registry.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
-import { andAtHome, noBrand } from './home.ts';
+import { abortMoves, isAtHome, notAtHome } from './home.ts';
 import { checkedId } from './validation.ts';
 
 /** The id in the tombstone that ends all earlier tokens: no resource has it. */
@@ -34,7 +34,7 @@ export async function resetTokens(
     (from) => ({ brandId: sql`${brands.id}`, from }),
     all,
   );
-  if (reset === 0) throw noBrand(execute, brandId);
+  if (reset === 0) throw await notAtHome(execute, brandId);
 }
 
 /**
@@ -64,7 +64,7 @@ async function resetWhere(
   subjectOf: (from: SQL) => Subject,
   all: readonly CollectionSource[],
 ): Promise<number> {
-  const chosen = sql`${condition}${andAtHome(execute, sql`${brands.id}`)}`;
+  const chosen = sql`${condition} and ${isAtHome(sql`${brands.id}`)}`;
   const statements = all.flatMap(({ path, load }) => {
     const { table } = load();
     const ofCollection = sql`${tombstones.collection} = ${literal(path)}`;
@@ -80,6 +80,11 @@ async function resetWhere(
     ];
   });
   const results = await execute(
+    // The copy would keep the tombstones that go.
+    ...abortMoves(
+      sql`(select ${brands.id} from ${brands} where ${chosen})`,
+      'The tokens were reset.',
+    ),
     ...statements,
     noteAct(newAct(execute, 'tokens.reset'), subjectOf(sql`${brands} where ${chosen}`)),
     sql`select count(*) as brands from ${brands} where ${chosen}`,

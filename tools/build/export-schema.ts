@@ -66,7 +66,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   deletions: 'The newest deletions of its resources, for clients that follow changes.',
   idempotencyRecords: 'What its last requests did, for clients that repeat them.',
   auditEntries:
-    'What operators did with it. Its deletions and imports are not among them: they belong to one database.',
+    'What operators did with it. Its deletions, imports and moves are not among them: they belong to one database.',
 };
 
 /**

@@ -81,6 +81,8 @@ async function begin(
       from: sql`(select 1) where not exists (select 1 from brands where id = ${brandId})`,
     }),
     ...[...insertsOf(profile, brandId, new Pieces(PIECES))].map((text) => sql.raw(text)),
+    // The deleted brand may have moved. A late call of its mover finds a move that has ended.
+    sql`update moves set role = 'in', state = 'home' where brand_id = ${brandId} and exists (${notedAct(act)})`,
     notedAct(act),
   ).then((results) => results.slice(-1));
   if (noted === undefined) throw brandExists(brandId);

@@ -40,6 +40,9 @@ const ACTS_ON_COPIES: readonly Action[] = [
   'brand.delete.done',
   'brand.import.begin',
   'brand.import.done',
+  'brand.move.begin',
+  'brand.move.done',
+  'brand.move.abort',
 ];
 
 /** The parts of an exported brand, in the order of the document. */

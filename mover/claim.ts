@@ -1,0 +1,95 @@
+import type { Sql } from '../src/db/sql.ts';
+import { join, placeholder, raw, sql } from '../src/db/sql.ts';
+import type { Row } from '../src/db/statement.ts';
+import { now } from '../src/db/statement.ts';
+import { brands, moves } from '../src/db/tables.ts';
+import {
+  attempt,
+  brand,
+  into,
+  isAway,
+  isOurRun,
+  moveId,
+  moveIs,
+  out,
+  selectMove,
+} from './conditions.ts';
+import { columnsOf, names } from './lists.ts';
+import type { Move } from './move.ts';
+import { START } from './move.ts';
+import type { Run } from './run.ts';
+import { ownRow, valuesOf } from './run.ts';
+import type { Database, Values } from './transaction.ts';
+import { transact } from './transaction.ts';
+
+/** The move in its source, as a new run finds it. */
+export interface Claimed {
+  readonly row: Row;
+  /** The brand's row. */
+  readonly profile: Row | undefined;
+}
+
+/**
+ * Raises the attempt in the source, which ends all earlier runs.
+ * @returns undefined if the source has no such move, or if it is over
+ */
+export async function claimSource(
+  source: Database,
+  { brandId, id }: Move,
+): Promise<Claimed | undefined> {
+  const { rows } = await transact(source, { brand: brandId, move: id }, [
+    sql`update ${moves} set attempt = attempt + 1
+      where (${out('copying')}) or (${out('gone')}) or (${out('aborted')})`,
+    selectMove,
+    sql`select * from ${brands} where ${brands.id} = ${brand}`,
+  ]);
+  const [, [row] = [], [profile] = []] = rows;
+  return row?.['id'] === id && row['role'] === 'out' ? { row, profile } : undefined;
+}
+
+/**
+ * Raises the attempt in the target, where the first run notes the move, and the brand.
+ * @returns the move in the target
+ * @throws Superseded if another run has begun
+ * @throws Error if the target has the brand, or a later move of it, as after a restore
+ */
+export async function claimTarget(run: Run, profile: Row): Promise<Row> {
+  const columns = columnsOf(brands);
+  const values: Values = { ...valuesOf(run), start: JSON.stringify(START), none: '{}' };
+  const ours = moveIs(sql`(${into('clearing')} or ${into('copying')}) and ${isOurRun}`);
+  const { rows } = await transact(run.target, values, [
+    sql`update ${moves} set attempt = ${attempt}
+      where ((${into('clearing')}) or (${into('copying')})) and ${moves.attempt} < ${attempt}`,
+    noteArrival('clearing'),
+    {
+      query: sql`insert into ${brands} (${names(columns)})
+        select ${join(columns.map((name) => placeholder(name)))} where ${ours} on conflict (id) do nothing`,
+      values: profile,
+    },
+    selectMove,
+  ]);
+  const [row] = rows.at(-1) ?? [];
+  if (row?.['id'] !== run.move.id || row['role'] !== 'in' || isEnded(row)) {
+    throw new Error(
+      `Database ${run.move.target} cannot take the brand ${run.move.brandId}: it has it, or knows of another move.`,
+    );
+  }
+  return ownRow(run, [row]);
+}
+
+function isEnded({ state }: Row): boolean {
+  return state === 'home' || state === 'aborted';
+}
+
+/** Returns the statement that notes a move in its target, in place of an older one, unless the brand is at home there. */
+export function noteArrival(state: 'clearing' | 'aborted'): Sql<string> {
+  const columns = columnsOf(moves);
+  const older = sql`select 1 from ${moves} where ${moves.brandId} = ${brand}`;
+  const exists = sql`exists (select 1 from ${brands} where ${brands.id} = ${brand})`;
+  return sql`insert into ${moves} (${names(columns)})
+    select ${brand}, ${moveId}, ${placeholder('generation')}, 'in', ${placeholder('source')}, ${attempt}, ${raw(`'${state}'`)}, ${now},
+      ${placeholder('actor')}, null, 0, ${exists}, ${placeholder('start')}, ${placeholder('none')}, 0, 0
+    where exists (${older} and ${moves.generation} < ${placeholder('generation')} and ${isAway})
+      or (not exists (${older}) and not ${exists})
+    on conflict (brand_id) do update set ${raw(columns.map((name) => `${name} = excluded.${name}`).join())}`;
+}

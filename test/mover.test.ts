@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
+import { resourceOf } from './support/brand.ts';
+import { poll, tokenOf } from './support/changes.ts';
+import { brandIn, databases, executeIn, migrateAll, PAST, watch } from './support/databases.ts';
+import { makeProducts } from './support/make.ts';
+import { moveBrand, moveIn, rowsIn } from './support/moves.ts';
+
+// A brand moves from one database to another, with all that belongs to it.
+
+beforeAll(migrateAll);
+
+const PRODUCT = { title: 'Bar', priceCents: 1 };
+
+describe('A brand with everything', () => {
+  it('is the same in its new home, and its clients go on', async () => {
+    const brand = await brandIn(0);
+    const { brandId } = brand.issued;
+    const made = await makeProducts(brand, 2000, (n) => ({
+      sku: `S${n}`,
+      imageUrls: [`https://a.test/${n}`],
+      discountPercent: 12.34,
+      marginPercent: n % 2 ? null : -0.5,
+    }));
+    for (const { id } of made.slice(0, 20)) await brand.send('DELETE', `/products/${id}`);
+    for (const { id } of made.slice(20, 40))
+      await brand.send('PATCH', `/products/${id}`, { description: '"quoted"\n\u00e9\u{1F600}' });
+    // Codes change hands, so that in the order of changes one is taken before it is given up.
+    const codes = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        brand.create('/coupon-codes', { code: `C${n}`, discountPercent: 1 }),
+      ),
+    );
+    for (let n = 0; n + 1 < codes.length; n += 2) {
+      const [one, other] = [String(codes[n]?.id), String(codes[n + 1]?.id)];
+      await brand.send('PATCH', `/coupon-codes/${one}`, { code: `free${n}` });
+      await brand.send('PATCH', `/coupon-codes/${other}`, { code: `C${n}` });
+      await brand.send('PATCH', `/coupon-codes/${one}`, { code: `C${n + 1}` });
+    }
+    await brand.send('DELETE', `/coupon-codes/${String(codes[29]?.id)}`);
+    const once = { headers: { 'Idempotency-Key': 'once' } };
+    const first = await brand.send('POST', '/products', PRODUCT, once);
+    await brand.send('PATCH', '/profile', { brand: { website: 'https://brand.test/' } });
+    const since = await tokenOf(brand, '/products');
+    const key = async (options = {}) => issueKey(executeIn(0), brandId, options);
+    const [readOnly, rotated, revoked, expired] = [
+      await key({ scope: 'read' }),
+      await key(),
+      await key(),
+      await key(),
+    ];
+    const successor = await rotateKey(executeIn(0), rotated.keyId, 3600, {});
+    await revokeKey(executeIn(0), revoked.keyId);
+    await databases[0]
+      .prepare('update api_keys set expires_at = ? where id = ?')
+      .bind(PAST, expired.keyId)
+      .run();
+    const before = await rowsIn(0, brandId);
+
+    const progress = await moveBrand(brandId, 0, 1, { rows: 50 });
+
+    expect(progress).toMatchObject({
+      next: 'later',
+      state: 'gone',
+      isSettled: true,
+      failedCommits: 0,
+    });
+    const after = await rowsIn(1, brandId);
+    for (const [table, rows] of Object.entries(before)) expect(after[table], table).toEqual(rows);
+    expect(await rowsIn(0, brandId)).toEqual(before);
+
+    const { options, calls } = watch();
+    expect((await brand.send('GET', '/profile', undefined, options)).status).toBe(200);
+    expect(calls).toEqual({ 0: 1, 1: 1 });
+    const again = await brand.send('POST', '/products', PRODUCT, once);
+    expect([again.headers.get('Idempotent-Replayed'), again.text]).toEqual(['true', first.text]);
+    const id = String(made.at(-1)?.id);
+    expect((await brand.send('PATCH', `/products/${id}`, { featured: true })).status).toBe(200);
+    const changes = await poll(brand, '/products', since);
+    expect(changes.resources.map((product) => product.id)).toEqual([id]);
+    const statuses = [];
+    for (const issued of [readOnly, rotated, successor, revoked, expired]) {
+      statuses.push((await brand.with(issued).send('POST', '/products', PRODUCT)).status);
+    }
+    expect(statuses).toEqual([403, 201, 201, 401, 401]);
+    expect(await rowsIn(0, brandId)).toEqual(before);
+    expect(await moveIn(0, brandId)).toMatchObject({ role: 'out', state: 'gone', peer: 1 });
+    expect(await moveIn(1, brandId)).toMatchObject({ role: 'in', state: 'home', peer: 0 });
+    expect(resourceOf(first)['title']).toBe('Bar');
+  });
+});
