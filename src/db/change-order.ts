@@ -8,8 +8,8 @@ import { tombstones } from './tables.ts';
 // next number. D1 has a single writer, so the numbers follow the order of the transactions: no later change gets a
 // lower number.
 
-/** How many tombstones a retry searches for its own: far more than can be written between two tries. */
-const RECENT = 1000;
+/** How many tombstones a retry searches for its own: those of 20 pushes, far more than fit between two tries. */
+const RECENT = 10_000;
 
 /**
  * SQL: the number of the newest change, 0 if there is none. It never decreases, because the sweep keeps the newest

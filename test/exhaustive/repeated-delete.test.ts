@@ -3,7 +3,7 @@ import { resourceOf } from '../support/brand.ts';
 import { collectionsAndWidgets } from '../support/collections.ts';
 import { keyed } from '../support/collections/collection.ts';
 import type { Moment } from '../support/faults.ts';
-import { listed, sendInterrupted } from '../support/repeats.ts';
+import { listed, sendInterrupted, twoPushesOfDeletions } from '../support/repeats.ts';
 import { brandWith } from '../support/widget-service.ts';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
@@ -51,6 +51,17 @@ describe.each(collectionsAndWidgets)('A repeated DELETE ($path)', (of) => {
     });
     expect(answer.status).toBe(200);
     expect(await listed(brand, path)).toEqual([kept]);
+  });
+
+  it('is 200 if others delete a thousand meanwhile', async () => {
+    const brand = await brandWith(of);
+    const between = await twoPushesOfDeletions(brand, of);
+    const mine = await brand.create(path, keyed(of, 'MINE'));
+    const options = { moment: 'after', between } as const;
+    const target = `${path}/${mine.id}`;
+    const answer = await sendInterrupted(brand, 'DELETE', target, undefined, options);
+    expect(answer.status).toBe(200);
+    expect(await listed(brand, path)).toEqual([]);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { collectionsAndWidgets } from '../support/collections.ts';
 import type { TestCollection } from '../support/collections/collection.ts';
 import { keyed } from '../support/collections/collection.ts';
 import { withKey } from '../support/idempotency.ts';
-import { listed, sendInterrupted } from '../support/repeats.ts';
+import { listed, sendInterrupted, twoPushesOfDeletions } from '../support/repeats.ts';
 import { brandWith } from '../support/widget-service.ts';
 
 /** What another client does to what a POST has created before it was acknowledged: whatever is left of it is in order. */
@@ -91,6 +91,20 @@ describe.each(collectionsAndWidgets)('A repeated POST ($path)', (of) => {
         }
       },
     );
+  });
+
+  it('does not bring back what others have deleted, and a thousand more with it', async () => {
+    const brand = await brandWith(of);
+    const deleteMore = await twoPushesOfDeletions(brand, of);
+    const between = async (): Promise<void> => {
+      const made = (await listed(brand, path)).at(-1);
+      expect((await brand.send('DELETE', `${path}/${made?.id ?? ''}`)).status).toBe(200);
+      await deleteMore();
+    };
+    const options = { moment: 'after', between } as const;
+    const answer = await sendInterrupted(brand, 'POST', path, keyed(of, 'ONE'), options);
+    expect(answer.status).toBe(503);
+    expect(await listed(brand, path)).toEqual([]);
   });
 
   it('that failed before it took effect is done after what another did', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer, Resource, TestBrand } from './brand.ts';
 import { resourcesOf } from './brand.ts';
+import type { TestCollection } from './collections/collection.ts';
 import type { Interruption } from './faults.ts';
 import { interrupted } from './faults.ts';
 
@@ -32,4 +33,23 @@ export async function sendInterrupted(
 /** Returns the resources of a collection as a complete list shows them. */
 export async function listed(brand: TestBrand, path: string): Promise<Resource[]> {
   return resourcesOf(await brand.send('GET', path));
+}
+
+/** Creates as many resources as two pushes can delete, and returns a function that deletes them so. */
+export async function twoPushesOfDeletions(
+  brand: TestBrand,
+  { path, many, bare }: TestCollection,
+): Promise<() => Promise<void>> {
+  const deletions: object[][] = [];
+  for (const first of [1000, 1500]) {
+    const items = Array.from({ length: 500 }, (_, index) => bare(first + index));
+    const made = resourcesOf(await brand.send('POST', path, { [many]: items }));
+    deletions.push(made.map(({ id }) => ({ id, deleted: true })));
+  }
+  return async () => {
+    for (const items of deletions) {
+      const answer = await brand.send('POST', `${path}?match=id`, { [many]: items });
+      expect(answer.status, answer.text).toBe(200);
+    }
+  };
 }
