@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { advance, beginMove } from '../../mover/index.ts';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
 import { deleteBrand } from '../../tools/admin/brands.ts';
 import type { Execute, OpenDatabase } from '../../tools/admin/execute.ts';
@@ -225,11 +226,70 @@ describe('A command for one brand or key', () => {
   });
 });
 
+describe('brand move', () => {
+  it('says what it took, and continues what broke off', async () => {
+    const { brandId } = await create('To move', 0);
+    await addTombstone(brandId, 0);
+    // Somebody else's move, which ended after its first step.
+    const plan = { brandId, source: 0, target: 1, actor: 'tests' };
+    const begun = await beginMove(admin.local.at(0), plan);
+    if (begun === undefined) throw new Error('It has not begun.');
+    await advance(admin.local.at(0), admin.local.at(1), begun);
+
+    const moved = await admin.json('brand', 'move', brandId, '--to', '2');
+    expectShape('brand move', moved);
+    expect(moved).toMatchObject({ brandId, from: 1, to: 2, failedCommits: 0 });
+    expect(Number(moved['rows'])).toBeGreaterThan(0);
+    const { keys } = await admin.json('key', 'list', brandId);
+    expect(records(keys)).toHaveLength(1);
+    // The first keys lead to the brand at once.
+    for (const number of [0, 1]) {
+      const [rows] = await database(number)(
+        sql`select moved_to from api_keys where brand_id = ${brandId}`,
+      );
+      expect(rows).toEqual([{ moved_to: 2 }]);
+    }
+    const { entries } = await admin.json('audit', '--brand', brandId);
+    const actions = records(entries).map(({ action }) => action);
+    expect(actions.filter((action) => action === 'brand.move.done')).toHaveLength(2);
+  });
+
+  it('does nothing if the brand is there already', async () => {
+    const { brandId } = await create('There', 1);
+    const { code, stderr } = await admin.run('brand', 'move', brandId, '--to', '1');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('The brand is in database 1 already.'),
+    ]);
+  });
+
+  it.each([
+    ['7', [], 'There is no database 7.'],
+    ['2', ['--remote'], 'Only brands of local databases can be moved.'],
+  ])('is refused to %s with %j', async (to, more, sentence) => {
+    const { brandId } = await create('Stays', 0);
+    const { code, stderr } = await admin.run('brand', 'move', brandId, '--to', to, ...more);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)]);
+    expect(await count(0, 'api_keys', brandId)).toBe(1);
+  });
+
+  it('is refused for a brand that does not exist', async () => {
+    const nobody = '01890000-0000-7000-8000-000000000000';
+    const { code, stderr } = await admin.run('brand', 'move', nobody, '--to', '1');
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no brand ${nobody}.`)]);
+  });
+});
+
 describe('A brand that has moved', () => {
   it('is listed, changed and deleted where it is at home', async () => {
     const { brandId, keyId, apiKey } = await create('Moved', 1);
     await addTombstone(brandId, 1);
-    await admin.moveBrand(brandId, 1, 2);
+    const movedAway = async (): Promise<number[]> =>
+      records((await admin.json('database', 'list'))['databases']).map((one) =>
+        Number(one['movedAway']),
+      );
+    const [first = 0, second = 0, third = 0] = await movedAway();
+    await admin.json('brand', 'move', brandId, '--to', '2');
     expect(await admin.json('brand', 'list', '--search', 'Moved')).toMatchObject({
       total: 1,
       brands: [{ brandId, liveKeys: 1 }],
@@ -237,8 +297,7 @@ describe('A brand that has moved', () => {
     const prefix = apiKey.slice(0, 12);
     const { keys } = await admin.json('key', 'list', '--prefix', prefix);
     expect(records(keys)).toHaveLength(1);
-    const { databases } = await admin.json('database', 'list');
-    expect(records(databases).map(({ movedAway }) => movedAway)).toEqual([0, 1, 0]);
+    expect(await movedAway()).toEqual([first, second + 1, third]);
 
     const before = await database(1)(sql`select * from api_keys where brand_id = ${brandId}`);
     const issued = made(await admin.json('key', 'issue', brandId));
@@ -263,7 +322,7 @@ describe('A brand that has moved', () => {
 
   it('is deleted completely if the deletion is repeated after it broke off', async () => {
     const { brandId } = await create('Broken off', 0);
-    await admin.moveBrand(brandId, 0, 2);
+    await admin.json('brand', 'move', brandId, '--to', '2');
     await deleteBrand(opened(2), brandId);
     expect(await count(0, 'brands', brandId)).toBe(1);
     const { code, stderr } = await admin.run('brand', 'show', brandId);
@@ -278,7 +337,7 @@ describe('A brand that has moved', () => {
   it('is not changed where it is not at home, even if it was there a moment before', async () => {
     const { brandId, keyId } = await create('Stale', 0);
     await addTombstone(brandId, 0);
-    await admin.moveBrand(brandId, 0, 1);
+    await admin.json('brand', 'move', brandId, '--to', '1');
     const state = async (): Promise<unknown> =>
       database(0)(
         ...['brands', 'api_keys', 'products', 'tombstones', 'audit_trail'].map(
@@ -297,7 +356,7 @@ describe('A brand that has moved', () => {
 
   it('that is at home in no database, or in two, is not changed', async () => {
     const { brandId } = await create('Between', 0);
-    await admin.moveBrand(brandId, 0, 1);
+    await admin.json('brand', 'move', brandId, '--to', '1');
     const refusal = async (): Promise<string> => (await admin.run('key', 'issue', brandId)).stderr;
     const setState = async (
       number: number,
@@ -348,6 +407,7 @@ describe('With one database', () => {
     hasSeveral: () => false,
     numbers: () => Promise.resolve([0]),
     databases: () => Promise.resolve([{ number: 0, name: 'only', id: 'id' }]),
+    openLocal: () => Promise.reject(new Error('With one database, no brand moves.')),
   };
   const FLAG = '--database <number>';
   const WITH_FLAG = [

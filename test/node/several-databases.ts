@@ -4,10 +4,11 @@ import { getPlatformProxy } from 'wrangler';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { Databases } from '../../src/env.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
-import { advance, beginMove } from '../../mover/index.ts';
+import { localDatabases } from '../../tools/admin/configuration.ts';
 import { actorOf } from '../../tools/admin/database.ts';
 import type { OpenDatabase } from '../../tools/admin/execute.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
+import type { LocalDatabases } from '../../tools/admin/moves.ts';
 import { runWrangler } from '../../tools/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';
 import { jsonOf, runHere } from './admin-here.ts';
@@ -17,8 +18,8 @@ import { temporaryFolder } from './processes.ts';
 /** The admin tool in this process, on several local databases. */
 export interface AdminOfSeveral extends AdminHere {
   readonly databases: readonly OpenDatabase[];
-  /** Moves a brand. */
-  readonly moveBrand: (brandId: string, from: number, to: number) => Promise<void>;
+  /** The same, as the mover takes them. */
+  readonly local: LocalDatabases;
   readonly folder: TemporaryFolder;
 }
 
@@ -53,23 +54,13 @@ migrations_dir = "migrations"
     configPath: config,
     persist: { path: join(folder.path, 'v3') },
   });
-  const bound = (number: number): D1Database => {
-    const database = env[bindingOf(number)];
-    if (database === undefined) throw new Error(`There is no database ${number}.`);
-    return database;
-  };
+  const local = localDatabases(env, () => Promise.resolve());
   const open = (number: number, actor?: string): OpenDatabase =>
-    executeOn(bound(number), actorOf({ actor }), number);
-  const moveBrand = async (brandId: string, source: number, target: number): Promise<void> => {
-    const move = await beginMove(bound(source), { brandId, source, target, actor: 'tests' });
-    if (move === undefined) throw new Error('The move has not begun.');
-    for (let next = 'again'; next === 'again';) {
-      ({ next } = await advance(bound(source), bound(target), move));
-    }
-  };
+    executeOn(local.at(number), actorOf({ actor }), number);
   const configuration: Configuration = {
     hasSeveral: () => count > 1,
     numbers: () => Promise.resolve(numbers),
+    openLocal: () => Promise.resolve(local),
     databases: () =>
       Promise.resolve(numbers.map((number) => ({ number, name: nameOf(number), id: 'id' }))),
   };
@@ -78,7 +69,7 @@ migrations_dir = "migrations"
   return {
     ...{ execute: open(0), run, json: jsonOf(run), folder },
     databases: numbers.map((number) => open(number)),
-    moveBrand,
+    local,
     close: async () => {
       await dispose();
       await folder.remove();

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { numbersIn } from '../../src/db/databases.ts';
+import { bindingOf, numbersIn } from '../../src/db/databases.ts';
+import type { Databases } from '../../src/env.ts';
 import { ROOT } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
 import type { DatabaseTarget } from './database.ts';
+import type { LocalDatabases } from './moves.ts';
 
 /** The file that says which databases there are. */
 export const CONFIGURATION = join(ROOT, 'wrangler.toml');
@@ -25,6 +27,8 @@ export interface Configuration {
   readonly numbers: (target: DatabaseTarget) => Promise<readonly number[]>;
   /** Returns the databases of an environment, in the order of their numbers. */
   readonly databases: (target: DatabaseTarget) => Promise<readonly ConfiguredDatabase[]>;
+  /** Opens the local databases for the mover. */
+  readonly openLocal: (target: DatabaseTarget) => Promise<LocalDatabases>;
 }
 
 const schema = z.object({
@@ -51,7 +55,28 @@ export const configured: Configuration = {
       unstable_readConfig({ config: CONFIGURATION, env }, { hideWarnings: true }),
     );
   },
+  openLocal: async ({ persistTo = join(ROOT, '.wrangler/state') }) => {
+    const { getPlatformProxy } = await import('wrangler');
+    const { env, dispose } = await getPlatformProxy<Databases>({
+      ...{ configPath: CONFIGURATION, environment: '', remoteBindings: false },
+      persist: { path: join(persistTo, 'v3') },
+    });
+    return localDatabases(env, dispose);
+  },
 };
+
+/** Returns local databases by their numbers. */
+export function localDatabases(bindings: Databases, close: () => Promise<void>): LocalDatabases {
+  return {
+    numbers: numbersIn(Object.keys(bindings)).sort((one, other) => one - other),
+    at: (number) => {
+      const database = bindings[bindingOf(number)];
+      if (database === undefined) throw new AdminError(`There is no database ${number}.`);
+      return database;
+    },
+    close,
+  };
+}
 
 /** @throws AdminError if wrangler refuses the configuration */
 function databasesIn(read: () => unknown): ConfiguredDatabase[] {

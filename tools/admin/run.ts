@@ -42,7 +42,7 @@ function programOn(databases: Databases, configuration: Configuration): Command 
     addAuditCommand,
     addUsageCommand,
   ]) {
-    add(program, databases);
+    add(program, databases, configuration);
   }
   addDatabaseCommands(program, databases, configuration);
   return program;
