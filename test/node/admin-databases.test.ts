@@ -152,6 +152,11 @@ describe('Lists', () => {
     // The end of a page is the end of the list.
     const exact = await admin.json('brand', 'list', '--search', 'listed', '--limit', '7');
     expect([records(exact['brands']).length, exact['next']]).toEqual([7, null]);
+    // A page, and what comes after it, may be of one database alone.
+    for (let n = 0; n < 3; n++) await create('In one alone', 1);
+    const part = await admin.json('brand', 'list', '--search', 'in one alone', '--limit', '2');
+    const rest = ['--search', 'in one alone', '--after', String(part['next'])];
+    expect(records((await admin.json('brand', 'list', ...rest))['brands'])).toHaveLength(1);
     const none = await admin.json('brand', 'list', '--search', 'nothing has this');
     expect(none).toEqual({ total: 0, brands: [], next: null });
   });
