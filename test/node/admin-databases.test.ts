@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advance, beginMove } from '../../mover/index.ts';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
 import { deleteBrand } from '../../tools/admin/brands.ts';
+import type { Open } from '../../tools/admin/databases.ts';
 import type { Execute, OpenDatabase } from '../../tools/admin/execute.ts';
 import { inline } from '../../tools/admin/execute.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import { suspendBrand } from '../../tools/admin/suspension.ts';
-import type { Open } from '../../tools/admin/commands/command.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
 import { runHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
@@ -135,6 +135,11 @@ describe('Lists', () => {
     // The end of a page is the end of the list.
     const exact = await admin.json('brand', 'list', '--search', 'listed', '--limit', '7');
     expect([records(exact['brands']).length, exact['next']]).toEqual([7, null]);
+    // A page, and what comes after it, may be of one database alone.
+    for (let n = 0; n < 3; n++) await create('In one alone', 1);
+    const part = await admin.json('brand', 'list', '--search', 'in one alone', '--limit', '2');
+    const rest = ['--search', 'in one alone', '--after', String(part['next'])];
+    expect(records((await admin.json('brand', 'list', ...rest))['brands'])).toHaveLength(1);
     const none = await admin.json('brand', 'list', '--search', 'nothing has this');
     expect(none).toEqual({ total: 0, brands: [], next: null });
   });

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
-import type { Open } from '../../tools/admin/commands/command.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
 import { actorOf } from '../../tools/admin/database.ts';
+import type { Open } from '../../tools/admin/databases.ts';
 import type { Execute } from '../../tools/admin/execute.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import { runAdmin } from '../../tools/admin/run.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { AdminError } from './admin-error.ts';
-import type { Open } from './commands/command.ts';
 import type { Configuration } from './configuration.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { Execute, OpenDatabase } from './execute.ts';
@@ -9,6 +8,9 @@ import { isAtHome } from './home.ts';
 import { inGroups } from './pages.ts';
 import { readSize } from './sizes.ts';
 import { checkedId } from './validation.ts';
+
+/** Opens the database that a command's options name. */
+export type Open = (target: DatabaseTarget) => OpenDatabase;
 
 /** Where a brand was found. */
 export interface Places {

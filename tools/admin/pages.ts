@@ -41,13 +41,13 @@ export async function* readChunks<T>(
 
 /** Reads one of several lists for a merge. */
 class ListReader<T> {
-  readonly #chunks: AsyncIterator<Chunk<T>>;
+  readonly #chunks: AsyncIterator<Chunk<T>, unknown>;
   #items: readonly T[] = [];
   #place = 0;
   /** Whether the list goes on after what was read of it. */
   #goesOn = true;
 
-  constructor(chunks: AsyncIterable<Chunk<T>>) {
+  constructor(chunks: AsyncIterable<Chunk<T>, unknown>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
@@ -64,9 +64,10 @@ class ListReader<T> {
   /** Reads the next item, if it was not read yet. */
   async read(): Promise<void> {
     while (this.head === undefined) {
-      const { done, value } = await this.#chunks.next();
-      if (done) return;
-      [this.#items, this.#place, this.#goesOn] = [value.items, 0, value.next !== null];
+      const result = await this.#chunks.next();
+      if (result.done) return;
+      const { items, next } = result.value;
+      [this.#items, this.#place, this.#goesOn] = [items, 0, next !== null];
     }
   }
 

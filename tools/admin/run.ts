@@ -5,7 +5,7 @@ import { harmlessErrors } from '../terminal.ts';
 import { AdminError, Interrupted } from './admin-error.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBrandCommands } from './commands/brand.ts';
-import type { CommonOptions, Open } from './commands/command.ts';
+import type { CommonOptions } from './commands/command.ts';
 import { databaseOf, forgetInterruption } from './commands/command.ts';
 import { addDatabaseCommands } from './commands/database.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -13,6 +13,7 @@ import { addTokenCommands } from './commands/tokens.ts';
 import { addUsageCommand } from './commands/usage.ts';
 import type { Configuration } from './configuration.ts';
 import { configured } from './configuration.ts';
+import type { Open } from './databases.ts';
 import { Databases } from './databases.ts';
 import { note } from './output.ts';
 

@@ -6,7 +6,6 @@ import { AdminError } from '../admin-error.ts';
 import type { DatabaseTarget } from '../database.ts';
 import { parseDatabase, parseFolder, parseLifetime } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
-import type { OpenDatabase } from '../execute.ts';
 import type { IssuedKey } from '../keys.ts';
 import type { Shown } from '../output.ts';
 import { note, printJson, printTable } from '../output.ts';
@@ -17,9 +16,6 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export interface CommonOptions extends DatabaseTarget {
   readonly json?: true;
 }
-
-/** Opens the database that a command's options name. */
-export type Open = (target: DatabaseTarget) => OpenDatabase;
 
 /** Adds a command with the options that all commands share. */
 export function command(group: Command, usage: string, description: string): Command {
