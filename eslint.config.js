@@ -95,7 +95,10 @@ export default defineConfig(
   boundary(['src/resources/**/*.ts'], upwards(['app'], 'Resources stand below the app.')),
   boundary(
     ['mover/**/*.ts'],
-    upwards(['app', 'http', 'auth', 'profile', 'tools', 'test'], 'A move knows tables and collections.'),
+    upwards(
+      ['app', 'http', 'auth', 'profile', 'tools', 'test'],
+      'A move knows tables and collections.',
+    ),
   ),
   {
     files: ['src/**/*.ts'],

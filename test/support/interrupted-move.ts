@@ -16,6 +16,8 @@ export interface Interruption {
   readonly delay?: number;
   /** What others do before the call. */
   readonly act?: () => Promise<void>;
+  /** What others do before each call. */
+  readonly always?: () => Promise<void>;
 }
 
 /** How a move went. */
@@ -32,7 +34,7 @@ const MOST_RUNS = 200;
 /** Drives a move to its end, with an interruption: each failure ends a run, and the next one goes on. */
 export async function driveThrough(
   move: Move,
-  { at, fault, delay = Infinity, act }: Interruption,
+  { at, fault, delay = Infinity, act, always }: Interruption,
   limits: Partial<Limits> = {},
 ): Promise<Driven> {
   let calls = 0;
@@ -46,6 +48,7 @@ export async function driveThrough(
   const between = (db: D1Database): D1Database =>
     interceptD1(db, async (call) => {
       const number = ++calls;
+      await always?.();
       if (number === at + delay) await arrive();
       if (number !== at) return call();
       await act?.();
