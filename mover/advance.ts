@@ -118,7 +118,7 @@ async function copy(
 ): Promise<Progress> {
   if (profile === undefined) return giveUp(run, at, 'The brand is not there.');
   const row = await claimTarget(run, profile);
-  const here: Position = { ...at, copy: row };
+  let here: Position = { ...at, copy: row };
   if (row['state'] === 'clearing') {
     await clearTarget(run);
     return progress('again', here);
@@ -132,6 +132,7 @@ async function copy(
       return giveUp(run, here, `Database ${run.move.target} is full.`);
     }
     copied = page.cursor;
+    here = { ...here, copy: page.copy ?? row };
     const compared = await verifyPage(run, verified, copied.changes);
     verified = compared.verified;
     if ((page.isFull || compared.isFull) && !freeze.isOn) return progress('again', here);

@@ -94,6 +94,8 @@ interface Copied {
   readonly isFull: boolean;
   /** The size of the target, in bytes; 0 if nothing was written. */
   readonly size: number;
+  /** The move in the target; absent if nothing was written. */
+  readonly copy?: Row;
 }
 
 /**
@@ -115,8 +117,8 @@ export async function copyPage(run: Run, cursor: Cursor): Promise<Copied> {
     changes: Object.fromEntries(changes.map(({ list, last }) => [list.path, last])),
     record: lastRecord(page.records) ?? cursor.record,
   };
-  const size = await writePage(run, page, { before: cursor, next });
-  return { cursor: next, isFull: full, size };
+  const written = await writePage(run, page, { before: cursor, next });
+  return { cursor: next, isFull: full, ...written };
 }
 
 function allRows({ changes, records: copied }: Page): Row[] {
@@ -129,12 +131,12 @@ function lastRecord(copied: readonly Row[]): Cursor['record'] | undefined {
   return row && [String(row['created_at']), String(row['key'])];
 }
 
-/** Writes a page to the target, if the copy is where the page begins. Returns the size of the target. */
+/** Writes a page to the target, if the copy is where the page begins. */
 async function writePage(
   run: Run,
   page: Page,
   { before, next }: { readonly before: Cursor; readonly next: Cursor },
-): Promise<number> {
+): Promise<Required<Pick<Copied, 'size' | 'copy'>>> {
   const all = allRows(page);
   const values = {
     ...valuesOf(run),
@@ -155,7 +157,7 @@ async function writePage(
   ]);
   const row = ownRow(run, rows.at(-1));
   if (row['copied'] !== values.next) throw new Superseded();
-  return size;
+  return { size, copy: row };
 }
 
 /**

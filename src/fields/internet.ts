@@ -10,8 +10,8 @@ const HTTP = /^https?:\/\/./i;
 const PLAIN_HOST =
   /^https?:\/\/((?!xn--)[a-z\d-]{1,63}\.)*(?!xn--)[a-z][a-z\d-]{0,62}(:\d{1,4})?([/?#]|$)/i;
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
-/** The host of a URL, without the user's name and password before it and the port behind it. */
-const HOST = /^https?:[/\\]*(?:[^/\\?#]*@)?([^/\\?#]*?)(?::\d{0,5})?(?:[/\\?#]|$)/i;
+const AUTHORITY = /^https?:[/\\]*([^/\\?#]*)/i;
+const PORT = /:\d{0,5}$/;
 /** A label of a host name that is too long for DNS. Four full stops separate labels (UTS #46, 2.3). */
 const LONG_LABEL = /(?:^|[.\u3002\uff0e\uff61])[^.\u3002\uff0e\uff61]{64}/;
 const HOST_NAME = /^[a-z0-9]+(-+[a-z0-9]+)*(\.[a-z0-9]+(-+[a-z0-9]+)*)*$/;
@@ -44,7 +44,8 @@ export function url(): z.ZodMiniString<string> {
  * time in the length of each label.
  */
 function hasPossibleHost(url: string): boolean {
-  const host = HOST.exec(url)?.[1] ?? '';
+  const authority = AUTHORITY.exec(url)?.[1] ?? '';
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(PORT, '');
   // A character such as ㌀ stands for four, which count (UTS #46, 4), and none for more than 18.
   return (
     host.length <= 3 ||
