@@ -9,7 +9,7 @@ import type { Fault } from '../support/interrupted-move.ts';
 import { driveThrough } from '../support/interrupted-move.ts';
 import type { Known } from '../support/moved-brand.ts';
 import { expectHome, expectSame, smallBrand } from '../support/moved-brand.ts';
-import { begin, moveBrand, SMALL } from '../support/moves.ts';
+import { begin, moveBrand, rowsIn, SMALL } from '../support/moves.ts';
 
 // Every call of the mover fails before it arrives, loses its answer, or arrives late, and others do something before each
 // call. Afterwards the brand is in one database, with all that was acknowledged.
@@ -113,6 +113,8 @@ describe.each(WAYS)('A move $way', ({ to, isReturn, others }) => {
       await expectHome(brandId, isAborted ? from : to, [isAborted ? to : from]);
       await expectSame(known);
       if (isAborted) {
+        // Not even the brand's row, unless it was there before.
+        expect((await rowsIn(to, brandId))['brands']).toHaveLength(isReturn ? 1 : 0);
         await driveThrough(await begin(brandId, from, to), { at: 0 }, AT_ONCE);
         await expectHome(brandId, to, [from]);
         await expectSame(known);
