@@ -197,7 +197,7 @@ where
         order by
           change_number desc
         limit
-          1000
+          10000
       )
   )
 on conflict (brand_id, id) do nothing;
@@ -225,7 +225,7 @@ select
           order by
             change_number desc
           limit
-            1000
+            10000
         )
     ),
     0

@@ -161,7 +161,7 @@ where
         order by
           change_number desc
         limit
-          1000
+          10000
       )
   )
 on conflict (brand_id, id) do nothing;
@@ -189,7 +189,7 @@ select
           order by
             change_number desc
           limit
-            1000
+            10000
         )
     ),
     0

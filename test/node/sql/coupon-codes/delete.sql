@@ -144,7 +144,7 @@ select
           order by
             change_number desc
           limit
-            1000
+            10000
         )
       where
         instr(request, ?1)

@@ -155,7 +155,7 @@ where
         order by
           change_number desc
         limit
-          1000
+          10000
       )
   )
 on conflict (brand_id, id) do nothing;
@@ -183,7 +183,7 @@ select
           order by
             change_number desc
           limit
-            1000
+            10000
         )
     ),
     0
