@@ -37,18 +37,28 @@ describe.skipIf(process.platform !== 'linux')('bodies of the maximum size', () =
         [true, false].map((isLive): Case => ({ operation, isLive, shape: 'full' })),
       );
     const limits = new Map<Case, number>();
+    const measureLimit = async (one: Case): Promise<number> => {
+      const limit = MOST * (await least(one, ordinaryProducts()));
+      limits.set(one, limit);
+      return limit;
+    };
 
     beforeAll(async () => {
-      for (const one of cases) limits.set(one, MOST * (await least(one, ordinaryProducts())));
+      for (const one of cases) await measureLimit(one);
     });
 
     test.each(bodies)('%s', async (_, make) => {
       const made = new Map<Operation, string>();
       for (const one of cases) {
-        const limit = limits.get(one) ?? 0;
         const body = made.get(one.operation) ?? make(one.operation);
         made.set(one.operation, body);
-        const cpu = await least(one, body, limit);
+        let limit = limits.get(one) ?? 0;
+        let cpu = await least(one, body, limit);
+        if (cpu > limit) {
+          // Other programs slow a processor down, so both are measured again, at the same time.
+          limit = await measureLimit(one);
+          cpu = await least(one, body, limit);
+        }
         expect(cpu, nameOf(one)).toBeLessThanOrEqual(limit);
       }
     });
