@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Limits, Move } from '../../mover/index.ts';
 import { advance } from '../../mover/index.ts';
 import { interceptD1 } from './d1.ts';
@@ -18,6 +19,19 @@ export interface Interruption {
   readonly act?: () => Promise<void>;
   /** What others do before each call. */
   readonly always?: () => Promise<void>;
+}
+
+/** Expects that no two databases accept keys of the brand. */
+async function expectOneHome(move: Move): Promise<void> {
+  const live = await Promise.all(
+    [sourceOf(move), targetOf(move)].map((db) =>
+      db
+        .prepare('select 1 from api_keys where brand_id = ? and moved_to is null limit 1')
+        .bind(move.brandId)
+        .all(),
+    ),
+  );
+  expect(live.filter(({ results }) => results.length > 0).length).toBeLessThanOrEqual(1);
 }
 
 /** How a move went. */
@@ -48,6 +62,7 @@ export async function driveThrough(
   const between = (db: D1Database): D1Database =>
     interceptD1(db, async (call) => {
       const number = ++calls;
+      await expectOneHome(move);
       await always?.();
       if (number === at + delay) await arrive();
       if (number !== at) return call();
