@@ -6,7 +6,7 @@ import { DEFAULTS } from './defaults.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 const LIVE = `revoked_at is null and (expires_at is null or expires_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
-const KEY = `select brand_id, scope, suspended_at from api_keys where hash = ?1 and ${LIVE}`;
+const KEY = `select brand_id, scope, suspended_at, moved_to, frozen_at from api_keys where hash = ?1 and ${LIVE}`;
 const BRAND = `(select brand_id from api_keys where hash = ?1 and ${LIVE})`;
 
 /** The columns of the fields that a body may set. */
@@ -100,6 +100,8 @@ function represent({
   brand_id: __,
   scope: ___,
   suspended_at: ____,
+  moved_to: _____,
+  frozen_at: ______,
   ...row
 }: Row): Row {
   const imageUrls: unknown = JSON.parse(String(row['imageUrls']));
