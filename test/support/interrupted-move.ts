@@ -62,7 +62,6 @@ export async function driveThrough(
   const between = (db: D1Database): D1Database =>
     interceptD1(db, async (call) => {
       const number = ++calls;
-      await expectOneHome(move);
       await always?.();
       if (number === at + delay) await arrive();
       if (number !== at) return call();
@@ -81,6 +80,8 @@ export async function driveThrough(
         throw error;
       },
     );
+    // Each call is the last one of a run once, so this sees the databases after each.
+    await expectOneHome(move);
     if (progress !== undefined && progress.next !== 'again') return { calls, arrive };
   }
   throw new Error('The move does not end.');
