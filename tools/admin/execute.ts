@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { sqlite } from '../../src/db/dialect.ts';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import type { Row } from '../../src/db/statement.ts';
 import { hexadecimal } from '../../src/hash/sha256.ts';
 
@@ -30,11 +30,14 @@ export interface Measured {
   readonly bytes: number | null;
 }
 
-/** The Worker's SQL dialect, but with every string in hexadecimal. */
-const hexTexts: ReturnType<typeof sqlite> = {
-  ...sqlite(() => 0),
-  escapeString: (text) => `cast(x'${hexadecimal(new TextEncoder().encode(text))}' as text)`,
-};
+/** SQLite's dialect, but with every string in hexadecimal. */
+class HexadecimalTexts extends SQLiteSyncDialect {
+  override escapeString(text: string): string {
+    return `cast(x'${hexadecimal(new TextEncoder().encode(text))}' as text)`;
+  }
+}
+
+const hexadecimalTexts = new HexadecimalTexts();
 
 /**
  * Returns a statement as text with its values inlined, the one form that every way to D1 accepts. Strings are in
@@ -42,7 +45,7 @@ const hexTexts: ReturnType<typeof sqlite> = {
  * quoted string.
  */
 export function inline(statement: SQL): string {
-  return statement.inlineParams().toQuery(hexTexts).sql;
+  return hexadecimalTexts.sqlToQuery(statement.inlineParams()).sql;
 }
 
 /** The methods that `executeOn` needs. Both the Worker's D1 type and Miniflare's copy of it have them. */
