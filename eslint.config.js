@@ -127,7 +127,7 @@ export default defineConfig(
         {
           patterns: [
             {
-              group: ['**/src/db/{change-order,sql,statement}.ts'],
+              group: ['change-order', 'sql', 'statement'].map((file) => `**/src/db/${file}.ts`),
               allowTypeImports: true,
               message: "drizzle's sql takes the service's own SQL for a value: use service-sql.ts.",
             },
