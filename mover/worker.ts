@@ -1,0 +1,24 @@
+import type { Bindings } from './bindings.ts';
+import { databaseOf, numbersOf } from './bindings.ts';
+import { unfreeze } from './freeze.ts';
+
+// The mover's Worker. It serves no requests: `brand move` of the admin tool starts its Workflow.
+export { BrandMove } from './workflow.ts';
+
+export default {
+  /** Runs every minute: ends the freezes that have lasted a minute, in every database, whatever happened to the mover. */
+  async scheduled(_controller, env) {
+    const results = await Promise.allSettled(
+      numbersOf(env).map(async (number) => {
+        await unfreeze(databaseOf(env, number)).catch((error: unknown) => {
+          throw new Error(`Database ${number}: ${String(error)}`);
+        });
+      }),
+    );
+    const failures: unknown[] = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason] : [],
+    );
+    // The runtime logs the message.
+    if (failures.length > 0) throw new AggregateError(failures, failures.join('; '));
+  },
+} satisfies ExportedHandler<Bindings>;
