@@ -25,8 +25,22 @@ export async function openMove(
 
 /** Returns a row of the source as a move, unless it is over. */
 export function moveOf(row: Row, source: number): Move | undefined {
-  if (row['role'] !== 'out' || row['state'] === 'over' || row['state'] === 'tidied')
-    return undefined;
+  const isOver = row['state'] === 'over' || row['state'] === 'tidied';
+  return row['role'] !== 'out' || isOver ? undefined : asMove(row, source);
+}
+
+/** Returns the newest move of a brand out of a database, even if it is over. */
+export async function newestMove(
+  source: Database,
+  number: number,
+  brandId: string,
+): Promise<Move | undefined> {
+  const { rows } = await transact(source, { brand: brandId }, [selectMove]);
+  const [row] = rows[0] ?? [];
+  return row?.['role'] === 'out' ? asMove(row, number) : undefined;
+}
+
+function asMove(row: Row, source: number): Move {
   return {
     brandId: String(row['brand_id']),
     id: String(row['id']),

@@ -60,6 +60,7 @@ migrations_dir = "migrations"
   const configuration: Configuration = {
     hasSeveral: () => count > 1,
     numbers: () => Promise.resolve(numbers),
+    worker: () => Promise.resolve('brand-integration-api'),
     openLocal: () => Promise.resolve(local),
     databases: () =>
       Promise.resolve(numbers.map((number) => ({ number, name: nameOf(number), id: 'id' }))),
