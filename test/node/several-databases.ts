@@ -21,6 +21,8 @@ export interface AdminOfSeveral extends AdminHere {
   /** The same, as the mover takes them. */
   readonly local: LocalDatabases;
   readonly folder: TemporaryFolder;
+  /** Closes the databases, and keeps the folder. */
+  readonly dispose: () => Promise<void>;
 }
 
 /** Creates several local databases, with all tables and no rows, and opens them for the admin tool. */
@@ -70,7 +72,7 @@ migrations_dir = "migrations"
   return {
     ...{ execute: open(0), run, json: jsonOf(run), folder },
     databases: numbers.map((number) => open(number)),
-    local,
+    ...{ local, dispose },
     close: async () => {
       await dispose();
       await folder.remove();
