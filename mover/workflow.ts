@@ -32,14 +32,20 @@ const MOST_RUNS = 15;
 /** How often a commit may fail before a move is given up. */
 const MOST_FAILED_COMMITS = 100;
 
-/** An hour and a half in all. Then a move that is not committed is given up. */
+/**
+ * More than an hour in all. Then a move that is not committed is given up. The waits stay short, because writes are refused
+ * from the commit until the move is settled.
+ */
 const STEP = {
-  retries: { limit: 10, delay: '5 seconds', backoff: 'exponential' },
+  retries: { limit: 30, delay: '10 seconds', backoff: 'linear' },
   timeout: '5 minutes',
 } as const;
 
 /** For what must not be given up: five days. */
-const PATIENT = { ...STEP, retries: { limit: 120, delay: '1 hour', backoff: 'constant' } } as const;
+const PATIENT = {
+  ...STEP,
+  retries: { limit: 7200, delay: '1 minute', backoff: 'constant' },
+} as const;
 
 /**
  * Drives a move: says "go on" until it is done. Each step is one run of the mover, which finds in D1 where the move is. So
