@@ -2,23 +2,11 @@ import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers';
 import { WorkflowEntrypoint } from 'cloudflare:workers';
 import { abortMove } from './abort.ts';
 import { advance } from './advance.ts';
-import type { Bindings } from './bindings.ts';
+import type { Bindings, Started } from './bindings.ts';
 import { databaseOf, numbersOf } from './bindings.ts';
 import { redirect } from './commit.ts';
 import type { Progress } from './move.ts';
 import { openMove, takeOver } from './open.ts';
-
-/** What an instance is started with. All else is in D1: no step has anything of the brand in its result. */
-export interface Started {
-  /** The number of the database that the brand leaves. */
-  readonly source: number;
-  readonly brandId: string;
-  /** The id of the move. */
-  readonly move: string;
-  /** In all instances but the first: which of them it is, and the id of the first. */
-  readonly part?: number;
-  readonly driver?: string;
-}
 
 /** What a step says of a run. */
 type Outcome = Pick<Progress, 'next' | 'isSettled' | 'failedCommits'>;
@@ -103,10 +91,10 @@ export class BrandMove extends WorkflowEntrypoint<Bindings, Started> {
     await takeOver(databaseOf(this.env, source), { brandId, id: move }, driver);
   }
 
-  async #advance({ source: number, brandId, move: id }: Started, driver: string): Promise<Outcome> {
+  async #advance({ source: number, brandId }: Started, driver: string): Promise<Outcome> {
     const source = databaseOf(this.env, number);
     const move = await openMove(source, number, brandId, driver);
-    if (move?.id !== id) return { next: 'done', isSettled: false, failedCommits: 0 };
+    if (move === undefined) return { next: 'done', isSettled: false, failedCommits: 0 };
     const progress = await advance(source, databaseOf(this.env, move.target), move);
     const { next, isSettled, failedCommits } = progress;
     return { next, isSettled, failedCommits };

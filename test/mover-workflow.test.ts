@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Move } from '../mover/index.ts';
 import worker from '../mover/worker.ts';
-import type { Started } from '../mover/workflow.ts';
+import type { Started } from '../mover/bindings.ts';
 import { interceptD1 } from './support/d1.ts';
 import type { DatabaseNumber } from './support/databases.ts';
 import { brandIn, databases, migrateAll, PAST, setKeys } from './support/databases.ts';

@@ -1,5 +1,5 @@
 import type { D1Migration } from 'cloudflare:test';
-import type { Started } from '../../mover/workflow.ts';
+import type { Started } from '../../mover/bindings.ts';
 
 declare global {
   namespace Cloudflare {
