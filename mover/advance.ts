@@ -1,6 +1,6 @@
 import type { Row } from '../src/db/statement.ts';
 import { abortMove } from './abort.ts';
-import { claimSource, claimTarget } from './claim.ts';
+import { claimSource, claimTarget, Refused } from './claim.ts';
 import { commit, noteFailure, settle } from './commit.ts';
 import { clearTarget, closeMove, dropCopy, tidySource } from './deletion.ts';
 import { Freeze } from './freeze.ts';
@@ -26,7 +26,7 @@ export interface Options {
  * killed, or run twice at once: all that it needs is in both databases, and each call of it begins a new run.
  *
  * After a failure, call it again: nothing is lost before the commit, and the commit is final.
- * @throws Error if a database fails, or if the target cannot take the brand
+ * @throws Error if a database fails
  */
 export async function advance(
   source: Database,
@@ -58,7 +58,7 @@ export async function advance(
     return await copy(run, profile, at, freeze);
   } catch (error) {
     if (error instanceof Superseded) return progress('again', at);
-    if (!(error instanceof CopyDiffers)) throw error;
+    if (!(error instanceof CopyDiffers || error instanceof Refused)) throw error;
     return await giveUp(run, at, error.message);
   } finally {
     await freeze.end();
@@ -108,7 +108,7 @@ async function tidy(run: Run, at: Position): Promise<Progress> {
 
 /**
  * Copies the next page, or compares one, or commits.
- * @throws Superseded, CopyDiffers
+ * @throws Superseded, CopyDiffers, Refused
  */
 async function copy(
   run: Run,

@@ -243,7 +243,9 @@ describe('brand move', () => {
 
     const moved = await admin.json('brand', 'move', brandId, '--to', '2');
     expectShape('brand move', moved);
-    expect(moved).toMatchObject({ brandId, from: 1, to: 2, failedCommits: 0 });
+    const figures = { failedCommits: 0, frozenSeconds: 0, reason: null, instance: null };
+    expect(moved).toMatchObject({ brandId, from: 1, to: 2, state: 'settled', ...figures });
+    expect(Number(moved['seconds'])).toBeLessThan(60);
     expect(Number(moved['rows'])).toBeGreaterThan(0);
     const { keys } = await admin.json('key', 'list', brandId);
     expect(records(keys)).toHaveLength(1);
@@ -257,6 +259,42 @@ describe('brand move', () => {
     const { entries } = await admin.json('audit', '--brand', brandId);
     const actions = records(entries).map(({ action }) => action);
     expect(actions.filter((action) => action === 'brand.move.done')).toHaveLength(2);
+    expect(await admin.json('brand', 'move', brandId, '--status')).toEqual(moved);
+  });
+
+  it('can be given up before its commit', async () => {
+    const { brandId } = await create('Undecided', 0);
+    await addTombstone(brandId, 0);
+    const never = await admin.run('brand', 'move', brandId, '--abort');
+    expect([never.code, never.stderr]).toEqual([1, expect.stringContaining('has not been moved.')]);
+    await beginMove(admin.local.at(0), { brandId, source: 0, target: 1, actor: 'tests' });
+    const state = { brandId, from: 0, to: 1, rows: 0, state: 'copying' };
+    expect(await admin.json('brand', 'move', brandId, '--status')).toMatchObject(state);
+    const reason = 'The operator has given it up.';
+    for (let again = 0; again < 2; again++) {
+      const aborted = await admin.json('brand', 'move', brandId, '--abort');
+      expectShape('brand move', aborted);
+      expect(aborted).toMatchObject({ ...state, state: 'over', reason });
+    }
+    await admin.json('brand', 'move', brandId, '--to', '2');
+    const { code, stderr } = await admin.run('brand', 'move', brandId, '--abort');
+    const committed = `The move is committed: the brand ${brandId} is in database 2. The way back is another move: --to 0.`;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(committed)]);
+  });
+
+  it.each(['', '--to 1 --status', '--to 1 --abort', '--status --abort'])(
+    'is refused with the options "%s"',
+    async (words) => {
+      const options = words.split(' ').filter((word) => word !== '');
+      expect((await admin.run('brand', 'move', 'x', ...options)).code).toBe(2);
+    },
+  );
+
+  it('is refused to a database that there is not', async () => {
+    const { brandId } = await create('Stays', 0);
+    const { code, stderr } = await admin.run('brand', 'move', brandId, '--to', '7');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no database 7.')]);
+    expect(await count(0, 'api_keys', brandId)).toBe(1);
   });
 
   it('does nothing if the brand is there already', async () => {
@@ -266,16 +304,6 @@ describe('brand move', () => {
       0,
       expect.stringContaining('The brand is in database 1 already.'),
     ]);
-  });
-
-  it.each([
-    ['7', [], 'There is no database 7.'],
-    ['2', ['--remote'], 'Only brands of local databases can be moved.'],
-  ])('is refused to %s with %j', async (to, more, sentence) => {
-    const { brandId } = await create('Stays', 0);
-    const { code, stderr } = await admin.run('brand', 'move', brandId, '--to', to, ...more);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)]);
-    expect(await count(0, 'api_keys', brandId)).toBe(1);
   });
 
   it('is refused for a brand that does not exist', async () => {
@@ -412,6 +440,7 @@ describe('With one database', () => {
     hasSeveral: () => false,
     numbers: () => Promise.resolve([0]),
     databases: () => Promise.resolve([{ number: 0, name: 'only', id: 'id' }]),
+    worker: () => Promise.resolve('brand-integration-api'),
     openLocal: () => Promise.reject(new Error('With one database, no brand moves.')),
   };
   const FLAG = '--database <number>';

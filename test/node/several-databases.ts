@@ -21,6 +21,8 @@ export interface AdminOfSeveral extends AdminHere {
   /** The same, as the mover takes them. */
   readonly local: LocalDatabases;
   readonly folder: TemporaryFolder;
+  /** Closes the databases, and keeps the folder. */
+  readonly dispose: () => Promise<void>;
 }
 
 /** Creates several local databases, with all tables and no rows, and opens them for the admin tool. */
@@ -60,6 +62,7 @@ migrations_dir = "migrations"
   const configuration: Configuration = {
     hasSeveral: () => count > 1,
     numbers: () => Promise.resolve(numbers),
+    worker: () => Promise.resolve('brand-integration-api'),
     openLocal: () => Promise.resolve(local),
     databases: () =>
       Promise.resolve(numbers.map((number) => ({ number, name: nameOf(number), id: 'id' }))),
@@ -69,7 +72,7 @@ migrations_dir = "migrations"
   return {
     ...{ execute: open(0), run, json: jsonOf(run), folder },
     databases: numbers.map((number) => open(number)),
-    local,
+    ...{ local, dispose },
     close: async () => {
       await dispose();
       await folder.remove();

@@ -148,6 +148,8 @@ describe('A new account', () => {
       schedules: ['23 3 * * *'],
       isOnWorkersDev: true,
     });
+    // With one database, there is no second Worker.
+    expect(() => operator.account.workers.find(`${WORKER}-mover`)).toThrow('does not exist');
   });
 
   it('create the first brand, and try its key with the line from the documents', async () => {

@@ -3,6 +3,7 @@ import { databaseOfKey } from '../../../src/auth/api-key.ts';
 import { expectShape } from '../../node/json-shapes.ts';
 import { record, records } from '../../node/processes.ts';
 import { atTerminal } from '../../node/terminal.ts';
+import { describeMoves } from './moves.ts';
 import { Operator } from './operator.ts';
 import { MANY_DATABASES } from './runbook.ts';
 import { statusOf } from './tour.ts';
@@ -115,6 +116,20 @@ migrations_dir = "migrations"
   });
 });
 
+describe('brand move', () => {
+  it('waits until the Worker that moves brands is deployed', async () => {
+    const { brandId } = await json('brand create Waiting --database 0');
+    const line = `npm run -s admin -- brand move ${String(brandId)} --to 1 --remote --env production`;
+    const { code, stderr } = await operator.project.type(line);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('is not deployed: npm run deploy -- --env production.'),
+    ]);
+    const status = await json(`brand move ${String(brandId)} --status`);
+    expect(status).toMatchObject({ state: 'copying', rows: 0, instance: null });
+  });
+});
+
 describe('A service with three databases', () => {
   it('serves brands of each', async () => {
     await operator.type('npm run deploy -- --env production');
@@ -129,7 +144,7 @@ describe('A service with three databases', () => {
     );
     const [apiKey = ''] = /bik_\w{49}/.exec(created) ?? [];
     expect(databaseOfKey(apiKey)).toBe(1);
-    expect(await json('brand list')).toMatchObject({ total: 4 });
+    expect(await json('brand list')).toMatchObject({ total: 5 });
     const help = await operator.run('npm run -s admin -- brand create --help');
     expect(help).toContain('--database <number>');
   });
@@ -178,7 +193,7 @@ describe('A service with three databases', () => {
     await operator.type(
       'npx wrangler d1 time-travel restore DB_1 --env production --timestamp 2026-11-20T09:30:00Z',
     );
-    expect(await json('brand list')).toMatchObject({ total: 4 });
+    expect(await json('brand list')).toMatchObject({ total: 5 });
     const reset = await atTerminal(
       operator.take('npm run admin -- tokens reset --all --database 1 --remote --env production'),
       operator.project,
@@ -186,6 +201,8 @@ describe('A service with three databases', () => {
     );
     expect(reset.code).toBe(0);
   });
+
+  describeMoves(() => operator);
 
   it('was given every documented command', () => {
     expect(operator.left()).toEqual([]);
