@@ -1,6 +1,9 @@
 import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { sqlite } from '../../src/db/dialect.ts';
+import type { Sql } from '../../src/db/sql.ts';
 import type { Row } from '../../src/db/statement.ts';
+import { statement } from '../../src/db/statement.ts';
 import { hexadecimal } from '../../src/hash/sha256.ts';
 
 /** A database as the commands use it. */
@@ -41,8 +44,23 @@ const hexTexts: ReturnType<typeof sqlite> = {
  * hexadecimal, because `wrangler d1 execute` splits and changes statements by their text, even by a `COMMIT;` inside a
  * quoted string.
  */
-export function inline(statement: SQL): string {
-  return statement.inlineParams().toQuery(hexTexts).sql;
+export function inline(query: SQL): string {
+  return query.inlineParams().toQuery(hexTexts).sql;
+}
+
+/** Returns a statement of the service, or a part of one, with its values inlined, for use among those of this tool. */
+export function filled<N extends string>(
+  query: Sql<N>,
+  values: Readonly<Record<N, string>>,
+): SQL {
+  const { text, names } = statement(query);
+  return sql.raw(
+    text.replaceAll(/\?(\d+)/g, (_, number: string) => {
+      const name = names[Number(number) - 1];
+      if (name === undefined) throw new Error(`There is no value ${number}.`);
+      return inline(sql`${values[name]}`);
+    }),
+  );
 }
 
 /** The methods that `executeOn` needs. Both the Worker's D1 type and Miniflare's copy of it have them. */
@@ -55,7 +73,7 @@ type Database = Pick<D1Database, 'prepare' | 'batch'>;
 export function executeOn(database: Database, actor: string, number = 0): OpenDatabase {
   const measure = async (...statements: SQL[]): Promise<Measured> => {
     const results = await database.batch<Row>(
-      statements.map((statement) => database.prepare(inline(statement))),
+      statements.map((query) => database.prepare(inline(query))),
     );
     return {
       results: results.map(({ results }) => results),

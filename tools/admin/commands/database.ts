@@ -10,6 +10,7 @@ import { inGroups } from '../pages.ts';
 import { readSize } from '../sizes.ts';
 import type { CommonOptions } from './command.ts';
 import { command, show } from './command.ts';
+import { addCheckCommand } from './database-check.ts';
 import { confirm } from './confirm.ts';
 
 /** How much a database may hold, in bytes, so that there is room left below D1's 10 GB. */
@@ -55,6 +56,8 @@ export function addDatabaseCommands(
       note('wrangler reports the size of deployed databases only.');
     }
   });
+
+  if (databases.hasSeveral) addCheckCommand(database, databases);
 
   command(
     database,
