@@ -9,9 +9,12 @@ import { databases } from './databases.ts';
 const TABLES = [
   ['brands', 'id'],
   ['moves', 'brand_id'],
-  ...['api_keys', ...collections.map(({ table }) => table), 'tombstones', 'idempotency_records'].map(
-    (table) => [table, 'brand_id'] as const,
-  ),
+  ...[
+    'api_keys',
+    ...collections.map(({ table }) => table),
+    'tombstones',
+    'idempotency_records',
+  ].map((table) => [table, 'brand_id'] as const),
 ] as const;
 
 /** All rows of a brand in a database, by table. */

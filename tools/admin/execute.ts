@@ -49,10 +49,7 @@ export function inline(query: SQL): string {
 }
 
 /** Returns a statement of the service, or a part of one, with its values inlined, for use among those of this tool. */
-export function filled<N extends string>(
-  query: Sql<N>,
-  values: Readonly<Record<N, string>>,
-): SQL {
+export function filled<N extends string>(query: Sql<N>, values: Readonly<Record<N, string>>): SQL {
   const { text, names } = statement(query);
   return sql.raw(
     text.replaceAll(/\?(\d+)/g, (_, number: string) => {

@@ -78,7 +78,8 @@ export function unsettled(places: readonly Place[]): readonly [Place, Place] | u
     const { move } = source;
     if (move?.role !== 'out' || move.state !== 'gone') continue;
     const target = places.find(
-      (place) => place.move?.id === move.id && place.move.role === 'in' && place.move.state === 'copying',
+      (place) =>
+        place.move?.id === move.id && place.move.role === 'in' && place.move.state === 'copying',
     );
     if (target !== undefined) return [source, target];
   }

@@ -161,14 +161,12 @@ function departedFrom(places: readonly Place[], source: Place): Fault[] {
 function homeAt(places: readonly Place[], home: Place, circumstances: Circumstances): Fault[] {
   const others = places.filter((place) => place !== home);
   return [
-    ...others.filter(isAtHome).map(
-      (at): Fault => ({
-        fault: 'twice',
-        databases: [at.number, home.number],
-        text: `It is at home in the databases ${at.number} and ${home.number}. Database ${home.number} keeps it: its state is newer. What was written to database ${at.number} since the restore is lost.`,
-        step: { act: 'close', at, home: home.number, resets: home },
-      }),
-    ),
+    ...others.filter(isAtHome).map((at): Fault => ({
+      fault: 'twice',
+      databases: [at.number, home.number],
+      text: `It is at home in the databases ${at.number} and ${home.number}. Database ${home.number} keeps it: its state is newer. What was written to database ${at.number} since the restore is lost.`,
+      step: { act: 'close', at, home: home.number, resets: home },
+    })),
     ...others.flatMap((place) => remainsAt(place, home, circumstances)),
     ...keysAtHome(home),
     ...behind(others, home),

@@ -183,11 +183,7 @@ async function addKeys(repair: Repair, home: Execute, keyIds: readonly string[])
         ]
       : []),
     ...keys.map((row) =>
-      insertRow(
-        sql`${apiKeys}`,
-        { ...row, moved_to: home.database, frozen_at: null },
-        mayAdd,
-      ),
+      insertRow(sql`${apiKeys}`, { ...row, moved_to: home.database, frozen_at: null }, mayAdd),
     ),
   );
 }
