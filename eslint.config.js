@@ -118,4 +118,22 @@ export default defineConfig(
       ],
     },
   },
+  {
+    files: ['tools/**/*.ts'],
+    ignores: ['tools/service-sql.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['change-order', 'sql', 'statement'].map((file) => `**/src/db/${file}.ts`),
+              allowTypeImports: true,
+              message: "drizzle's sql takes the service's own SQL for a value: use service-sql.ts.",
+            },
+          ],
+        },
+      ],
+    },
+  },
 );

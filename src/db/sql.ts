@@ -1,40 +1,51 @@
-import type { Column, SQL, Table } from 'drizzle-orm';
-import { sql as drizzle } from 'drizzle-orm';
+import type { Table } from 'drizzle-orm';
+import { Column, getTableName, is } from 'drizzle-orm';
 
 declare const placeholders: unique symbol;
 
 /**
  * SQL whose text contains the placeholders `N`. The type carries their names up to `bind`, where the compiler demands a
- * value for each. It is drizzle's `SQL`, which has no such type.
+ * value for each. drizzle's `sql` has no such type, and would be a fourteenth of the Worker.
  */
-export type Sql<N extends string = never> = SQL & { readonly [placeholders]: N };
+export interface Sql<N extends string = never> {
+  /** The text in pieces, between which the names of placeholders stand. */
+  readonly chunks: readonly (string | { readonly name: string })[];
+  readonly [placeholders]?: N;
+}
 
 /** What may stand in a template. `undefined` and `false` are left out. */
 type Part = Sql<string> | Column | Table | undefined | false;
 
-type NamesIn<P> = P extends { readonly [placeholders]: infer N extends string } ? N : never;
+type NamesIn<P> = P extends Sql<infer N> ? N : never;
 
-/** Combines parts into SQL, as drizzle's `sql`. Values are not allowed: use placeholders. */
+/** Combines parts into SQL. Values are not allowed: use placeholders. */
 export function sql<const P extends readonly Part[]>(
   text: TemplateStringsArray,
   ...parts: P
 ): Sql<NamesIn<P[number]>> {
-  return typed(drizzle(text, ...parts.map((part) => (part === false ? undefined : part))));
+  return { chunks: text.flatMap((piece, index) => [piece, ...chunksOf(parts[index])]) };
+}
+
+function chunksOf(part: Part): Sql['chunks'] {
+  if (!part) return [];
+  if ('chunks' in part) return part.chunks;
+  if (is(part, Column)) return [quoted(getTableName(part.table)), '.', quoted(part.name)];
+  return [quoted(getTableName(part))];
 }
 
 /** A value that each call provides by this name. */
 export function placeholder<N extends string>(name: N): Sql<N> {
-  return typed(drizzle`${drizzle.placeholder(name)}`);
+  return { chunks: [{ name }] };
 }
 
 /** The name of a table or a column, in quotes. */
 export function identifier(name: string): Sql {
-  return typed(drizzle`${drizzle.identifier(name)}`);
+  return raw(quoted(name));
 }
 
 /** SQL text as it is. Never pass it what a client sent. */
 export function raw(text: string | number): Sql {
-  return typed(drizzle.raw(String(text)));
+  return { chunks: [String(text)] };
 }
 
 /**
@@ -51,12 +62,11 @@ export function join<P extends Sql<string>>(
   parts: readonly P[],
   separator = ', ',
 ): Sql<NamesIn<P>> {
-  return typed(drizzle.join([...parts], drizzle.raw(separator)));
+  return {
+    chunks: parts.flatMap(({ chunks }, index) => (index === 0 ? chunks : [separator, ...chunks])),
+  };
 }
 
-/** The names exist in types only; the functions above derive them from the parts. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
-function typed<N extends string>(query: SQL): Sql<N> {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return query as Sql<N>;
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

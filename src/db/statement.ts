@@ -1,5 +1,3 @@
-import { Placeholder } from 'drizzle-orm';
-import { sqlite } from './dialect.ts';
 import type { Sql } from './sql.ts';
 import { placeholder, raw, sql } from './sql.ts';
 import { apiKeys } from './tables.ts';
@@ -108,27 +106,23 @@ export const uncheckedBrand = sql`(select ${apiKeys.brandId} from ${apiKeys} whe
 /** A brand as an SQL value: one of the three above, or a column. */
 export type BrandSql = Sql<'keyHash'>;
 
-/**
- * Converts SQL into a statement. A placeholder that occurs several times is one parameter.
- * @throws TypeError if it contains a value that is not a placeholder
- */
-export function statement<N extends string>(query: Sql<N>): Statement<N> {
-  const names: string[] = [];
-  const dialect = sqlite((parameter) => {
-    if (!(parameter instanceof Placeholder)) throw new TypeError('A statement holds no values.');
-    const name = String(parameter.name);
-    if (!names.includes(name)) names.push(name);
-    return names.indexOf(name) + 1;
+/** Converts SQL into a statement. A placeholder that occurs several times is one parameter. */
+export function statement<N extends string>({ chunks }: Sql<N>): Statement<N> {
+  const numbers = new Map<string, number>();
+  const texts = chunks.map((chunk) => {
+    if (typeof chunk === 'string') return chunk;
+    const number = numbers.get(chunk.name) ?? numbers.size + 1;
+    numbers.set(chunk.name, number);
+    return `?${number}`;
   });
-  const { sql: text } = query.toQuery(dialect);
-  return { text, names: namesIn<N>(names) };
+  return { text: texts.join(''), names: namesIn<N>(numbers) };
 }
 
 /** The placeholders of a text are those in its type: the functions that make `Sql` keep both in step. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
-function namesIn<N extends string>(names: readonly string[]): readonly N[] {
+function namesIn<N extends string>(numbers: ReadonlyMap<string, number>): readonly N[] {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return names as N[];
+  return [...numbers.keys()] as N[];
 }
 
 /** Returns the values of a statement's placeholders, in the order in which D1 binds them. */

@@ -1,9 +1,6 @@
 import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
-import { sqlite } from '../../src/db/dialect.ts';
-import type { Sql } from '../../src/db/sql.ts';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import type { Row } from '../../src/db/statement.ts';
-import { statement } from '../../src/db/statement.ts';
 import { hexadecimal } from '../../src/hash/sha256.ts';
 
 /** A database as the commands use it. */
@@ -33,31 +30,22 @@ export interface Measured {
   readonly bytes: number | null;
 }
 
-/** The Worker's SQL dialect, but with every string in hexadecimal. */
-const hexTexts: ReturnType<typeof sqlite> = {
-  ...sqlite(() => 0),
-  escapeString: (text) => `cast(x'${hexadecimal(new TextEncoder().encode(text))}' as text)`,
-};
+/** SQLite's dialect, but with every string in hexadecimal. */
+class HexadecimalTexts extends SQLiteSyncDialect {
+  override escapeString(text: string): string {
+    return `cast(x'${hexadecimal(new TextEncoder().encode(text))}' as text)`;
+  }
+}
+
+const hexadecimalTexts = new HexadecimalTexts();
 
 /**
  * Returns a statement as text with its values inlined, the one form that every way to D1 accepts. Strings are in
  * hexadecimal, because `wrangler d1 execute` splits and changes statements by their text, even by a `COMMIT;` inside a
  * quoted string.
  */
-export function inline(query: SQL): string {
-  return query.inlineParams().toQuery(hexTexts).sql;
-}
-
-/** Returns a statement of the service, or a part of one, with its values inlined, for use among those of this tool. */
-export function filled<N extends string>(query: Sql<N>, values: Readonly<Record<N, string>>): SQL {
-  const { text, names } = statement(query);
-  return sql.raw(
-    text.replaceAll(/\?(\d+)/g, (_, number: string) => {
-      const name = names[Number(number) - 1];
-      if (name === undefined) throw new Error(`There is no value ${number}.`);
-      return inline(sql`${values[name]}`);
-    }),
-  );
+export function inline(statement: SQL): string {
+  return hexadecimalTexts.sqlToQuery(statement.inlineParams()).sql;
 }
 
 /** The methods that `executeOn` needs. Both the Worker's D1 type and Miniflare's copy of it have them. */
@@ -70,7 +58,7 @@ type Database = Pick<D1Database, 'prepare' | 'batch'>;
 export function executeOn(database: Database, actor: string, number = 0): OpenDatabase {
   const measure = async (...statements: SQL[]): Promise<Measured> => {
     const results = await database.batch<Row>(
-      statements.map((query) => database.prepare(inline(query))),
+      statements.map((statement) => database.prepare(inline(statement))),
     );
     return {
       results: results.map(({ results }) => results),

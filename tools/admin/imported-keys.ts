@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { keyIsLive } from '../../src/db/statement.ts';
 import { apiKeys } from '../../src/db/tables.ts';
+import { keyIsLive } from '../service-sql.ts';
 
 // An export has no hashes of keys. So an imported key has a hash that no key has, and no client can use it; it can be
 // rotated, and its successor works.

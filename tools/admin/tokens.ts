@@ -1,10 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { CollectionSource } from '../../src/collection/collection.ts';
-import { newestChange } from '../../src/db/change-order.ts';
-import { literal, sql as sqlOfService } from '../../src/db/sql.ts';
 import { brands, tombstones } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
+import { newestChange } from '../service-sql.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
@@ -81,10 +80,10 @@ export function resetStatements(
   const ids = sql`(select ${brands.id} from ${brands} where ${chosen})`;
   const statements = all.flatMap(({ path, load }) => {
     const { table } = load();
-    const ofCollection = sql`${tombstones.collection} = ${literal(path)}`;
+    const ofCollection = sql`${tombstones.collection} = ${path}`;
     return [
       sql`insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)
-        select ${brands.id}, ${literal(path)}, 1 + max(cast(unixepoch('now', 'subsec') * 1000000 as integer), ${newestChange(table, path, sqlOfService`${brands.id}`)}),
+        select ${brands.id}, ${path}, 1 + max(cast(unixepoch('now', 'subsec') * 1000000 as integer), ${newestChange(table, path)}),
           ${NO_RESOURCE}, '2000-01-01T00:00:00.000Z'
         from ${brands} where ${chosen}`,
       // What is left behind would be found first, and would not be seen to be too old.

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { generateApiKey, hashApiKey } from '../../src/auth/api-key.ts';
-import { keyIsLive } from '../../src/db/statement.ts';
 import { apiKeys } from '../../src/db/tables.ts';
 import { createBrand } from '../admin/brands.ts';
 import type { Execute } from '../admin/execute.ts';
 import { executeOn } from '../admin/execute.ts';
 import { issueKey } from '../admin/keys.ts';
+import { keyIsLive } from '../service-sql.ts';
 import * as data from './demo-data.ts';
 import type { Send } from './send.ts';
 

@@ -1,9 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { listsOf } from '../../../mover/lists.ts';
-import { stateOf } from '../../../mover/rest.ts';
-import { placeholder } from '../../../src/db/sql.ts';
+import { stateOfBrand } from '../../service-sql.ts';
 import type { Execute } from '../execute.ts';
-import { filled } from '../execute.ts';
 import { inGroups, mergeChunks } from '../pages.ts';
 import { unsettled } from './claims.ts';
 import type { Fault } from './faults.ts';
@@ -182,7 +179,7 @@ async function isCopied(
   pair: readonly Place[],
 ): Promise<boolean> {
   const since = new Date(Date.now() - COUNTED_FOR).toISOString();
-  const state = filled(stateOf(listsOf(), placeholder('since')), { brand: brandId, since });
+  const state = stateOfBrand(brandId, since);
   const states = await inGroups(pair, async ({ number }) => {
     const [[row] = []] = (await numbered(all, number)?.(sql`select ${state} as state`)) ?? [];
     return row?.['state'];

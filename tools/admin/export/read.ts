@@ -1,10 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { CollectionSource } from '../../../src/collection/collection.ts';
-import { newestChange } from '../../../src/db/change-order.ts';
-import { sql as sqlOfService } from '../../../src/db/sql.ts';
 import type { Row } from '../../../src/db/statement.ts';
 import { auditTrail, brands, idempotencyRecords } from '../../../src/db/tables.ts';
+import { newestChange } from '../../service-sql.ts';
 import type { Part } from './parts.ts';
 
 /** How many rows of a part are read per call, and how many bytes their values may have: they are in memory. */
@@ -81,11 +80,10 @@ export function selectState(
   collections: readonly CollectionSource[],
   brandId: string,
 ): SQL {
-  const id = sqlOfService`${brands.id}`;
   const newest = [
     sql`${brands.revision}`,
     sql`${brands.suspendedAt}`,
-    ...collections.map(({ path, load }) => newestChange(load().table, path, id)),
+    ...collections.map(({ path, load }) => newestChange(load().table, path)),
     sql`(select max(at) from ${auditTrail} where brand_id = ${brandId})`,
     sql`(select max(created_at) from ${idempotencyRecords} where brand_id = ${brandId})`,
   ];
