@@ -1,6 +1,6 @@
 import { newestChange, recentTombstones } from '../db/change-order.ts';
 import type { Values } from '../db/columns.ts';
-import { encode } from '../db/columns.ts';
+import { encodeValue } from '../db/columns.ts';
 import { orWriteTime, WRITE_TIME } from '../db/guarded-update.ts';
 import type { RecordName } from '../db/idempotency-records.ts';
 import {
@@ -37,7 +37,6 @@ import { cached } from '../lazy.ts';
 import type { Collection, FieldsToSet } from './collection.ts';
 import { newId } from './identifier.ts';
 import type { PostOperation } from './post-parameters.ts';
-import { represent } from './representation.ts';
 import { otherRowWith } from './row.ts';
 import { checkedRow } from './row-limit.ts';
 import { validateList } from './validate-list.ts';
@@ -232,18 +231,26 @@ function rowTexts(
   isList: boolean,
 ): string[] {
   return created.map(({ id, values }, index) => {
-    const row = encode(collection.writable, values);
-    const columns = Object.values(collection.writable).map(({ name }) => row[name] ?? null);
+    const columns = Object.entries(collection.writable).map(([field, column]) =>
+      encodeValue(column, values[field]),
+    );
     const json = JSON.stringify([id, index + 1, ...columns]);
     return isList ? checkedRow(collection, index, json) : json;
   });
 }
 
-/** Returns the JSON text of a resource created at this time. */
-function representNew(collection: Collection, { id, values }: NewResource, time: SqlValue): string {
-  const stamped: Record<string, SqlValue> = {};
-  for (const field of collection.stamped) if (values[field] === WRITE_TIME) stamped[field] = time;
-  return represent(collection, { ...values, ...stamped, id, createdAt: time, updatedAt: time });
+/** Returns the JSON text of a resource created at this time, identical to the text that SQLite builds from its row. */
+function representNew(
+  { shown, stamped }: Collection,
+  { id, values }: NewResource,
+  time: SqlValue,
+): string {
+  const all: Values = { ...values, id, createdAt: time, updatedAt: time };
+  const members: Record<string, unknown> = {};
+  for (const field of Object.keys(shown)) {
+    members[field] = stamped.has(field) && all[field] === WRITE_TIME ? time : all[field];
+  }
+  return JSON.stringify(members);
 }
 
 /** Returns the values of the unique field, in order; empty if the collection has no unique field. */

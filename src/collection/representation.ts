@@ -1,6 +1,4 @@
-import type { Values } from '../db/columns.ts';
 import type { Row } from '../db/statement.ts';
-import type { Collection } from './collection.ts';
 
 /** The JSON text of a resource; only an upper bound of the text's length if it is large. */
 export type JsonOrLength = string | number;
@@ -19,11 +17,4 @@ export function listedResource(row: Row): ListedResource {
 /** Returns the column `json` of a row. */
 export function jsonIn({ json }: Row): JsonOrLength {
   return typeof json === 'number' ? json : String(json);
-}
-
-/** Returns the JSON text of a resource from its values, identical to the text that SQLite builds from its row. */
-export function represent({ shown }: Collection, values: Values): string {
-  const members: Record<string, unknown> = {};
-  for (const name of Object.keys(shown)) members[name] = values[name];
-  return JSON.stringify(members);
 }

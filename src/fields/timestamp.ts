@@ -27,6 +27,8 @@ export function timestamp(): z.ZodMiniString<string> {
 
 /** Returns a time in UTC; another text if it is none, even if it has the form of one, such as the 30th of February. */
 function inUtc(text: string): string {
+  // Most times have the form in which they are stored.
+  if (toIso(text) === text) return text;
   const day = FORM.exec(text)?.[1];
   // V8 takes the 30th of February for the 2nd of March.
   return day !== undefined && toIso(day).startsWith(day) ? toIso(text.replace(FINER, '$1')) : '';

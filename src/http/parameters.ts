@@ -23,6 +23,7 @@ function handed<T>(): z.ZodMiniType<() => T, () => T> {
 function queryOf(request: Request): Record<string, string[]> {
   // Not a Map: its hash of a name of digits is their value, so chosen names would take quadratic time.
   const values: Record<string, string[]> = {};
+  if (!request.url.includes('?')) return values;
   Object.setPrototypeOf(values, null);
   for (const [name, value] of new URL(request.url).searchParams) (values[name] ??= []).push(value);
   return values;

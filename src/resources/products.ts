@@ -140,7 +140,7 @@ export const products = defineCollection('products', () => ({
     sourceUpdatedAt: nullable(timestamp()),
   },
   derive: (given, id) => ({
-    handle: slugify(given.title) || id,
+    handle: given.handle ?? (slugify(given.title) || id),
     imageUrl: given.imageUrls?.[0] ?? null,
     imageUrls: given.imageUrl == null ? [] : [given.imageUrl],
     source: sourceOf(given.storeProductId),
