@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { isAway as isAwayOfMover } from '../mover/conditions.ts';
 import { listsOf } from '../mover/lists.ts';
 import { stateOf } from '../mover/rest.ts';
 import * as changeOrder from '../src/db/change-order.ts';
@@ -23,12 +24,18 @@ export function newestChange(table: SQLiteTable, collection: string): SQL {
   return forTools(changeOrder.newestChange(table, collection, sqlOfService`${brands.id}`));
 }
 
+/** SQL condition on a row of `moves`: the brand is not at home in this database. */
+export const isAway = forTools(isAwayOfMover);
+
 /** SQL: what the commit of a move compares of a brand, with the records of requests after a time. */
 export function stateOfBrand(brand: string, since: string): SQL {
   return forTools(stateOf(listsOf(), placeholder('since')), { brand, since });
 }
 
-function forTools<N extends string = never>(part: Sql<N>, values?: Readonly<Record<N, string>>): SQL {
+function forTools<N extends string = never>(
+  part: Sql<N>,
+  values?: Readonly<Record<N, string>>,
+): SQL {
   const { text, names } = service.statement(part);
   const chunks = text.split(/\?(\d+)/).map((chunk, index) => {
     const name = index % 2 === 0 ? undefined : names[Number(chunk) - 1];

@@ -160,7 +160,7 @@ function departedFrom(places: readonly Place[], source: Place): Fault[] {
 
 function homeAt(places: readonly Place[], home: Place, circumstances: Circumstances): Fault[] {
   const others = places.filter((place) => place !== home);
-  return [
+  const faults = [
     ...others.filter(isAtHome).map((at): Fault => ({
       fault: 'twice',
       databases: [at.number, home.number],
@@ -170,8 +170,11 @@ function homeAt(places: readonly Place[], home: Place, circumstances: Circumstan
     ...others.flatMap((place) => remainsAt(place, home, circumstances)),
     ...keysAtHome(home),
     ...behind(others, home),
-    ...lostKeys(places, home),
   ];
+  // Keys that are lost for another reason lead home when that is repaired.
+  const known = new Set(faults.flatMap(({ databases }) => databases));
+  const keys = lostKeys(places, home).filter(({ databases: [number = -1] }) => !known.has(number));
+  return [...faults, ...keys];
 }
 
 /** What is wrong in a database where the brand is not at home. */
