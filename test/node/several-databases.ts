@@ -21,6 +21,8 @@ export interface AdminOfSeveral extends AdminHere {
   /** The same, as the mover takes them. */
   readonly local: LocalDatabases;
   readonly folder: TemporaryFolder;
+  /** Their jurisdictions, as Cloudflare would report them. */
+  readonly jurisdictions: Map<number, string>;
 }
 
 /** Creates several local databases, with all tables and no rows, and opens them for the admin tool. */
@@ -57,9 +59,11 @@ migrations_dir = "migrations"
   const local = localDatabases(env, () => Promise.resolve());
   const open = (number: number, actor?: string): OpenDatabase =>
     executeOn(local.at(number), actorOf({ actor }), number);
+  const jurisdictions = new Map<number, string>();
   const configuration: Configuration = {
     hasSeveral: () => count > 1,
     numbers: () => Promise.resolve(numbers),
+    jurisdictions: () => Promise.resolve(jurisdictions),
     openLocal: () => Promise.resolve(local),
     databases: () =>
       Promise.resolve(numbers.map((number) => ({ number, name: nameOf(number), id: 'id' }))),
@@ -67,7 +71,7 @@ migrations_dir = "migrations"
   const run: AdminHere['run'] = (...words) =>
     runHere(words, ({ number = 0, actor }) => open(number, actor), configuration);
   return {
-    ...{ execute: open(0), run, json: jsonOf(run), folder },
+    ...{ execute: open(0), run, json: jsonOf(run), folder, jurisdictions },
     databases: numbers.map((number) => open(number)),
     local,
     close: async () => {

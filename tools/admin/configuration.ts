@@ -6,6 +6,8 @@ import type { Databases } from '../../src/env.ts';
 import { ROOT } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
 import type { DatabaseTarget } from './database.ts';
+import type { Jurisdictions } from './jurisdictions.ts';
+import { readJurisdictions } from './jurisdictions.ts';
 import type { LocalDatabases } from './moves.ts';
 
 /** The file that says which databases there are. */
@@ -27,6 +29,8 @@ export interface Configuration {
   readonly numbers: (target: DatabaseTarget) => Promise<readonly number[]>;
   /** Returns the databases of an environment, in the order of their numbers. */
   readonly databases: (target: DatabaseTarget) => Promise<readonly ConfiguredDatabase[]>;
+  /** Returns the jurisdictions of the databases of an environment. */
+  readonly jurisdictions: (target: DatabaseTarget) => Promise<Jurisdictions>;
   /** Opens the local databases for the mover. */
   readonly openLocal: (target: DatabaseTarget) => Promise<LocalDatabases>;
 }
@@ -55,6 +59,7 @@ export const configured: Configuration = {
       unstable_readConfig({ config: CONFIGURATION, env }, { hideWarnings: true }),
     );
   },
+  jurisdictions: async (target) => readJurisdictions(target, await configured.databases(target)),
   openLocal: async ({ persistTo = join(ROOT, '.wrangler/state') }) => {
     const { getPlatformProxy } = await import('wrangler');
     const { env, dispose } = await getPlatformProxy<Databases>({

@@ -38,9 +38,12 @@ export function addDatabaseCommands(
     const names = new Map(
       (await configuration.databases(options)).map(({ number, name }) => [number, name]),
     );
+    const jurisdictions = await configuration.jurisdictions(options);
     const sizes = await inGroups(await databases.all(options), readSize);
     const found = sizes.map(({ execute: { database: number }, bytes, ...counts }) => ({
-      ...{ number, name: names.get(number) ?? '', bytes },
+      ...{ number, name: names.get(number) ?? '' },
+      jurisdiction: jurisdictions.get(number) ?? null,
+      bytes,
       share: bytes === null ? null : Number((bytes / FULL).toFixed(4)),
       ...counts,
     }));
