@@ -131,7 +131,10 @@ export default defineConfig(
         {
           patterns: [
             {
-              group: ['change-order', 'sql', 'statement'].map((file) => `**/src/db/${file}.ts`),
+              group: [
+                ...['change-order', 'sql', 'statement'].map((file) => `**/src/db/${file}.ts`),
+                ...['conditions', 'lists', 'rest'].map((file) => `**/mover/${file}.ts`),
+              ],
               allowTypeImports: true,
               message: "drizzle's sql takes the service's own SQL for a value: use service-sql.ts.",
             },

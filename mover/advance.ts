@@ -1,7 +1,8 @@
 import type { Row } from '../src/db/statement.ts';
 import { abortMove } from './abort.ts';
 import { claimSource, claimTarget, Refused } from './claim.ts';
-import { commit, noteFailure, settle } from './commit.ts';
+import type { Departed } from './commit.ts';
+import { commit, noteFailure, readDeparted, settle } from './commit.ts';
 import { clearTarget, closeMove, dropCopy, tidySource } from './deletion.ts';
 import { Freeze } from './freeze.ts';
 import type { List } from './lists.ts';
@@ -99,8 +100,9 @@ async function drop(run: Run, at: Position): Promise<Progress> {
   return progress('done', { ...at, state: 'over' });
 }
 
+/** @throws NotArrived: then the source keeps what it has */
 async function tidy(run: Run, at: Position): Promise<Progress> {
-  await settle(run);
+  await settle(run, await readDeparted(run));
   const { isDue, isTidied } = await tidySource(run);
   if (isTidied) return progress('done', { ...at, state: 'tidied', isSettled: true });
   return progress(isDue ? 'again' : 'later', { ...at, isSettled: true });
@@ -136,8 +138,9 @@ async function copy(
     const compared = await verifyPage(run, verified, copied.changes);
     verified = compared.verified;
     if ((page.isFull || compared.isFull) && !freeze.isOn) return progress('again', here);
-    if (await finish(run, copied)) {
-      await settle(run);
+    const departed = await finish(run, copied);
+    if (departed !== undefined) {
+      await settle(run, departed);
       return progress('again', { ...here, state: 'gone', isSettled: true, failedCommits });
     }
     failedCommits++;
@@ -147,13 +150,13 @@ async function copy(
   }
 }
 
-/** Copies the rest and commits. Returns whether nothing has changed meanwhile. */
-async function finish(run: Run, copied: Cursor): Promise<boolean> {
+/** Copies the rest and commits. Returns what the brand was; undefined if something has changed meanwhile. */
+async function finish(run: Run, copied: Cursor): Promise<Departed | undefined> {
   const rest = await readRest(run, copied);
   const isBehind = run.lists.some(
     ({ path }) => (rest.heads[path] ?? 0) > (copied.changes[path] ?? 0),
   );
-  if (isBehind) return false;
+  if (isBehind) return undefined;
   await prepare(run, rest, copied);
-  return commit(run, rest);
+  return (await commit(run, rest)) ? rest : undefined;
 }

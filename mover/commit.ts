@@ -1,5 +1,5 @@
 import { newId } from '../src/collection/identifier.ts';
-import { placeholder, sql } from '../src/db/sql.ts';
+import { placeholder, raw, sql } from '../src/db/sql.ts';
 import { now } from '../src/db/statement.ts';
 import { apiKeys, moves } from '../src/db/tables.ts';
 import { noteMove } from './begin.ts';
@@ -7,7 +7,7 @@ import { brand, into, isOurRun, moveIs, out, selectMove } from './conditions.ts'
 import { countFreezes } from './freeze.ts';
 import type { Move } from './move.ts';
 import type { Rest } from './rest.ts';
-import { stateOf } from './rest.ts';
+import { countedSince, stateOf } from './rest.ts';
 import type { Run } from './run.ts';
 import { ownRow, valuesOf } from './run.ts';
 import type { Database } from './transaction.ts';
@@ -42,15 +42,45 @@ export async function noteFailure(run: Run): Promise<void> {
   ]);
 }
 
+/** What a brand was when it left its source. */
+export type Departed = Pick<Rest, 'state' | 'since'>;
+
+/** Reads what a brand was when it left: nothing changes in the source any more. */
+export async function readDeparted(run: Run): Promise<Departed> {
+  const { rows } = await transact(run.source, valuesOf(run), [
+    sql`select *, ${stateOf(run.lists, raw('since'))} as state from (select ${countedSince} as since)`,
+  ]);
+  const [row = {}] = rows[0] ?? [];
+  return { state: String(row['state']), since: String(row['since']) };
+}
+
+/** The target does not have what the source has committed, as after a restore of one of them. */
+export class NotArrived extends Error {
+  constructor({ brandId, source, target }: Move) {
+    super(
+      `Database ${target} does not have what the brand ${brandId} was when it left database ${source}, as after a restore. See database check.`,
+    );
+    this.name = 'NotArrived';
+  }
+}
+
 /**
  * Makes the brand at home in the target: its keys are live there. Only after the source has committed, which is final, so
- * no attempt is compared.
+ * no attempt is compared. The copy is: a restore of the target may have undone a part of it.
+ * @throws NotArrived if the target does not have the brand
  */
-export async function settle(run: Run): Promise<void> {
-  await transact(run.target, valuesOf(run), [
-    sql`update ${apiKeys} set moved_to = null where ${apiKeys.brandId} = ${brand} and ${moveIs(into('copying'))}`,
-    sql`update ${moves} set state = 'home', changed_at = ${now} where ${into('copying')}`,
+export async function settle(run: Run, { state, since }: Departed): Promise<void> {
+  const values = { ...valuesOf(run), since, copiedState: state };
+  const isCopied = sql`${into('copying')} and ${stateOf(run.lists, placeholder('since'))} = ${placeholder('copiedState')}`;
+  const generation = placeholder('generation');
+  const { rows } = await transact(run.target, values, [
+    sql`update ${moves} set state = 'home', changed_at = ${now} where ${isCopied}`,
+    sql`update ${apiKeys} set moved_to = null where ${apiKeys.brandId} = ${brand} and ${moveIs(into('home'))}`,
+    // It may have moved on since then, or have been deleted.
+    sql`select 1 from ${moves} where ${moves.brandId} = ${brand}
+      and (${moves.generation} > ${generation} or ${moves.generation} = ${generation} and ${moves.state} = 'home')`,
   ]);
+  if (rows.at(-1)?.length !== 1) throw new NotArrived(run.move);
 }
 
 /**

@@ -22,7 +22,7 @@ export function out(state: 'copying' | 'gone' | 'aborted'): Sql<Name> {
 }
 
 /** SQL condition: the move arrives in this database, and has this state. */
-export function into(state: 'clearing' | 'copying' | 'aborted'): Sql<Name> {
+export function into(state: 'clearing' | 'copying' | 'home' | 'aborted'): Sql<Name> {
   return sql`${thisMove} and ${moves.role} = 'in' and ${moves.state} = ${literal(state)}`;
 }
 

@@ -5,7 +5,7 @@ export type { Options } from './advance.ts';
 export { advance } from './advance.ts';
 export type { Plan } from './begin.ts';
 export { beginMove } from './begin.ts';
-export { redirect } from './commit.ts';
+export { NotArrived, redirect } from './commit.ts';
 export { unfreeze } from './freeze.ts';
 export type { Limits, Move, MoveState, Progress } from './move.ts';
 export { newestMove, openMove, takeOver } from './open.ts';

@@ -81,6 +81,9 @@ export function sumsOf<N extends string>(lists: readonly List[], since: Sql<N>):
 
 const ago = (time: string): Sql => sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${raw(`'-${time}'`)})`;
 
+/** SQL: the time after which records count. */
+export const countedSince = ago('23 hours');
+
 /**
  * Reads what is left to be copied, and what the commit will compare, in one transaction.
  * @throws Superseded if the run may not act any more
@@ -90,7 +93,7 @@ export async function readRest(run: Run, { record: [recordAt, recordKey] }: Curs
   const [[compared = {}] = [], [heads = {}] = [], [profile] = [], keys = [], newRecords = []] =
     await readSource(run, [
       sql`select *, ${stateOf(lists, raw('since'))} as state, ${sumsOf(lists, raw('buried_since'))} as sums
-        from (select ${ago('23 hours')} as since, ${ago(`${KEPT_DAYS} days`)} as buried_since)`,
+        from (select ${countedSince} as since, ${ago(`${KEPT_DAYS} days`)} as buried_since)`,
       sql`select ${join(lists.map(({ head, path }) => sql`${head} as ${identifier(path)}`))}`,
       sql`select * from ${brands} where id = ${brand}`,
       sql`select * from ${apiKeys} where brand_id = ${brand} order by hash`,

@@ -1,9 +1,12 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { isAway as isAwayOfMover } from '../mover/conditions.ts';
+import { listsOf } from '../mover/lists.ts';
+import { stateOf } from '../mover/rest.ts';
 import * as changeOrder from '../src/db/change-order.ts';
 import type { Sql } from '../src/db/sql.ts';
-import { sql as sqlOfService } from '../src/db/sql.ts';
+import { placeholder, sql as sqlOfService } from '../src/db/sql.ts';
 import * as service from '../src/db/statement.ts';
 import { brands } from '../src/db/tables.ts';
 
@@ -21,6 +24,22 @@ export function newestChange(table: SQLiteTable, collection: string): SQL {
   return forTools(changeOrder.newestChange(table, collection, sqlOfService`${brands.id}`));
 }
 
-function forTools(part: Sql): SQL {
-  return sql.raw(service.statement(part).text);
+/** SQL condition on a row of `moves`: the brand is not at home in this database. */
+export const isAway = forTools(isAwayOfMover);
+
+/** SQL: what the commit of a move compares of a brand, with the records of requests after a time. */
+export function stateOfBrand(brand: string, since: string): SQL {
+  return forTools(stateOf(listsOf(), placeholder('since')), { brand, since });
+}
+
+function forTools<N extends string = never>(
+  part: Sql<N>,
+  values?: Readonly<Record<N, string>>,
+): SQL {
+  const { text, names } = service.statement(part);
+  const chunks = text.split(/\?(\d+)/).map((chunk, index) => {
+    const name = index % 2 === 0 ? undefined : names[Number(chunk) - 1];
+    return name === undefined ? sql.raw(chunk) : sql`${values?.[name]}`;
+  });
+  return sql.join(chunks);
 }

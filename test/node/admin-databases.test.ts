@@ -98,6 +98,29 @@ describe('A new brand', () => {
     for (const number of [0, 1, 2]) await database(number)(sql`drop table ballast`);
   });
 
+  it('goes by default into a database of the jurisdiction of the first', async () => {
+    for (const number of [1, 2]) {
+      await database(number)(sql`create table ballast (x text)`);
+      await database(number)(sql`insert into ballast values (hex(zeroblob(200000)))`);
+    }
+    const created = async (...jurisdictions: [number, string][]): Promise<number> => {
+      admin.jurisdictions.clear();
+      for (const [number, name] of jurisdictions) admin.jurisdictions.set(number, name);
+      return databaseOfKey(made(await admin.json('brand', 'create', 'Near')).apiKey);
+    };
+    expect(await created()).toBe(0);
+    expect(await created([0, 'eu'], [2, 'eu'], [1, 'us'])).toBe(0);
+    await database(0)(sql`create table ballast (x text)`);
+    await database(0)(sql`insert into ballast values (hex(zeroblob(400000)))`);
+    expect(await created([0, 'eu'], [2, 'eu'], [1, 'us'])).toBe(2);
+    expect(await created([1, 'us'])).toBe(2);
+    expect(await created([1, 'us'], [2, 'us'])).toBe(0);
+    const { databases } = await admin.json('database', 'list');
+    expect(records(databases).map(({ jurisdiction }) => jurisdiction)).toEqual([null, 'us', 'us']);
+    admin.jurisdictions.clear();
+    for (const number of [0, 1, 2]) await database(number)(sql`drop table ballast`);
+  });
+
   it('cannot go into a database that there is not', async () => {
     const { code, stderr } = await admin.run('brand', 'create', 'Nowhere', '--database', '3');
     expect([code, stderr]).toEqual([1, expect.stringContaining('error: There is no database 3.')]);
@@ -441,6 +464,7 @@ describe('With one database', () => {
     numbers: () => Promise.resolve([0]),
     databases: () => Promise.resolve([{ number: 0, name: 'only', id: 'id' }]),
     worker: () => Promise.resolve('brand-integration-api'),
+    jurisdictions: () => Promise.resolve(new Map()),
     openLocal: () => Promise.reject(new Error('With one database, no brand moves.')),
   };
   const FLAG = '--database <number>';

@@ -59,8 +59,8 @@ describe('The JSON document', () => {
 
   it('of each has the documented shape', async () => {
     // usage.test.ts has the one of `usage`, with a simulated account, test/system/cloudflare that of `database add`, and
-    // admin-databases.test.ts that of `brand move`.
-    const seen = new Set(['usage', 'database add', 'brand move']);
+    // admin-databases.test.ts that of `brand move`, database-check.test.ts that of `database check`.
+    const seen = new Set(['usage', 'database add', 'database check', 'brand move']);
     const check = async (name: string, ...words: string[]): Promise<Record<string, unknown>> => {
       const document = await admin.json(...name.split(' ').filter(isLower), ...words);
       seen.add(name);

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { record } from './processes.ts';
 
 // The shapes of the JSON documents of the admin tool, as docs/operating.md has them: `{ "total", "brands": [{ "brandId" }] }`.
+// `[0]` is a list of values.
 
 const ROW = /^\| `([^`]+)` +\| `(\{[^`]+\})` +\|$/gm;
 
@@ -24,7 +25,7 @@ export function expectShape(command: string, document: unknown): void {
 }
 
 function expectLike(value: unknown, shape: unknown, place: string): void {
-  if (shape === null) {
+  if (typeof shape !== 'object' || shape === null) {
     expect(value === null || typeof value !== 'object', `${place} is no list and no object`).toBe(
       true,
     );

@@ -23,6 +23,8 @@ export interface AdminOfSeveral extends AdminHere {
   readonly folder: TemporaryFolder;
   /** Closes the databases, and keeps the folder. */
   readonly dispose: () => Promise<void>;
+  /** Their jurisdictions, as Cloudflare would report them. */
+  readonly jurisdictions: Map<number, string>;
 }
 
 /** Creates several local databases, with all tables and no rows, and opens them for the admin tool. */
@@ -59,10 +61,12 @@ migrations_dir = "migrations"
   const local = localDatabases(env, () => Promise.resolve());
   const open = (number: number, actor?: string): OpenDatabase =>
     executeOn(local.at(number), actorOf({ actor }), number);
+  const jurisdictions = new Map<number, string>();
   const configuration: Configuration = {
     hasSeveral: () => count > 1,
     numbers: () => Promise.resolve(numbers),
     worker: () => Promise.resolve('brand-integration-api'),
+    jurisdictions: () => Promise.resolve(jurisdictions),
     openLocal: () => Promise.resolve(local),
     databases: () =>
       Promise.resolve(numbers.map((number) => ({ number, name: nameOf(number), id: 'id' }))),
@@ -70,7 +74,7 @@ migrations_dir = "migrations"
   const run: AdminHere['run'] = (...words) =>
     runHere(words, ({ number = 0, actor }) => open(number, actor), configuration);
   return {
-    ...{ execute: open(0), run, json: jsonOf(run), folder },
+    ...{ execute: open(0), run, json: jsonOf(run), folder, jurisdictions },
     databases: numbers.map((number) => open(number)),
     ...{ local, dispose },
     close: async () => {

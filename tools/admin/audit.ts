@@ -27,6 +27,7 @@ export const ACTIONS = [
   'brand.move.begin',
   'brand.move.done',
   'brand.move.abort',
+  'brand.repair',
   'key.issue',
   'key.rotate',
   'key.revoke',

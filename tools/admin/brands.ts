@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { CollectionSource } from '../../src/collection/collection.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
@@ -106,13 +107,53 @@ export function deleteBrand(
   return deleteRows(execute, brandId, { all, noted, atHome: (id) => sql` and ${isAtHome(id)}` });
 }
 
-/** Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home. */
-export function deleteRest(execute: Execute, brandId: string): Promise<void> {
+/**
+ * Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home.
+ * @param noted returns what records the beginning or the end, about the brands of a table with a condition
+ */
+export function deleteRest(
+  execute: Execute,
+  brandId: string,
+  noted: Deletion['noted'] = () => [],
+): Promise<void> {
   return deleteRows(execute, brandId, {
     all: collections,
-    noted: () => [],
-    atHome: () => sql``,
+    noted,
+    atHome: (id) => sql` and not ${isAtHome(id)}`,
   });
+}
+
+/** A table with data of a brand. */
+export interface BrandData {
+  readonly table: SQLiteTable;
+  /** The columns that, with the brand, tell its rows. */
+  readonly key: SQL;
+  /** The keys of some of the brand's rows: as many as a statement may delete. */
+  readonly some: SQL;
+}
+
+/** Returns the tables with a brand's data: all but its row and its keys. */
+export function dataOf(
+  brandId: string,
+  all: readonly CollectionSource[] = collections,
+): readonly BrandData[] {
+  return [
+    ...all.map(({ load }) => ({ table: load().table, key: sql`id` })),
+    { table: tombstones, key: sql`collection, change_number` },
+    { table: idempotencyRecords, key: sql`key` },
+  ].map(({ table, key }) => ({
+    table,
+    key,
+    some: sql`select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`,
+  }));
+}
+
+/** SQL condition: some of the data is there. */
+export function someLeft(parts: readonly BrandData[]): SQL {
+  return sql`(${sql.join(
+    parts.map(({ some }) => sql`exists (${some})`),
+    sql` or `,
+  )})`;
 }
 
 interface Deletion {
@@ -134,20 +175,8 @@ async function deleteRows(
     ...abortMoves(sql`(select ${brands.id} from ${thisBrand})`, 'The brand was deleted.'),
     sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}${atHome(sql`${apiKeys.brandId}`)}`,
   ];
-  const parts = [
-    ...all.map(({ load }) => ({ table: load().table, key: sql`id` })),
-    { table: tombstones, key: sql`collection, change_number` },
-    { table: idempotencyRecords, key: sql`key` },
-  ].map(({ table, key }) => ({
-    table,
-    key,
-    some: sql`select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`,
-  }));
-  const someLeft = sql.join(
-    parts.map(({ some }) => sql`exists (${some})`),
-    sql` or `,
-  );
-  const emptyBrand = sql`${thisBrand} and not (${someLeft})`;
+  const parts = dataOf(brandId, all);
+  const emptyBrand = sql`${thisBrand} and not ${someLeft(parts)}`;
   const deleteSome = parts.map(
     ({ table, key, some }) =>
       sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some})${atHome(sql`${brandId}`)}`,

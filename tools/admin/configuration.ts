@@ -6,6 +6,8 @@ import type { Databases } from '../../src/env.ts';
 import { ROOT } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
 import type { DatabaseTarget } from './database.ts';
+import type { Jurisdictions } from './jurisdictions.ts';
+import { readJurisdictions } from './jurisdictions.ts';
 import type { LocalDatabases } from './moves.ts';
 
 /** The file that says which databases there are. */
@@ -29,6 +31,8 @@ export interface Configuration {
   readonly databases: (target: DatabaseTarget) => Promise<readonly ConfiguredDatabase[]>;
   /** Returns the name of an environment's Worker. */
   readonly worker: (target: DatabaseTarget) => Promise<string>;
+  /** Returns the jurisdictions of the databases of an environment. */
+  readonly jurisdictions: (target: DatabaseTarget) => Promise<Jurisdictions>;
   /** Opens the local databases for the mover. */
   readonly openLocal: (target: DatabaseTarget) => Promise<LocalDatabases>;
 }
@@ -53,6 +57,7 @@ export const configured: Configuration = {
       ? (await configured.databases(target)).map(({ number }) => number)
       : [0],
   databases: async (target) => databasesIn(await read(target)),
+  jurisdictions: async (target) => readJurisdictions(target, await configured.databases(target)),
   worker: async (target) => (await read(target)).name,
   openLocal: async ({ persistTo = join(ROOT, '.wrangler/state') }) => {
     const { getPlatformProxy } = await import('wrangler');

@@ -67,14 +67,17 @@ export class Databases {
   }
 
   /**
-   * Opens the database for a new brand: the one with this number, or else the smallest.
+   * Opens the database for a new brand: the one with this number, or else the smallest of the first one's jurisdiction.
    * @throws AdminError if the configuration has none with this number
    */
   async forNewBrand(target: DatabaseTarget, number?: number): Promise<OpenDatabase> {
     if (number !== undefined) return this.numbered(target, number);
     const all = await this.all(target);
-    const sizes = all.length === 1 ? [] : await inGroups(all, readSize);
-    const [smallest] = sizes.sort(
+    if (all.length === 1) return this.#use(only(all));
+    const jurisdictions = await this.#configuration.jurisdictions(target);
+    const first = jurisdictions.get(only(all).database);
+    const same = all.filter(({ database }) => jurisdictions.get(database) === first);
+    const [smallest] = (await inGroups(same, readSize)).sort(
       (one, other) => (one.bytes ?? 0) - (other.bytes ?? 0) || one.brands - other.brands,
     );
     return this.#use(smallest?.execute ?? only(all));

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { isAway } from '../../mover/conditions.ts';
 import { apiKeys, moves } from '../../src/db/tables.ts';
+import { isAway } from '../service-sql.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
 

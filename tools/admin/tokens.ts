@@ -64,6 +64,20 @@ async function resetWhere(
   all: readonly CollectionSource[],
 ): Promise<number> {
   const chosen = sql`${condition} and ${isAtHome(sql`${brands.id}`)}`;
+  const results = await execute(
+    ...resetStatements(chosen, all),
+    noteAct(newAct(execute, 'tokens.reset'), subjectOf(sql`${brands} where ${chosen}`)),
+    sql`select count(*) as brands from ${brands} where ${chosen}`,
+  );
+  return Number(results.at(-1)?.[0]?.['brands']);
+}
+
+/** Returns the statements that reset the tokens of the brands with a condition. */
+export function resetStatements(
+  chosen: SQL,
+  all: readonly CollectionSource[] = collections,
+): SQL[] {
+  const ids = sql`(select ${brands.id} from ${brands} where ${chosen})`;
   const statements = all.flatMap(({ path, load }) => {
     const { table } = load();
     const ofCollection = sql`${tombstones.collection} = ${path}`;
@@ -73,20 +87,11 @@ async function resetWhere(
           ${NO_RESOURCE}, '2000-01-01T00:00:00.000Z'
         from ${brands} where ${chosen}`,
       // What is left behind would be found first, and would not be seen to be too old.
-      sql`delete from ${tombstones} where ${ofCollection} and ${tombstones.brandId} in (select ${brands.id} from ${brands} where ${chosen})
+      sql`delete from ${tombstones} where ${ofCollection} and ${tombstones.brandId} in ${ids}
         and exists (select 1 from ${tombstones} as later where later.brand_id = ${tombstones.brandId} and later.collection = ${tombstones.collection}
           and later.change_number > ${tombstones.changeNumber})`,
     ];
   });
-  const results = await execute(
-    // The copy would keep the tombstones that go.
-    ...abortMoves(
-      sql`(select ${brands.id} from ${brands} where ${chosen})`,
-      'The tokens were reset.',
-    ),
-    ...statements,
-    noteAct(newAct(execute, 'tokens.reset'), subjectOf(sql`${brands} where ${chosen}`)),
-    sql`select count(*) as brands from ${brands} where ${chosen}`,
-  );
-  return Number(results.at(-1)?.[0]?.['brands']);
+  // The copy of a move would keep the tombstones that go.
+  return [...abortMoves(ids, 'The tokens were reset.'), ...statements];
 }

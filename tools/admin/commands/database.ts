@@ -10,6 +10,7 @@ import { inGroups } from '../pages.ts';
 import { readSize } from '../sizes.ts';
 import type { CommonOptions } from './command.ts';
 import { command, show } from './command.ts';
+import { addCheckCommand } from './database-check.ts';
 import { confirm } from './confirm.ts';
 
 /** How much a database may hold, in bytes, so that there is room left below D1's 10 GB. */
@@ -37,9 +38,12 @@ export function addDatabaseCommands(
     const names = new Map(
       (await configuration.databases(options)).map(({ number, name }) => [number, name]),
     );
+    const jurisdictions = await configuration.jurisdictions(options);
     const sizes = await inGroups(await databases.all(options), readSize);
     const found = sizes.map(({ execute: { database: number }, bytes, ...counts }) => ({
-      ...{ number, name: names.get(number) ?? '', bytes },
+      ...{ number, name: names.get(number) ?? '' },
+      jurisdiction: jurisdictions.get(number) ?? null,
+      bytes,
       share: bytes === null ? null : Number((bytes / FULL).toFixed(4)),
       ...counts,
     }));
@@ -55,6 +59,8 @@ export function addDatabaseCommands(
       note('wrangler reports the size of deployed databases only.');
     }
   });
+
+  if (databases.hasSeveral) addCheckCommand(database, databases);
 
   command(
     database,

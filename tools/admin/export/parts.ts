@@ -43,6 +43,7 @@ const ACTS_ON_COPIES: readonly Action[] = [
   'brand.move.begin',
   'brand.move.done',
   'brand.move.abort',
+  'brand.repair',
 ];
 
 /** The parts of an exported brand, in the order of the document. */

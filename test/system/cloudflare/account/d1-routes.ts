@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Database, Databases } from './databases.ts';
 import { ApiFailure, success } from './envelope.ts';
 
-const created = z.object({ name: z.string() });
+const created = z.object({ name: z.string(), jurisdiction: z.optional(z.string()) });
 const query = z.strictObject({ sql: z.string() });
 const importStep = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('init'), etag: z.string() }),
@@ -29,8 +29,8 @@ export function d1Routes(databases: Databases, files: Files): Hono {
   });
 
   routes.post('/', async (c) => {
-    const { name } = created.parse(await c.req.json());
-    return c.json(success(shown(databases.create(name))));
+    const { name, jurisdiction } = created.parse(await c.req.json());
+    return c.json(success(shown(databases.create(name, jurisdiction))));
   });
 
   routes.get('/:database', (c) => c.json(success(shown(databases.find(c.req.param('database'))))));
@@ -100,10 +100,11 @@ export function d1Routes(databases: Databases, files: Files): Hono {
   return routes;
 }
 
-function shown({ uuid, name }: Database): object {
+function shown({ uuid, name, jurisdiction }: Database): object {
   return {
     uuid,
     name,
+    jurisdiction,
     version: 'production',
     num_tables: 0,
     file_size: 0,

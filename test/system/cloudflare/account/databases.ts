@@ -17,6 +17,7 @@ interface Moment {
 export interface Database {
   readonly uuid: string;
   readonly name: string;
+  readonly jurisdiction: string | null;
   readonly moments: Moment[];
 }
 
@@ -30,11 +31,11 @@ export class Databases {
   }
 
   /** @throws ApiFailure if the name is taken */
-  create(name: string): Database {
+  create(name: string, jurisdiction: string | null = null): Database {
     if ([...this.#all.values()].some((database) => database.name === name)) {
       throw new ApiFailure(409, 7502, 'A database with that name already exists');
     }
-    const database = { uuid: randomUUID(), name, moments: [] };
+    const database = { uuid: randomUUID(), name, jurisdiction, moments: [] };
     this.#all.set(database.uuid, database);
     this.#runtime.addDatabase(database.uuid);
     return database;
