@@ -191,6 +191,9 @@ describe('Lists', () => {
     expect(times).toEqual(times.toSorted());
     const { entries: newest } = await admin.json('audit', '--limit', '3');
     expect(records(newest).map(({ at }) => at)).toEqual(times.slice(-3));
+    const older = 'There are older ones.';
+    expect((await admin.run('audit', '--limit', '3')).stderr).toContain(older);
+    expect((await admin.run('audit', '--limit', String(times.length))).stderr).not.toContain(older);
   });
 
   it('are printed with the databases that they are of', async () => {

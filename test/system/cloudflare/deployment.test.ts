@@ -388,8 +388,8 @@ describe('Brands and keys in production', () => {
     expect(refused.screen).toContain('Nothing was deleted');
     expect([refused.code, await status(doomed.apiKey)]).toEqual([1, 200]);
     const stopped = await answer('\u0003');
-    expect(stopped.screen).toContain('error: Nothing was deleted.');
-    expect([stopped.code, await status(doomed.apiKey)]).toEqual([1, 200]);
+    expect(stopped.screen).toContain('error: Stopped. Nothing was deleted.');
+    expect([stopped.code, await status(doomed.apiKey)]).toEqual([130, 200]);
     const deleted = await answer('Doomed');
     expect(deleted.screen).toContain(doomed.brandId);
     expect([deleted.code, await status(doomed.apiKey)]).toEqual([0, 401]);
