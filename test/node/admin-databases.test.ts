@@ -259,6 +259,28 @@ describe('brand move', () => {
     expect(actions.filter((action) => action === 'brand.move.done')).toHaveLength(2);
   });
 
+  it('lets old keys lead to the brand directly, even if it broke off after the commit', async () => {
+    const { brandId } = await create('Redirected', 0);
+    for (const [source, target] of [
+      [0, 1],
+      [1, 2],
+    ] as const) {
+      const plan = { brandId, source, target, actor: 'tests' };
+      const begun = await beginMove(admin.local.at(source), plan);
+      if (begun === undefined) throw new Error('It has not begun.');
+      let isSettled = false;
+      while (!isSettled) {
+        const step = await advance(admin.local.at(source), admin.local.at(target), begun);
+        ({ isSettled } = step);
+      }
+    }
+    const { stderr } = await admin.run('brand', 'move', brandId, '--to', '2');
+    expect(stderr).toContain('in database 2 already');
+    expect(await database(0)(sql`select moved_to from api_keys where brand_id = ${brandId}`)).toEqual(
+      [[{ moved_to: 2 }]],
+    );
+  });
+
   it('does nothing if the brand is there already', async () => {
     const { brandId } = await create('There', 1);
     const { code, stderr } = await admin.run('brand', 'move', brandId, '--to', '1');

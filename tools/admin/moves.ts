@@ -69,9 +69,6 @@ export async function moveBrand(
         : `The move was given up: audit says why. The brand ${brandId} is still in database ${source}.`,
     );
   }
-  for (const number of local.numbers) {
-    if (number !== source && number !== target) await redirect(local.at(number), move);
-  }
   return {
     ...{ brandId, from: source, to: target, rows: done.copiedRows, bytes: done.copiedBytes },
     seconds: Number(((performance.now() - started) / 1000).toFixed(1)),
@@ -92,11 +89,21 @@ async function drive(local: LocalDatabases, move: Move, report: Report): Promise
       const { copiedRows, copiedBytes } = copied;
       const progress = { ...step, copiedRows, copiedBytes };
       report(progress);
-      if (progress.next !== 'again') return progress;
+      if (progress.next !== 'again') {
+        if (progress.isSettled) await redirectKeys(local, move);
+        return progress;
+      }
       failures = 0;
     } catch (error) {
       if (++failures === MOST_FAILURES) throw error;
       await setTimeout(WAIT);
     }
+  }
+}
+
+/** Lets the keys that the brand has left elsewhere lead to it directly, also those of a move that broke off after its commit. */
+async function redirectKeys(local: LocalDatabases, move: Move): Promise<void> {
+  for (const number of local.numbers) {
+    if (number !== move.source && number !== move.target) await redirect(local.at(number), move);
   }
 }
