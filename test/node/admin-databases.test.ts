@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../mover/index.ts';
 import { advance, beginMove } from '../../mover/index.ts';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
 import { deleteBrand } from '../../tools/admin/brands.ts';
@@ -8,6 +9,7 @@ import type { Open } from '../../tools/admin/databases.ts';
 import type { Execute, OpenDatabase } from '../../tools/admin/execute.ts';
 import { inline } from '../../tools/admin/execute.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
+import { moveBrand } from '../../tools/admin/moves.ts';
 import { suspendBrand } from '../../tools/admin/suspension.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
 import { runHere } from './admin-here.ts';
@@ -276,9 +278,29 @@ describe('brand move', () => {
     }
     const { stderr } = await admin.run('brand', 'move', brandId, '--to', '2');
     expect(stderr).toContain('in database 2 already');
-    expect(await database(0)(sql`select moved_to from api_keys where brand_id = ${brandId}`)).toEqual(
-      [[{ moved_to: 2 }]],
-    );
+    expect(
+      await database(0)(sql`select moved_to from api_keys where brand_id = ${brandId}`),
+    ).toEqual([[{ moved_to: 2 }]]);
+  });
+
+  it('goes on while another process writes to the same files', async () => {
+    const { brandId } = await create('Busy', 0);
+    let failures = 12;
+    // As workerd reports that SQLite is busy.
+    const busy = (number: number): Database => {
+      const database = admin.local.at(number);
+      return {
+        prepare: (query) => database.prepare(query),
+        batch: (statements) =>
+          failures-- > 0
+            ? Promise.reject(new Error('D1_ERROR: internal error; reference = 58bvsbghe1mgr0'))
+            : database.batch(statements),
+      };
+    };
+    const plan = { brandId, source: 0, target: 1, actor: 'tests' };
+    const moved = await moveBrand({ ...admin.local, at: busy }, plan, () => undefined);
+    expect(moved).toMatchObject({ from: 0, to: 1 });
+    expect(failures).toBeLessThan(0);
   });
 
   it('does nothing if the brand is there already', async () => {

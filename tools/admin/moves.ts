@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Move, Progress } from '../../mover/index.ts';
 import { advance, beginMove, openMoves, redirect } from '../../mover/index.ts';
+import { classify } from '../../src/db/d1-failure.ts';
 import { AdminError } from './admin-error.ts';
 
 /** The local databases, open for the mover. */
@@ -27,9 +28,12 @@ export interface MovedBrand {
 /** Takes what a step of a move did. */
 type Report = (progress: Progress) => void;
 
-/** How often a step may fail in a row: another process may be writing to the same files. */
-const MOST_FAILURES = 10;
-const WAIT = 300;
+/**
+ * How long something is tried again, in milliseconds: another process, such as `npm run dev`, may be writing to the same
+ * files, and SQLite does not wait for it here.
+ */
+const PATIENCE = 60_000;
+const LONGEST_WAIT = 300;
 
 /** Goes on with the moves of a brand that broke off. */
 export async function continueMoves(
@@ -38,7 +42,7 @@ export async function continueMoves(
   report: Report,
 ): Promise<void> {
   for (const number of local.numbers) {
-    for (const move of await openMoves(local.at(number), number)) {
+    for (const move of await patiently(() => openMoves(local.at(number), number))) {
       if (move.brandId === brandId) await drive(local, move, report);
     }
   }
@@ -55,7 +59,7 @@ export async function moveBrand(
 ): Promise<MovedBrand> {
   const started = performance.now();
   const { brandId, source, target } = plan;
-  const move = await beginMove(local.at(source), plan);
+  const move = await patiently(() => beginMove(local.at(source), plan));
   if (move?.target !== target) {
     throw new AdminError(
       `The brand ${brandId} is being deleted, or has begun another move at this moment. Try again.`,
@@ -81,23 +85,15 @@ async function drive(local: LocalDatabases, move: Move, report: Report): Promise
   const [source, target] = [local.at(move.source), local.at(move.target)];
   // The steps after the commit say nothing of the copy.
   let copied = { copiedRows: 0, copiedBytes: 0 };
-  let failures = 0;
   for (;;) {
-    try {
-      const step = await advance(source, target, move);
-      if (step.copiedRows > copied.copiedRows) copied = step;
-      const { copiedRows, copiedBytes } = copied;
-      const progress = { ...step, copiedRows, copiedBytes };
-      report(progress);
-      if (progress.next !== 'again') {
-        if (progress.isSettled) await redirectKeys(local, move);
-        return progress;
-      }
-      failures = 0;
-    } catch (error) {
-      if (++failures === MOST_FAILURES) throw error;
-      await setTimeout(WAIT);
-    }
+    const step = await patiently(() => advance(source, target, move));
+    if (step.copiedRows > copied.copiedRows) copied = step;
+    const { copiedRows, copiedBytes } = copied;
+    const progress = { ...step, copiedRows, copiedBytes };
+    report(progress);
+    if (progress.next === 'again') continue;
+    if (progress.isSettled) await patiently(() => redirectKeys(local, move));
+    return progress;
   }
 }
 
@@ -105,5 +101,26 @@ async function drive(local: LocalDatabases, move: Move, report: Report): Promise
 async function redirectKeys(local: LocalDatabases, move: Move): Promise<void> {
   for (const number of local.numbers) {
     if (number !== move.source && number !== move.target) await redirect(local.at(number), move);
+  }
+}
+
+/**
+ * Does something that has the same effect twice, and tries again after failures of a database that pass.
+ * @throws AdminError if they do not
+ */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AdminError || classify(error) === 'bug') throw error;
+      if (Date.now() >= end) {
+        throw new AdminError(
+          'A local database is busy: another process, such as npm run dev, writes to it too often. Try again: a move that has begun goes on.',
+        );
+      }
+    }
+    await setTimeout(Math.random() * LONGEST_WAIT);
   }
 }

@@ -126,7 +126,7 @@ async function exchangeKey(previous: Key | undefined): Promise<Key | undefined> 
   const next = { id: String(issued['keyId']), text: String(issued['apiKey']) };
   await followers.at(-1)?.use(clientOf(next.text));
   if (previous === undefined) return next;
-  const revocation = await stage.admin('key', 'revoke', previous.id, '--yes', '--json').ended;
+  const revocation = await stage.admin('key', 'revoke', previous.id, '--json').ended;
   if (revocation.code === 0) revoked.push(previous.text);
   return next;
 }

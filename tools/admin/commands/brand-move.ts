@@ -6,7 +6,7 @@ import type { Configuration } from '../configuration.ts';
 import { actorOf } from '../database.ts';
 import { Databases } from '../databases.ts';
 import { executeOn } from '../execute.ts';
-import { continueMoves, moveBrand } from '../moves.ts';
+import { continueMoves, moveBrand, patiently } from '../moves.ts';
 import { note } from '../output.ts';
 import type { CommonOptions } from './command.ts';
 import { change, show } from './command.ts';
@@ -42,7 +42,7 @@ export function addBrandMoveCommand(brand: Command, configuration: Configuration
         );
         const report = reporter(options);
         await continueMoves(local, brandId, report);
-        const { database: source } = await databases.ofBrand(options, brandId);
+        const { database: source } = await patiently(() => databases.ofBrand(options, brandId));
         if (source === to) {
           await show(options, { brandId, to }, [{ brandId, to }]);
           note(`The brand is in database ${to} already.`);
