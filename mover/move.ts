@@ -43,7 +43,7 @@ export const LIMITS: Limits = {
   commits: 3,
   frozen: 5000,
   days: 7,
-  rest: 2,
+  rest: 3,
 };
 
 /** What a call of `advance` did. */
