@@ -37,8 +37,12 @@ export async function advance(
   const start = Date.now();
   const step = await advanced(source, target, move, options);
   const { rest } = { ...LIMITS, ...options.limits };
-  return { ...step, rest: step.next === 'again' ? rest * (Date.now() - start) : 0 };
+  const took = Date.now() - start;
+  return { ...step, rest: step.next === 'again' ? Math.min(rest * took, LONGEST_REST) : 0 };
 }
+
+/** The longest rest after a step, in milliseconds. */
+const LONGEST_REST = 30_000;
 
 type Step = Omit<Progress, 'rest'>;
 
