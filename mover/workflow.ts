@@ -9,7 +9,7 @@ import type { Progress } from './move.ts';
 import { openMove, takeOver } from './open.ts';
 
 /** What a step says of a run. */
-type Outcome = Pick<Progress, 'next' | 'isSettled' | 'failedCommits'>;
+type Outcome = Pick<Progress, 'next' | 'isSettled' | 'failedCommits' | 'rest'>;
 
 /**
  * How many runs an instance makes before another one continues. An invocation of a Worker may make 1,000 queries to D1, and
@@ -55,6 +55,7 @@ export class BrandMove extends WorkflowEntrypoint<Bindings, Started> {
         isRedirected = true;
       }
       if (outcome.next === 'done') return;
+      if (outcome.rest > 0) await step.sleep(`rest ${run}`, outcome.rest);
       if (outcome.next === 'later') {
         if (outcome.isSettled) {
           await step.sleep(`keep the old data ${run}`, isKept ? '1 hour' : '7 days');
@@ -83,7 +84,7 @@ export class BrandMove extends WorkflowEntrypoint<Bindings, Started> {
     );
     // What is committed goes on.
     return isGivenUp
-      ? { next: 'again', isSettled: false, failedCommits: 0 }
+      ? { next: 'again', isSettled: false, failedCommits: 0, rest: 0 }
       : step.do(`${name} again`, PATIENT, () => this.#advance(move, driver));
   }
 
@@ -94,10 +95,10 @@ export class BrandMove extends WorkflowEntrypoint<Bindings, Started> {
   async #advance({ source: number, brandId }: Started, driver: string): Promise<Outcome> {
     const source = databaseOf(this.env, number);
     const move = await openMove(source, number, brandId, driver);
-    if (move === undefined) return { next: 'done', isSettled: false, failedCommits: 0 };
+    if (move === undefined) return { next: 'done', isSettled: false, failedCommits: 0, rest: 0 };
     const progress = await advance(source, databaseOf(this.env, move.target), move);
-    const { next, isSettled, failedCommits } = progress;
-    return { next, isSettled, failedCommits };
+    const { next, isSettled, failedCommits, rest } = progress;
+    return { next, isSettled, failedCommits, rest };
   }
 
   async #redirect({ source: number, brandId }: Started, driver: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../mover/index.ts';
 import { advance, beginMove } from '../../mover/index.ts';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
 import { deleteBrand } from '../../tools/admin/brands.ts';
@@ -8,6 +9,7 @@ import type { Open } from '../../tools/admin/databases.ts';
 import type { Execute, OpenDatabase } from '../../tools/admin/execute.ts';
 import { inline } from '../../tools/admin/execute.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
+import { localMover, moveBrand } from '../../tools/admin/moves.ts';
 import { suspendBrand } from '../../tools/admin/suspension.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
 import { runHere } from './admin-here.ts';
@@ -321,6 +323,49 @@ describe('brand move', () => {
     const { code, stderr } = await admin.run('brand', 'move', brandId, '--to', '7');
     expect([code, stderr]).toEqual([1, expect.stringContaining('There is no database 7.')]);
     expect(await count(0, 'api_keys', brandId)).toBe(1);
+  });
+
+  it('lets old keys lead to the brand directly, even if it broke off after the commit', async () => {
+    const { brandId } = await create('Redirected', 0);
+    for (const [source, target] of [
+      [0, 1],
+      [1, 2],
+    ] as const) {
+      const plan = { brandId, source, target, actor: 'tests' };
+      const begun = await beginMove(admin.local.at(source), plan);
+      if (begun === undefined) throw new Error('It has not begun.');
+      let isSettled = false;
+      while (!isSettled) {
+        const step = await advance(admin.local.at(source), admin.local.at(target), begun);
+        ({ isSettled } = step);
+      }
+    }
+    const { stderr } = await admin.run('brand', 'move', brandId, '--to', '2');
+    expect(stderr).toContain('in database 2 already');
+    expect(
+      await database(0)(sql`select moved_to from api_keys where brand_id = ${brandId}`),
+    ).toEqual([[{ moved_to: 2 }]]);
+  });
+
+  it('goes on while another process writes to the same files', async () => {
+    const { brandId } = await create('Busy', 0);
+    let failures = 12;
+    // As workerd reports that SQLite is busy.
+    const busy: typeof admin.local.at = (number) => {
+      const database = admin.local.at(number);
+      return {
+        prepare: (query) => database.prepare(query),
+        batch: (statements) =>
+          failures-- > 0
+            ? Promise.reject(new Error('D1_ERROR: internal error; reference = 58bvsbghe1mgr0'))
+            : database.batch(statements),
+      };
+    };
+    const mover = localMover({ ...admin.local, at: busy });
+    const order = { brandId, to: 1, actor: 'tests', findHome: () => Promise.resolve(0) };
+    const moved = await moveBrand(mover, order, () => Promise.resolve());
+    expect(moved).toMatchObject({ from: 0, to: 1 });
+    expect(failures).toBeLessThan(0);
   });
 
   it('does nothing if the brand is there already', async () => {

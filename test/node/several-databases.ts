@@ -33,20 +33,11 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   const config = join(folder.path, 'wrangler.toml');
   const numbers = Array.from({ length: count }, (_, number) => number);
   const toml = await readFile('wrangler.toml', 'utf8');
-  const further = numbers.slice(1).map(
-    (number) => `[[d1_databases]]
-binding = "${bindingOf(number)}"
-database_name = "${nameOf(number)}"
-database_id = "${number}0000000-0000-0000-0000-000000000000"
-migrations_dir = "migrations"
-`,
-  );
   await writeFile(
     config,
-    toml
+    withDatabases(toml, count)
       .replace('src/index.ts', resolve('src/index.ts'))
       .replace('directory = "public"', `directory = "${resolve('public')}"`)
-      .replace('[[ratelimits]]', `${further.join('\n')}\n[[ratelimits]]`)
       .replaceAll('"migrations"', `"${resolve('migrations')}"`),
   );
   for (const number of numbers) {
@@ -82,6 +73,20 @@ migrations_dir = "migrations"
       await folder.remove();
     },
   };
+}
+
+/** Returns `wrangler.toml` with this many databases for local development. */
+export function withDatabases(toml: string, count: number): string {
+  const further = Array.from(
+    { length: count - 1 },
+    (_, index) => `[[d1_databases]]
+binding = "${bindingOf(index + 1)}"
+database_name = "${nameOf(index + 1)}"
+database_id = "${index + 1}0000000-0000-0000-0000-000000000000"
+migrations_dir = "migrations"
+`,
+  );
+  return toml.replace('[[ratelimits]]', `${further.join('\n')}\n[[ratelimits]]`);
 }
 
 function nameOf(number: number): string {

@@ -9,6 +9,7 @@ import {
   readStatus,
   redirect,
 } from '../../mover/index.ts';
+import { classify } from '../../src/db/d1-failure.ts';
 import { AdminError } from './admin-error.ts';
 import { inGroups } from './pages.ts';
 
@@ -16,7 +17,7 @@ import { inGroups } from './pages.ts';
 export interface LocalDatabases {
   readonly numbers: readonly number[];
   /** @throws AdminError if the configuration has none with this number */
-  readonly at: (number: number) => D1Database;
+  readonly at: (number: number) => Pick<D1Database, 'prepare' | 'batch'>;
   readonly close: () => Promise<void>;
 }
 
@@ -25,6 +26,8 @@ export interface Mover {
   readonly numbers: readonly number[];
   /** @throws AdminError if the configuration has none with this number */
   readonly at: (number: number) => Database;
+  /** Does something that has the same effect twice, again if a database was busy. */
+  readonly patiently: <T>(work: () => Promise<T>) => Promise<T>;
   /** Goes on with a move until there is nothing to do at once. */
   readonly drive: (move: Move, report: Report) => Promise<void>;
 }
@@ -79,7 +82,7 @@ export async function moveBrand(
   // Refused before anything is done.
   mover.at(to);
   const begun = await inGroups(mover.numbers, (number) =>
-    openMove(mover.at(number), number, brandId),
+    mover.patiently(() => openMove(mover.at(number), number, brandId)),
   );
   for (const move of begun.flatMap((found) => found ?? [])) {
     const status = await statusOf(mover, move);
@@ -87,9 +90,10 @@ export async function moveBrand(
     await mover.drive(move, report);
     if (status.state !== 'settled' && move.target === to) done = await settled(mover, move);
   }
-  const source = await findHome(brandId);
+  const source = await mover.patiently(() => findHome(brandId));
   if (source === to) return done;
-  const move = await beginMove(mover.at(source), { brandId, source, target: to, actor });
+  const plan = { brandId, source, target: to, actor };
+  const move = await mover.patiently(() => beginMove(mover.at(source), plan));
   if (move?.target !== to) {
     throw new AdminError(
       `The brand ${brandId} is being deleted, or has begun another move at this moment. Try again.`,
@@ -130,7 +134,8 @@ export async function abortNewestMove(
   const move = await findNewestMove(mover, brandId);
   const { state } = await show(mover, move);
   if (state === 'over') return show(mover, move);
-  if (!(await abortMove(mover.at(move.source), move, 'The operator has given it up.'))) {
+  const reason = 'The operator has given it up.';
+  if (!(await mover.patiently(() => abortMove(mover.at(move.source), move, reason)))) {
     throw new AdminError(
       `The move is committed: the brand ${brandId} is in database ${move.target}. The way back is another move: --to ${move.source}.`,
     );
@@ -142,7 +147,7 @@ export async function abortNewestMove(
 /** @throws AdminError if there is none */
 async function findNewestMove(mover: Mover, brandId: string): Promise<Move> {
   const found = await inGroups(mover.numbers, (number) =>
-    newestMove(mover.at(number), number, brandId),
+    mover.patiently(() => newestMove(mover.at(number), number, brandId)),
   );
   const [newest] = found
     .flatMap((move) => move ?? [])
@@ -153,7 +158,7 @@ async function findNewestMove(mover: Mover, brandId: string): Promise<Move> {
 }
 
 async function statusOf(mover: Mover, move: Move): Promise<Status | undefined> {
-  return readStatus(mover.at(move.source), mover.at(move.target), move);
+  return mover.patiently(() => readStatus(mover.at(move.source), mover.at(move.target), move));
 }
 
 /** @throws AdminError if another move has begun */
@@ -173,36 +178,51 @@ function rounded(seconds: number): number {
   return Number(seconds.toFixed(1));
 }
 
-/** How often a step may fail in a row: another process may be writing to the same files. */
-const MOST_FAILURES = 10;
-const WAIT = 300;
+/**
+ * How long something is tried again, in milliseconds: another process, such as `npm run dev`, may be writing to the same
+ * files, and SQLite does not wait for it here.
+ */
+const PATIENCE = 60_000;
+const LONGEST_WAIT = 300;
 
 /** Moves brands between local databases, in this process. */
 export function localMover({ numbers, at }: LocalDatabases): Mover {
   return {
     numbers,
     at,
+    patiently,
     drive: async (move, report) => {
-      let failures = 0;
+      const [source, target] = [at(move.source), at(move.target)];
       for (;;) {
-        try {
-          const { next, isSettled, copiedRows } = await advance(
-            at(move.source),
-            at(move.target),
-            move,
-          );
-          await report(move, copiedRows);
-          if (next !== 'again' && !isSettled) return;
-          if (next !== 'again') break;
-          failures = 0;
-        } catch (error) {
-          if (++failures === MOST_FAILURES) throw error;
-          await setTimeout(WAIT);
-        }
+        const step = await patiently(() => advance(source, target, move));
+        await report(move, step.copiedRows);
+        if (step.next === 'again') continue;
+        if (!step.isSettled) return;
+        break;
       }
+      // Keys that the brand has left elsewhere lead to it directly.
       for (const number of numbers) {
-        if (number !== move.source && number !== move.target) await redirect(at(number), move);
+        if (number === move.source || number === move.target) continue;
+        await patiently(() => redirect(at(number), move));
       }
     },
   };
+}
+
+/** @throws AdminError if the failures of a database do not pass */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AdminError || classify(error) === 'bug') throw error;
+      if (Date.now() >= end) {
+        throw new AdminError(
+          'A local database is busy: another process, such as npm run dev, writes to it too often. Try again: a move that has begun goes on.',
+        );
+      }
+    }
+    await setTimeout(Math.random() * LONGEST_WAIT);
+  }
 }

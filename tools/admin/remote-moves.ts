@@ -38,6 +38,8 @@ export function remoteMover(
   return {
     numbers: [...databases.keys()],
     at,
+    // What a command sends to a deployed database is retried already.
+    patiently: (work) => work(),
     drive: async (move, report) => {
       const instance = await start(workflow, move, target);
       let [attempt, since, isTold] = [-1, Date.now(), false];
