@@ -26,6 +26,8 @@ export interface Mover {
   readonly numbers: readonly number[];
   /** @throws AdminError if the configuration has none with this number */
   readonly at: (number: number) => Database;
+  /** Whether a settled move goes on without a command, to delete the old data. */
+  readonly tidiesAlone: boolean;
   /** Does something that has the same effect twice, again if a database was busy. */
   readonly patiently: <T>(work: () => Promise<T>) => Promise<T>;
   /** Goes on with a move until there is nothing to do at once. */
@@ -86,7 +88,8 @@ export async function moveBrand(
   );
   for (const move of begun.flatMap((found) => found ?? [])) {
     const status = await statusOf(mover, move);
-    if (status === undefined || (status.state === 'settled' && status.age < TIDIED_AFTER)) continue;
+    if (status === undefined) continue;
+    if (mover.tidiesAlone && status.state === 'settled' && status.age < TIDIED_AFTER) continue;
     await mover.drive(move, report);
     if (status.state !== 'settled' && move.target === to) done = await settled(mover, move);
   }
@@ -190,6 +193,7 @@ export function localMover({ numbers, at }: LocalDatabases): Mover {
   return {
     numbers,
     at,
+    tidiesAlone: false,
     patiently,
     drive: async (move, report) => {
       const [source, target] = [at(move.source), at(move.target)];

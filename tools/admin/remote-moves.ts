@@ -38,6 +38,7 @@ export function remoteMover(
   return {
     numbers: [...databases.keys()],
     at,
+    tidiesAlone: true,
     // What a command sends to a deployed database is retried already.
     patiently: (work) => work(),
     drive: async (move, report) => {
