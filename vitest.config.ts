@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 import { WORKERS } from './test/environment.ts';
 
 // To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
-const { FUZZ_RUNS, FUZZ_SEED } = process.env;
+// To interrupt moves in four times as many ways, which takes some minutes: MOVES=crossed npm test
+const { FUZZ_RUNS, FUZZ_SEED, MOVES } = process.env;
 
 /** Returns a project of tests in the Workers runtime. */
 function inWorkers(name: string, include: string): TestProjectInlineConfiguration {
@@ -30,7 +31,10 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
       isolate: false,
       globalSetup: 'test/node/widget-document.ts',
       setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
-      provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 60), seed: Number(FUZZ_SEED ?? 1) } },
+      provide: {
+        fuzz: { runs: Number(FUZZ_RUNS ?? 60), seed: Number(FUZZ_SEED ?? 1) },
+        crossed: MOVES === 'crossed',
+      },
     },
   };
 }

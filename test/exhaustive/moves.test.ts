@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Move } from '../../mover/index.ts';
 import { abortMove, advance, unfreeze } from '../../mover/index.ts';
 import { acts } from '../support/acts.ts';
@@ -55,6 +55,9 @@ const FAULTS: readonly { readonly fault: Fault; readonly delay?: number }[] = [
   { fault: 'lost' },
   ...[1, 3, 6, Infinity].map((delay) => ({ fault: 'late' as const, delay })),
 ];
+
+/** What can happen to a call while others act: nothing, or a failure. */
+const EVERY = [undefined, 'before', 'lost', 'late'] as const;
 
 describe.each(WAYS)('A move $way', ({ to, isReturn, others }) => {
   const from = to === 1 ? 0 : 1;
@@ -124,16 +127,21 @@ describe.each(WAYS)('A move $way', ({ to, isReturn, others }) => {
 
   it.each(others)(
     'loses nothing of what others do before any call: $name',
+    { timeout: 600_000 },
     async ({ name, prepare }) => {
       const calls = await callsOf(isReturn, to);
-      for (let at = 1; at <= calls; at++) {
+      const rounds = Array.from({ length: calls }, (_, index) => index + 1).flatMap((at) =>
+        // Each act meets each failure, and each call does.
+        inject('crossed')
+          ? EVERY.map((fault) => ({ at, fault }))
+          : [{ at, fault: EVERY[(at + name.length) % 4] }],
+      );
+      for (const { at, fault } of rounds) {
         const known = await prepared(isReturn);
         const { brandId } = known.brand.issued;
         const { act, check, isDeletion = false } = await prepare(known.brand, [from, to]);
         const move = await begin(brandId, from, to);
         const outcome = { isDone: false };
-        // Each act meets each failure, and each call does.
-        const fault = ([undefined, 'before', 'lost', 'late'] as const)[(at + name.length) % 4];
         const driven = await driveThrough(
           move,
           {
