@@ -11,7 +11,7 @@ import type { Row } from './table.ts';
 // The same requests to brands in one database, and to brands over four.
 
 /** How long a call occupies its database in the second measurement, in milliseconds. */
-const BUSY = 20;
+const BUSY = 50;
 const CONNECTIONS = 16;
 const PRODUCTS_OF_EACH = 10;
 /** One database with all brands, and four with a quarter each. */
@@ -29,7 +29,7 @@ export async function manyBrands(brands: number, rounds: number, requests: numbe
   const rows = [];
   for (const [title, target, amount] of [
     ['as the local D1 is', port, requests],
-    [`each call occupies its database for ${BUSY} ms`, distantPort, Math.ceil(requests / 8)],
+    [`each call occupies its database for ${BUSY} ms`, distantPort, Math.ceil(requests / 12)],
   ] as const) {
     const figures: number[][] = [[], []];
     for (let round = -1; round < rounds; round++) {

@@ -60,6 +60,12 @@ export async function move(
   }
 }
 
+/** The writes without an answer at which a client waits: on a machine that is too slow for its rate, they would pile up. */
+const MOST_UNDER_WAY = 60;
+
+/** Refusals are of one time if they follow each other sooner than this, in milliseconds: a client repeats after a second. */
+const LONGEST_GAP = 1500;
+
 /** A client that changes products at a rate, whether earlier changes are answered or not. */
 export class Load {
   /** When each write was refused with 503, in milliseconds. */
@@ -69,7 +75,8 @@ export class Load {
   longest = 0;
   readonly #client: BrandClient;
   readonly #ids: readonly string[];
-  readonly #sent: Promise<void>[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #failures: unknown[] = [];
 
   constructor({ port }: Served, { apiKey, ids }: BrandData) {
     this.#ids = ids;
@@ -88,12 +95,16 @@ export class Load {
     const interval = 1000 / perSecond;
     for (let next = performance.now(); !stop.aborted; next += interval) {
       await setTimeout(Math.max(0, next - performance.now()));
-      const write = this.#write();
-      // It is awaited at the end.
-      write.catch(() => undefined);
-      this.#sent.push(write);
+      if (this.#underWay.size >= MOST_UNDER_WAY) {
+        await Promise.race(this.#underWay).catch(() => undefined);
+        next = performance.now();
+      }
+      const write = this.#write().finally(() => this.#underWay.delete(write));
+      this.#underWay.add(write);
+      write.catch((error: unknown) => this.#failures.push(error));
     }
-    await Promise.all(this.#sent);
+    await Promise.allSettled(this.#underWay);
+    if (this.#failures.length > 0) throw new AggregateError(this.#failures, 'Writes have failed.');
   }
 
   async #write(): Promise<void> {
@@ -107,7 +118,7 @@ export class Load {
   get refusedFor(): number {
     return this.refused.reduce((sum, at, n) => {
       const gap = at - (this.refused[n - 1] ?? -Infinity);
-      return gap < 500 ? sum + gap : sum;
+      return gap < LONGEST_GAP ? sum + gap : sum;
     }, 0);
   }
 }

@@ -151,6 +151,8 @@ async function measure(
     const stop = new AbortController();
     const writer = new Load(served, brand);
     const writing = load === 0 ? Promise.resolve() : writer.run(load, stop.signal);
+    // It is awaited after the move.
+    writing.catch(() => undefined);
     const moved = await move(served.moverPorts[isDistant ? 1 : 0], brand.brandId, way);
     stop.abort();
     await writing;

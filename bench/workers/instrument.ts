@@ -55,7 +55,7 @@ export function instrumented(worker: {
             ? result.results.map((row) => Object.values(row))
             : result;
         });
-      const databases = numbersIn(Object.keys(env)).flatMap((number) => {
+      const databases = numbersIn(Object.keys(env)).flatMap((number): [string, D1Database][] => {
         const db = env[bindingOf(number)];
         return db === undefined ? [] : [[bindingOf(number), instrument(db, number)]];
       });

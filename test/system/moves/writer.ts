@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout } from 'node:timers/promises';
 import type { CouponCode, Product, Profile } from '../../../client/src/index.ts';
-import { BrandClient } from '../../../client/src/index.ts';
+import type { BrandClient } from '../../../client/src/index.ts';
 import type { Traffic } from './traffic.ts';
 
 /** The number of products of a writer above which it deletes more than it creates. */
