@@ -23,6 +23,11 @@ const assembledPattern = {
   message: 'Write the pattern as a literal, so that the linter can check how long it takes.',
 };
 
+const aboveMover = upwards(
+  ['app', 'http', 'auth', 'profile', 'tools', 'test'],
+  'A move knows tables and collections.',
+);
+
 const boundary = (files, ...patterns) => ({
   files,
   rules: {
@@ -95,11 +100,10 @@ export default defineConfig(
   boundary(['src/resources/**/*.ts'], upwards(['app'], 'Resources stand below the app.')),
   boundary(
     ['mover/**/*.ts'],
-    upwards(
-      ['app', 'http', 'auth', 'profile', 'tools', 'test'],
-      'A move knows tables and collections.',
-    ),
+    aboveMover,
+    upwards(['bindings', 'workflow', 'worker'], 'What moves a brand does not know what drives it.'),
   ),
+  boundary(['mover/{bindings,workflow,worker}.ts'], aboveMover),
   {
     files: ['src/**/*.ts'],
     ignores: ['src/db/**', 'src/env.ts'],

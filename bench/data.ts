@@ -27,10 +27,10 @@ export async function makeBrand(
   return { brandId, apiKey, ids };
 }
 
-/** Splits a list into parts of 500, the maximum of a request. */
-export function inBatches<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / 500) }, (_, index) =>
-    items.slice(index * 500, (index + 1) * 500),
+/** Splits a list into parts, by default of 500, the maximum of a request. */
+export function inBatches<T>(items: readonly T[], size = 500): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
   );
 }
 

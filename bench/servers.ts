@@ -8,6 +8,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
 import type { Values } from '../src/db/columns.ts';
+import { bindingOf } from '../src/db/databases.ts';
 import { products } from '../src/resources/products.ts';
 import type { Execute } from '../tools/admin/execute.ts';
 import { executeOn } from '../tools/admin/execute.ts';
@@ -26,11 +27,13 @@ const config = z
   })
   .parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
 
-/** A Worker to run, with its own D1 database. */
+/** A Worker to run, with its own D1 database, or several. */
 export interface Contestant {
   readonly name: string;
   /** The path of its module in the project. */
   readonly module: string;
+  /** The number of its databases; one by default. */
+  readonly databases?: number;
 }
 
 const ofBench = (name: string): Contestant => ({ name, module: `bench/workers/${name}.ts` });
@@ -44,6 +47,17 @@ export const BARE = ofBench('bare');
 /** The bare Worker with layers of the service around it, each with one more. */
 export const LAYERS = ['routed', 'keyed'].map(ofBench);
 
+const MOVER = 'bench/workers/mover.ts';
+
+const moverOf = (name: string): string => `${name}-mover`;
+const distantOf = (name: string): string => `${name}-distant`;
+
+/** What calls to D1 cost at a distant port. */
+interface Distance {
+  readonly distance: number;
+  readonly isInTurn: boolean;
+}
+
 /** A running Worker. */
 export interface Served {
   readonly name: string;
@@ -55,6 +69,10 @@ export interface Served {
   readonly fillingPort: number;
   /** Runs statements on the Worker's database. */
   readonly execute: Execute;
+  /** The same for each of its databases, by number. */
+  readonly databases: readonly Execute[];
+  /** The port of the Worker that moves brands between them, and that of the same with added latency to D1. */
+  readonly moverPorts: readonly number[];
 }
 
 /** Running Workers in one workerd. */
@@ -69,26 +87,25 @@ export interface Servers extends AsyncDisposable {
 
 /**
  * Starts Workers side by side in one workerd, each on its own database, which is migrated if it is new.
- * @param options distance: the added latency of each call to D1 at the distant port, in milliseconds; folder: the
- *   folder of the databases, instead of memory; inspector: whether isolates can be inspected, which slows them down
+ * @param options distance: the added latency of each call to D1 at the distant port, in milliseconds; isInTurn: whether a
+ *   database does nothing else in that time; folder: the folder of the databases, instead of memory; inspector: whether
+ *   isolates can be inspected, which slows them down
  */
 export async function serve(
   contestants: readonly Contestant[],
-  options: { readonly distance?: number; folder?: string; inspector?: boolean },
+  options: Partial<Distance> & { readonly folder?: string; inspector?: boolean },
 ): Promise<Servers> {
-  const { distance = 0, folder, inspector = false } = options;
-  const workers = contestants.flatMap(({ name, module }) => [
-    worker(name, name, `export { default } from './${module}';`, 0),
-    worker(
-      `${name}-distant`,
-      name,
-      `import worker from './${module}';
-       import { instrumented } from './bench/workers/instrument.ts';
-       export default instrumented(worker);`,
-      distance,
-    ),
-    worker(`${name}-filling`, name, `export { default } from './${SERVICE.module}';`, 0),
-  ]);
+  const { distance = 0, isInTurn = false, folder, inspector = false } = options;
+  const workers = contestants.flatMap((contestant) => {
+    const { name, module, databases } = contestant;
+    return [
+      ...nearAndDistant(name, contestant, module, { distance, isInTurn }),
+      worker(`${name}-filling`, contestant, `export { default } from './${SERVICE.module}';`),
+      ...(databases === undefined
+        ? []
+        : nearAndDistant(moverOf(name), contestant, MOVER, { distance, isInTurn: false })),
+    ];
+  });
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       workers: await Promise.all(workers),
@@ -97,19 +114,31 @@ export async function serve(
     }),
   );
   await miniflare.ready;
-  const database = (name: string): Promise<LocalDatabase> => miniflare.getD1Database('DB', name);
-  for (const { name } of contestants) {
-    await migrate(await database(name), !['usual', 'chanfana'].includes(name));
+  const opened = new Map<string, LocalDatabase[]>();
+  for (const { name, databases = 1 } of contestants) {
+    const all = await Promise.all(
+      Array.from({ length: databases }, (_, n) => miniflare.getD1Database(bindingOf(n), name)),
+    );
+    opened.set(name, all);
+    for (const one of all) await migrate(one, !['usual', 'chanfana'].includes(name));
   }
   const portOf = async (name: string): Promise<number> =>
     Number((await miniflare.unsafeGetDirectURL(name)).port);
   const pgrep = await promisify(execFile)('pgrep', ['-P', String(process.pid), 'workerd']);
   return {
     served: async (name) => {
-      const db = await database(name);
-      const execute = executeOn(db, 'bench');
-      const [port, distantPort] = [await portOf(name), await portOf(`${name}-distant`)];
-      return { name, port, distantPort, fillingPort: await portOf(`${name}-filling`), execute };
+      const databases = (opened.get(name) ?? []).map((db, n) => executeOn(db, 'bench', n));
+      const [execute] = databases;
+      if (execute === undefined) throw new Error(`There is no ${name}.`);
+      const [port, distantPort] = [await portOf(name), await portOf(distantOf(name))];
+      return {
+        ...{ name, port, distantPort, fillingPort: await portOf(`${name}-filling`) },
+        ...{ execute, databases },
+        moverPorts:
+          databases.length > 1
+            ? [await portOf(moverOf(name)), await portOf(distantOf(moverOf(name)))]
+            : [],
+      };
     },
     pid: Number(pgrep.stdout.trim().split('\n')[0]),
     inspector: async (name) =>
@@ -121,11 +150,31 @@ export async function serve(
 /** Miniflare has its own copy of D1's types. */
 type LocalDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
+/** A Worker, and the same with added latency to D1 and counters. */
+function nearAndDistant(
+  name: string,
+  contestant: Contestant,
+  module: string,
+  distance: Distance,
+): Promise<V4WorkerOptions>[] {
+  return [
+    worker(name, contestant, `export { default } from './${module}';`),
+    worker(
+      distantOf(name),
+      contestant,
+      `import worker from './${module}';
+       import { instrumented } from './bench/workers/instrument.ts';
+       export default instrumented(worker);`,
+      distance,
+    ),
+  ];
+}
+
 async function worker(
   name: string,
-  database: string,
+  { name: database, databases = 1 }: Contestant,
   contents: string,
-  distance: number,
+  { distance, isInTurn }: Distance = { distance: 0, isInTurn: false },
 ): Promise<V4WorkerOptions> {
   const { outputFiles } = await build({
     // A line of the log costs little on Cloudflare. Here, Miniflare's host reads it from a pipe.
@@ -144,8 +193,13 @@ async function worker(
     modules: [{ type: 'ESModule', path: `${name}.js`, contents: outputFiles[0]?.text ?? '' }],
     compatibilityDate: config.compatibility_date,
     compatibilityFlags: config.compatibility_flags,
-    bindings: { DISTANCE: distance },
-    d1Databases: { DB: database },
+    bindings: { DISTANCE: distance, IS_IN_TURN: isInTurn },
+    d1Databases: Object.fromEntries(
+      Array.from({ length: databases }, (_, n) => [
+        bindingOf(n),
+        n === 0 ? database : `${database}-${n}`,
+      ]),
+    ),
     ratelimits: Object.fromEntries(
       config.ratelimits.map(({ name: binding, ...limit }) => [binding, limit]),
     ),

@@ -12,6 +12,8 @@ create table moves (
   peer                        integer not null check (peer between 0 and 3843),
   -- Each run of the mover raises it, so that late calls of earlier runs do nothing.
   attempt                     integer not null check (attempt >= 0),
+  -- Out: what drives the move: an instance of the mover's Workflow. Another one ends when it finds that it is not it.
+  driver                      text check (length(driver) between 1 and 100),
   -- Out: copying, gone, tidied; or copying, aborted, over. In: clearing, copying, home; or aborted.
   state                       text not null check (
     state = 'copying' or state = 'aborted'
@@ -19,12 +21,16 @@ create table moves (
       or role = 'in' and (state = 'clearing' or state = 'home')),
   -- When the state changed last.
   changed_at                  text not null check (changed_at is strftime('%Y-%m-%dT%H:%M:%fZ', changed_at)),
+  -- When it was noted here.
+  begun_at                    text not null check (begun_at is strftime('%Y-%m-%dT%H:%M:%fZ', begun_at)),
   -- Who began the move.
   actor                       text not null check (length(actor) between 1 and 255),
   -- Why it was given up.
   reason                      text check (length(reason) between 1 and 255),
   -- How often something had changed when the move was to be committed.
   failed_commits              integer not null check (failed_commits >= 0),
+  -- Out: for how long writes were refused, in milliseconds.
+  frozen_ms                   integer not null check (frozen_ms >= 0),
 
   -- In: whether the brand's row and keys were here before, and stay if the move is given up.
   is_return                   integer not null check (is_return = 0 or is_return = 1),

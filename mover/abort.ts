@@ -1,9 +1,10 @@
 import { newId } from '../src/collection/identifier.ts';
 import { placeholder, sql } from '../src/db/sql.ts';
 import { now } from '../src/db/statement.ts';
-import { apiKeys, moves } from '../src/db/tables.ts';
+import { moves } from '../src/db/tables.ts';
 import { noteMove } from './begin.ts';
-import { brand, isOurRun, moveIs, out } from './conditions.ts';
+import { isOurRun, moveIs, out } from './conditions.ts';
+import { endFreezes } from './freeze.ts';
 import type { Move } from './move.ts';
 import type { Run } from './run.ts';
 import type { Database } from './transaction.ts';
@@ -28,7 +29,7 @@ export async function abortMove(
     sql`update ${moves} set reason = ${placeholder('reason')} where ${isOpen}`,
     noteMove('brand.move.abort', isOpen),
     sql`update ${moves} set state = 'aborted', changed_at = ${now} where ${isOpen}`,
-    sql`update ${apiKeys} set frozen_at = null where ${apiKeys.brandId} = ${brand} and ${aborted}`,
+    ...endFreezes(out('aborted')),
     sql`select ${aborted} as is_aborted`,
   ]);
   return rows.at(-1)?.[0]?.['is_aborted'] === 1;

@@ -1,6 +1,6 @@
 import type { Row } from '../src/db/statement.ts';
 import { abortMove } from './abort.ts';
-import { claimSource, claimTarget } from './claim.ts';
+import { claimSource, claimTarget, Refused } from './claim.ts';
 import type { Departed } from './commit.ts';
 import { commit, noteFailure, readDeparted, settle } from './commit.ts';
 import { clearTarget, closeMove, dropCopy, tidySource } from './deletion.ts';
@@ -27,14 +27,32 @@ export interface Options {
  * killed, or run twice at once: all that it needs is in both databases, and each call of it begins a new run.
  *
  * After a failure, call it again: nothing is lost before the commit, and the commit is final.
- * @throws Error if a database fails, or if the target cannot take the brand
+ * @throws Error if a database fails
  */
 export async function advance(
   source: Database,
   target: Database,
   move: Move,
-  { limits, lists = listsOf() }: Options = {},
+  options: Options = {},
 ): Promise<Progress> {
+  const start = Date.now();
+  const step = await advanced(source, target, move, options);
+  const { rest } = { ...LIMITS, ...options.limits };
+  const took = Date.now() - start;
+  return { ...step, rest: step.next === 'again' ? Math.min(rest * took, LONGEST_REST) : 0 };
+}
+
+/** The longest rest after a step, in milliseconds. */
+const LONGEST_REST = 30_000;
+
+type Step = Omit<Progress, 'rest'>;
+
+async function advanced(
+  source: Database,
+  target: Database,
+  move: Move,
+  { limits, lists = listsOf() }: Options,
+): Promise<Step> {
   const claimed = await claimSource(source, move);
   if (claimed === undefined) return progress('done', { state: 'over' });
   const { row, profile } = claimed;
@@ -59,7 +77,7 @@ export async function advance(
     return await copy(run, profile, at, freeze);
   } catch (error) {
     if (error instanceof Superseded) return progress('again', at);
-    if (!(error instanceof CopyDiffers)) throw error;
+    if (!(error instanceof CopyDiffers || error instanceof Refused)) throw error;
     return await giveUp(run, at, error.message);
   } finally {
     await freeze.end();
@@ -80,7 +98,7 @@ interface Position {
 function progress(
   next: Progress['next'],
   { row, copy, state, isSettled = false, failedCommits = 0 }: Position,
-): Progress {
+): Step {
   return {
     ...{ next, state, isSettled },
     copiedRows: Number(copy?.['copied_rows'] ?? 0),
@@ -89,19 +107,19 @@ function progress(
   };
 }
 
-async function giveUp(run: Run, at: Position, reason: string): Promise<Progress> {
+async function giveUp(run: Run, at: Position, reason: string): Promise<Step> {
   await abortMove(run.source, run.move, reason, run);
   return progress('again', { ...at, state: 'aborted' });
 }
 
-async function drop(run: Run, at: Position): Promise<Progress> {
+async function drop(run: Run, at: Position): Promise<Step> {
   if (!(await dropCopy(run))) return progress('again', at);
   await closeMove(run);
   return progress('done', { ...at, state: 'over' });
 }
 
 /** @throws NotArrived: then the source keeps what it has */
-async function tidy(run: Run, at: Position): Promise<Progress> {
+async function tidy(run: Run, at: Position): Promise<Step> {
   await settle(run, await readDeparted(run));
   const { isDue, isTidied } = await tidySource(run);
   if (isTidied) return progress('done', { ...at, state: 'tidied', isSettled: true });
@@ -110,14 +128,14 @@ async function tidy(run: Run, at: Position): Promise<Progress> {
 
 /**
  * Copies the next page, or compares one, or commits.
- * @throws Superseded, CopyDiffers
+ * @throws Superseded, CopyDiffers, Refused
  */
 async function copy(
   run: Run,
   profile: Row | undefined,
   at: Position,
   freeze: Freeze,
-): Promise<Progress> {
+): Promise<Step> {
   if (profile === undefined) return giveUp(run, at, 'The brand is not there.');
   const row = await claimTarget(run, profile);
   let here: Position = { ...at, copy: row };

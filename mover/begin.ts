@@ -1,12 +1,12 @@
 import { newId } from '../src/collection/identifier.ts';
 import type { Sql } from '../src/db/sql.ts';
 import { placeholder, raw, sql } from '../src/db/sql.ts';
-import type { Row } from '../src/db/statement.ts';
 import { now } from '../src/db/statement.ts';
 import { apiKeys, auditTrail, brands, moves } from '../src/db/tables.ts';
 import { brand, isAway, moveId, moveIs, out, selectMove } from './conditions.ts';
 import type { Move } from './move.ts';
 import { columnsOf, names } from './lists.ts';
+import { moveOf } from './open.ts';
 import type { Database } from './transaction.ts';
 import { transact } from './transaction.ts';
 
@@ -39,7 +39,7 @@ export async function beginMove(source: Database, plan: Plan): Promise<Move | un
     // A brand without keys is being deleted: nobody would delete its copy.
     sql`insert into ${moves} (${columns})
       select ${brand}, ${moveId}, 1 + ${generation}, 'out', ${placeholder('target')},
-        0, 'copying', ${now}, ${placeholder('actor')}, null, 0, 0, ${placeholder('none')}, ${placeholder('none')}, 0, 0
+        0, null, 'copying', ${now}, ${now}, ${placeholder('actor')}, null, 0, 0, 0, ${placeholder('none')}, ${placeholder('none')}, 0, 0
       from ${brands} where ${brands.id} = ${brand} and ${generation} = ${placeholder('seen')} and exists (select 1 from ${apiKeys} where ${apiKeys.brandId} = ${brand})
         and not ${moveIs(sql`${ofBrand} and (${isAway} or ${isOpen})`)}
       on conflict (brand_id) do update set ${raw(
@@ -54,28 +54,6 @@ export async function beginMove(source: Database, plan: Plan): Promise<Move | un
   const move = row && moveOf(row, plan.source);
   // One that is committed only goes on where it was to go.
   return row?.['state'] === 'gone' && move?.target !== plan.target ? undefined : move;
-}
-
-/** Returns the moves that a database has to go on with, oldest change first. */
-export async function openMoves(source: Database, number: number): Promise<readonly Move[]> {
-  const { rows } = await transact(source, {}, [
-    sql`select * from ${moves} where ${moves.role} = 'out' and ${moves.state} <> 'tidied' and ${moves.state} <> 'over' order by ${moves.changedAt}`,
-  ]);
-  return (rows[0] ?? []).flatMap((row) => moveOf(row, number) ?? []);
-}
-
-/** Returns a row of the source as a move, unless it is over. */
-function moveOf(row: Row, source: number): Move | undefined {
-  if (row['role'] !== 'out' || row['state'] === 'over' || row['state'] === 'tidied')
-    return undefined;
-  return {
-    brandId: String(row['brand_id']),
-    id: String(row['id']),
-    generation: Number(row['generation']),
-    source,
-    target: Number(row['peer']),
-    actor: String(row['actor']),
-  };
 }
 
 /** Returns the statement that records what happened to a move, if it has this state. */

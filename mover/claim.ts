@@ -47,11 +47,19 @@ export async function claimSource(
   return row?.['id'] === id && row['role'] === 'out' ? { row, profile } : undefined;
 }
 
+/** The target cannot take the brand, however often it is tried. */
+export class Refused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Refused';
+  }
+}
+
 /**
  * Raises the attempt in the target, where the first run notes the move, and the brand.
  * @returns the move in the target
  * @throws Superseded if another run has begun
- * @throws Error if the target has the brand, or a later move of it, as after a restore
+ * @throws Refused if the target has the brand, or a later move of it, as after a restore
  */
 export async function claimTarget(run: Run, profile: Row): Promise<Row> {
   const columns = columnsOf(brands);
@@ -70,8 +78,8 @@ export async function claimTarget(run: Run, profile: Row): Promise<Row> {
   ]);
   const [row] = rows.at(-1) ?? [];
   if (row?.['id'] !== run.move.id || row['role'] !== 'in' || isEnded(row)) {
-    throw new Error(
-      `Database ${run.move.target} cannot take the brand ${run.move.brandId}: it has it, or knows of another move.`,
+    throw new Refused(
+      `Database ${run.move.target} cannot take the brand: it has it, or knows of another move.`,
     );
   }
   return ownRow(run, [row]);
@@ -87,8 +95,8 @@ export function noteArrival(state: 'clearing' | 'aborted'): Sql<string> {
   const older = sql`select 1 from ${moves} where ${moves.brandId} = ${brand}`;
   const exists = sql`exists (select 1 from ${brands} where ${brands.id} = ${brand})`;
   return sql`insert into ${moves} (${names(columns)})
-    select ${brand}, ${moveId}, ${placeholder('generation')}, 'in', ${placeholder('source')}, ${attempt}, ${raw(`'${state}'`)}, ${now},
-      ${placeholder('actor')}, null, 0, ${exists}, ${placeholder('start')}, ${placeholder('none')}, 0, 0
+    select ${brand}, ${moveId}, ${placeholder('generation')}, 'in', ${placeholder('source')}, ${attempt}, null, ${raw(`'${state}'`)}, ${now}, ${now},
+      ${placeholder('actor')}, null, 0, 0, ${exists}, ${placeholder('start')}, ${placeholder('none')}, 0, 0
     where exists (${older} and ${moves.generation} < ${placeholder('generation')} and ${isAway})
       or (not exists (${older}) and not ${exists})
     on conflict (brand_id) do update set ${raw(columns.map((name) => `${name} = excluded.${name}`).join())}`;

@@ -4,6 +4,7 @@ import { now } from '../src/db/statement.ts';
 import { apiKeys, moves } from '../src/db/tables.ts';
 import { noteMove } from './begin.ts';
 import { brand, into, isOurRun, moveIs, out, selectMove } from './conditions.ts';
+import { countFreezes } from './freeze.ts';
 import type { Move } from './move.ts';
 import type { Rest } from './rest.ts';
 import { countedSince, stateOf } from './rest.ts';
@@ -24,6 +25,7 @@ export async function commit(run: Run, rest: Rest): Promise<boolean> {
   const { rows } = await transact(run.source, values, [
     sql`update ${moves} set state = 'gone', changed_at = ${now}
       where ${out('copying')} and ${isOurRun} and ${stateOf(run.lists, placeholder('since'))} = ${placeholder('copiedState')}`,
+    countFreezes(committed),
     sql`update ${apiKeys} set moved_to = ${placeholder('target')}, frozen_at = null
       where ${apiKeys.brandId} = ${brand} and ${moveIs(committed)}`,
     noteMove('brand.move.done', committed),

@@ -1,3 +1,4 @@
+import type { Sql } from '../src/db/sql.ts';
 import { placeholder, sql } from '../src/db/sql.ts';
 import { now } from '../src/db/statement.ts';
 import { apiKeys, moves } from '../src/db/tables.ts';
@@ -41,8 +42,8 @@ export class Freeze {
   /** Ends it, if there is one. If that fails, the schedule does. */
   async end(): Promise<void> {
     if (!this.isOn) return;
-    const end = sql`update ${apiKeys} set frozen_at = null where ${apiKeys.brandId} = ${brand}`;
-    await transact(this.#run.source, valuesOf(this.#run), [end]).catch(() => undefined);
+    const ended = endFreezes(sql`${moves.brandId} = ${brand}`);
+    await transact(this.#run.source, valuesOf(this.#run), ended).catch(() => undefined);
   }
 }
 
@@ -51,9 +52,31 @@ const LONGEST_FREEZE = '60 seconds';
 
 /** For the schedule: ends the freezes of a database that have lasted a minute. */
 export async function unfreeze(database: Database): Promise<void> {
-  await transact(database, { age: `-${LONGEST_FREEZE}` }, [
-    // Few brands have moved: the keys of the others are not read.
-    sql`update ${apiKeys} set frozen_at = null where ${apiKeys.brandId} in (select ${moves.brandId} from ${moves})
-      and ${apiKeys.frozenAt} <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${placeholder('age')})`,
-  ]);
+  // Few brands have moved: the keys of the others are not read.
+  const lasted = sql`exists (select 1 from ${apiKeys} where ${apiKeys.brandId} = ${moves.brandId}
+    and ${apiKeys.frozenAt} <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${placeholder('age')}))`;
+  await transact(database, { age: `-${LONGEST_FREEZE}` }, endFreezes(lasted));
+}
+
+/**
+ * Returns the statements that end freezes.
+ * @param condition of the moves
+ */
+export function endFreezes<N extends string>(condition: Sql<N>): Sql<N>[] {
+  return [
+    countFreezes(condition),
+    sql`update ${apiKeys} set frozen_at = null where ${apiKeys.frozenAt} is not null
+      and ${apiKeys.brandId} in (select ${moves.brandId} from ${moves} where ${condition})`,
+  ];
+}
+
+/**
+ * Returns the statement that adds to moves for how long their brands have been frozen, if they are. It stands before the
+ * one that ends the freeze.
+ */
+export function countFreezes<N extends string>(condition: Sql<N>): Sql<N> {
+  const frozenAt = sql`(select min(${apiKeys.frozenAt}) from ${apiKeys} where ${apiKeys.brandId} = ${moves.brandId})`;
+  // The clock may be set back.
+  const age = sql`max(0, round(86400000 * (julianday('now') - julianday(${frozenAt}))))`;
+  return sql`update ${moves} set frozen_ms = frozen_ms + cast(coalesce(${age}, 0) as integer) where ${condition}`;
 }

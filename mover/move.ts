@@ -30,6 +30,8 @@ export interface Limits {
   readonly frozen: number;
   /** How many days the data stays in the source. */
   readonly days: number;
+  /** How long the mover rests after a step, in multiples of the time that it took. */
+  readonly rest: number;
 }
 
 /** D1 holds 10 GB, 2 MB per value, and lets a batch run for 30 seconds. */
@@ -41,6 +43,7 @@ export const LIMITS: Limits = {
   commits: 3,
   frozen: 5000,
   days: 7,
+  rest: 3,
 };
 
 /** What a call of `advance` did. */
@@ -57,6 +60,11 @@ export interface Progress {
   readonly copiedRows: number;
   readonly copiedBytes: number;
   readonly failedCommits: number;
+  /**
+   * How long to wait before the next call, in milliseconds: a database does one thing at a time, and its other brands need
+   * it too.
+   */
+  readonly rest: number;
 }
 
 /** How far a copy is: the number of the last change of each collection, and the last record. */

@@ -2,8 +2,20 @@ import type { Sql } from '../src/db/sql.ts';
 import type { Row, SqlValue } from '../src/db/statement.ts';
 import { statement } from '../src/db/statement.ts';
 
-/** The methods that the mover needs. Both the Worker's D1 type and Miniflare's copy of it have them. */
-export type Database = Pick<D1Database, 'prepare' | 'batch'>;
+/** A database as the mover uses it: a binding, or what runs a transaction in another way. */
+export type Database = Pick<D1Database, 'prepare' | 'batch'> | Remote;
+
+/** A database without a binding. */
+export interface Remote {
+  /** Runs statements as one transaction. Unlike a binding it may repeat them. */
+  readonly transact: (statements: readonly Bound[]) => Promise<Result>;
+}
+
+/** A statement, with the values of `?1`, `?2` and so on. */
+export interface Bound {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
 
 /** The values of placeholders, by name. */
 export type Values = Readonly<Record<string, SqlValue>>;
@@ -32,13 +44,15 @@ export async function transact(
   values: Values,
   steps: readonly (Sql<string> | Step)[],
 ): Promise<Result> {
+  const statements = steps.map((step) => {
+    const { query, values: own } = 'query' in step ? step : { query: step, values: {} };
+    const { text, names } = statement(query);
+    const all: Values = { ...values, ...own };
+    return { text, values: names.map((name) => valueOf(all, name)) };
+  });
+  if ('transact' in db) return db.transact(statements);
   const results = await db.batch<Row>(
-    steps.map((step) => {
-      const { query, values: own } = 'query' in step ? step : { query: step, values: {} };
-      const { text, names } = statement(query);
-      const all: Values = { ...values, ...own };
-      return db.prepare(text).bind(...names.map((name) => valueOf(all, name)));
-    }),
+    statements.map(({ text, values: bound }) => db.prepare(text).bind(...bound)),
   );
   return {
     rows: results.map(({ results }) => results),

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { advance } from '../mover/index.ts';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
 import { resourceOf } from './support/brand.ts';
 import { poll, tokenOf } from './support/changes.ts';
 import { brandIn, databases, executeIn, migrateAll, PAST, watch } from './support/databases.ts';
 import { makeProducts } from './support/make.ts';
-import { moveBrand, moveIn, rowsIn } from './support/moves.ts';
+import { begin, drive, moveBrand, moveIn, rowsIn } from './support/moves.ts';
 
 // A brand moves from one database to another, with all that belongs to it.
 
@@ -87,5 +88,16 @@ describe('A brand with everything', () => {
     expect(await moveIn(0, brandId)).toMatchObject({ role: 'out', state: 'gone', peer: 1 });
     expect(await moveIn(1, brandId)).toMatchObject({ role: 'in', state: 'home', peer: 0 });
     expect(resourceOf(first)['title']).toBe('Bar');
+  });
+});
+
+describe('The mover', () => {
+  it('says how long to leave the databases to their other brands after a step', async () => {
+    const { brandId } = (await brandIn(0)).issued;
+    const move = await begin(brandId, 0, 1);
+    const step = await advance(databases[0], databases[1], move, { limits: { rest: 1000 } });
+    // The time of a step is a few milliseconds.
+    expect([step.next, step.rest]).toEqual(['again', expect.toSatisfy((ms: number) => ms >= 1000)]);
+    expect(await drive(move)).toMatchObject({ next: 'later', rest: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { abortMove, advance, beginMove, openMoves, redirect, unfreeze } from '../mover/index.ts';
+import { abortMove, advance, beginMove, openMove, redirect, unfreeze } from '../mover/index.ts';
 import { listsOf } from '../mover/lists.ts';
 import { removeExpiredRecords, removeExpiredTombstones } from '../src/db/sweep.ts';
 import { listActs } from '../tools/admin/audit.ts';
@@ -56,8 +56,8 @@ describe('A brand that moves', () => {
     }
     await expectHome(idOf(known), 0, []);
     // The data that it left in number 1 is still there. It goes when its time has come.
-    expect(await openMoves(databases[1], 1)).toMatchObject([{ brandId: idOf(known), target: 0 }]);
-    const [left] = await openMoves(databases[1], 1);
+    const left = await openMove(databases[1], 1, idOf(known));
+    expect(left).toMatchObject({ brandId: idOf(known), target: 0 });
     if (left) expect(await drive(left, AT_ONCE)).toMatchObject({ next: 'done', state: 'tidied' });
     await expectHome(idOf(known), 0, [1]);
     expect(await callsOf(known)).toEqual({ 0: 1 });
@@ -208,6 +208,9 @@ describe('A busy brand', () => {
     expect(progress).toMatchObject({ isSettled: true, failedCommits: 3 });
     expect([...new Set(statuses)]).toEqual(['200 200', '200 503', '503 503']);
     expect(statuses.filter((status) => status === '503 503')).toHaveLength(1);
+    const { frozen_ms: frozen } = (await moveIn(0, idOf(known))) ?? {};
+    expect(frozen).toBeGreaterThan(0);
+    expect(frozen).toBeLessThan(5000);
     await expectHome(idOf(known), 1, []);
     await expectSame(known);
   });
@@ -353,10 +356,10 @@ describe('A move begins', () => {
     await databases[0].prepare('delete from moves where brand_id = ?').bind(idOf(known)).run();
     const before = await rowsIn(1, idOf(known));
     for (let again = 0; again < 2; again++) {
-      const move = await begin(idOf(known), 0, 1);
-      await expect(drive(move)).rejects.toThrow('cannot take the brand');
-      await abortMove(databases[0], move, 'tests');
-      await drive(move);
+      const progress = await moveBrand(idOf(known), 0, 1);
+      expect(progress).toMatchObject({ next: 'done', isSettled: false });
+      const { reason } = (await moveIn(0, idOf(known))) ?? {};
+      expect(reason).toContain('Database 1 cannot take the brand');
     }
     expect(await rowsIn(1, idOf(known))).toEqual(before);
   });

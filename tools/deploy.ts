@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
 import { bindingOf, numbersIn } from '../src/db/databases.ts';
+import { writeMoverConfiguration } from './mover-configuration.ts';
 import { refuseOptionsKeptByNpm } from './npm-options.ts';
 import { harmlessErrors, printableLines } from './terminal.ts';
 import { runWrangler, WRANGLER } from './wrangler.ts';
@@ -12,6 +13,9 @@ const PLACEHOLDER = '00000000-0000-0000-0000-000000000000';
 
 /** The environment that wrangler takes for the top level, even if CLOUDFLARE_ENV names another one. */
 const TOP_LEVEL = '';
+
+/** What it means if wrangler fails. */
+const NOT_DEPLOYED = 'The Worker was not deployed';
 
 /** What wrangler prints if a database has all migrations. */
 const UP_TO_DATE = 'No migrations to apply';
@@ -29,7 +33,7 @@ const configuration = z.object({
 
 const program = new Command('npm run deploy --')
   .description(
-    'Applies the migrations and deploys the Worker: the top level of wrangler.toml, or an environment. If a migration fails, the Worker is not deployed.',
+    'Applies the migrations and deploys the Worker: the top level of wrangler.toml, or an environment. If a migration fails, the Worker is not deployed. If there are several databases, it also deploys the Worker that moves brands between them.',
   )
   .option('--env <name>', 'the environment in wrangler.toml (default: the top level)')
   .configureOutput(harmlessErrors)
@@ -48,7 +52,8 @@ async function run({ env }: { readonly env?: string }): Promise<void> {
       const failing = databases.length === 1 ? '' : `In database ${number} (${name}): `;
       await migrate(bindingOf(number), flag, failing);
     }
-    type('', 'deploy', '--minify', flag);
+    type(NOT_DEPLOYED, 'deploy', '--minify', flag);
+    if (databases.length > 1) await deployMover(target);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     process.stderr.write(`error: ${printableLines(error.message)}\n`);
@@ -57,11 +62,21 @@ async function run({ env }: { readonly env?: string }): Promise<void> {
 }
 
 /**
+ * Deploys the Worker that moves brands between databases. The service comes first, because it must know a database before
+ * a brand moves there.
+ */
+async function deployMover(env: string): Promise<void> {
+  const file = await writeMoverConfiguration(env);
+  const consequence = 'The service was deployed, and the Worker that moves brands was not';
+  type(consequence, 'deploy', '--minify', `--config=${file}`, `--env=${TOP_LEVEL}`);
+}
+
+/**
  * Applies the migrations to a database.
  * @throws Error with a sentence that begins with `failing`
  */
 async function migrate(binding: string, flag: string, failing: string): Promise<void> {
-  type(failing, 'd1', 'migrations', 'apply', binding, '--remote', flag);
+  type(`${failing}${NOT_DEPLOYED}`, 'd1', 'migrations', 'apply', binding, '--remote', flag);
   // After a "no" to its question wrangler ends as if the migrations were applied.
   const { stdout } = await runWrangler(['d1', 'migrations', 'list', binding, '--remote', flag]);
   if (!stdout.includes(UP_TO_DATE)) {
@@ -105,14 +120,12 @@ function targetOf(env: string | undefined): Target {
 
 /**
  * Runs wrangler at the terminal of the person, whom it may ask.
- * @throws Error with a sentence that begins with `failing`; wrangler has then said why
+ * @throws Error that begins with the consequence; wrangler has then said why
  */
-function type(failing: string, ...args: readonly string[]): void {
+function type(consequence: string, ...args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, ['--no-warnings', WRANGLER, ...args], {
     stdio: 'inherit',
   });
   if (status !== 0)
-    throw new Error(
-      `${failing}The Worker was not deployed, because this failed: npx wrangler ${args.join(' ')}`,
-    );
+    throw new Error(`${consequence}, because this failed: npx wrangler ${args.join(' ')}`);
 }

@@ -1,9 +1,12 @@
+import { bindingOf, numbersIn } from '../../src/db/databases.ts';
+import type { Databases } from '../../src/env.ts';
 import { interceptD1 } from '../../test/support/d1.ts';
 
-interface InstrumentedEnv {
-  readonly DB: D1Database;
+interface InstrumentedEnv extends Databases {
   /** The added latency of each call to D1, in milliseconds. */
   readonly DISTANCE: number;
+  /** Whether a database does nothing else in that time. */
+  readonly IS_IN_TURN: boolean;
 }
 
 /** The path that returns the counters and resets them. */
@@ -24,6 +27,15 @@ export function instrumented(worker: {
       counters.rowsWritten += meta?.rows_written ?? NaN;
     }
   };
+  /** Until when each database is busy. */
+  const busyUntil = new Map<number, number>();
+  const wait = async (number: number, { DISTANCE, IS_IN_TURN }: InstrumentedEnv): Promise<void> => {
+    if (DISTANCE === 0) return;
+    const now = Date.now();
+    const end = Math.max(now, IS_IN_TURN ? (busyUntil.get(number) ?? 0) : 0) + DISTANCE;
+    busyUntil.set(number, end);
+    await scheduler.wait(end - now);
+  };
   return {
     fetch(request, env, context) {
       if (new URL(request.url).pathname === COUNTERS) {
@@ -32,15 +44,22 @@ export function instrumented(worker: {
         return read;
       }
       counters.requests++;
-      const DB = interceptD1(env.DB, async (call, on, method) => {
-        if (env.DISTANCE > 0) await scheduler.wait(env.DISTANCE);
-        // drizzle requests raw rows, whose result has no cost. Request rows with their cost, and convert them.
-        const isRaw = method === 'raw' && isStatement(on);
-        const result = isRaw ? await on.all() : await call();
-        count(result);
-        return isRaw && hasMeta(result) ? result.results.map((row) => Object.values(row)) : result;
+      const instrument = (db: D1Database, number: number): D1Database =>
+        interceptD1(db, async (call, on, method) => {
+          await wait(number, env);
+          // drizzle requests raw rows, whose result has no cost. Request rows with their cost, and convert them.
+          const isRaw = method === 'raw' && isStatement(on);
+          const result = isRaw ? await on.all() : await call();
+          count(result);
+          return isRaw && hasMeta(result)
+            ? result.results.map((row) => Object.values(row))
+            : result;
+        });
+      const databases = numbersIn(Object.keys(env)).flatMap((number) => {
+        const db = env[bindingOf(number)];
+        return db === undefined ? [] : [[bindingOf(number), instrument(db, number)]];
       });
-      return worker.fetch(request, { ...env, DB }, context);
+      return worker.fetch(request, { ...env, ...Object.fromEntries(databases) }, context);
     },
   };
 }

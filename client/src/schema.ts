@@ -382,7 +382,7 @@ export interface components {
              */
             syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
         };
-        /** @description Deletes the coupon code that it matches. It has the field that `match` names and `deleted`. */
+        /** @description An item that deletes the coupon code that it matches. It has the field that `match` names and `deleted`. */
         CouponCodePushDeletion: {
             /**
              * @description What customers enter. No two codes of a brand are equal, whatever their case. A code of 1 to 64 printable ASCII characters without spaces.
@@ -410,7 +410,7 @@ export interface components {
         CouponCodePushInput: {
             couponCodes: (components["schemas"]["CouponCodePushItem"] | components["schemas"]["CouponCodePushDeletion"])[];
         };
-        /** @description The fields of a coupon code to set, including the one that `match` names. If no coupon code has that value, the fields that a POST needs are required. */
+        /** @description An item that creates or changes: the fields of the coupon code to set, including the one that `match` names. If no coupon code has that value, the fields that a POST needs are required. */
         CouponCodePushItem: {
             /**
              * @description Whether the code can be used at present. The brand sets it. True or false.
@@ -1071,7 +1071,7 @@ export interface components {
              */
             updatedAt: string | null;
         };
-        /** @description Deletes the product that it matches. It has the field that `match` names and `deleted`, and may have `sourceUpdatedAt`. */
+        /** @description An item that deletes the product that it matches. It has the field that `match` names and `deleted`, and may have `sourceUpdatedAt`. */
         ProductPushDeletion: {
             /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly createdAt?: unknown;
@@ -1115,7 +1115,7 @@ export interface components {
         ProductPushInput: {
             products: (components["schemas"]["ProductPushItem"] | components["schemas"]["ProductPushDeletion"])[];
         };
-        /** @description The fields of a product to set, including the one that `match` names. If no product has that value, the fields that a POST needs are required. */
+        /** @description An item that creates or changes: the fields of the product to set, including the one that `match` names. If no product has that value, the fields that a POST needs are required. */
         ProductPushItem: {
             /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly createdAt?: unknown;

@@ -21,7 +21,8 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   c.set('keyHash', keyHash);
   await countRequest(c, keyHash);
   const access = READS.has(c.req.method) ? 'read' : 'write';
-  const session = new BrandSession(c.env, databaseOfKey(key), keyHash, access);
+  const database = databaseOfKey(key);
+  const session = new BrandSession(c.env, database, keyHash, access);
   c.set('session', session);
 
   // hono's `next` never rejects: an error of the handler is in `c.error`, and its response in `c.res`.
@@ -32,7 +33,7 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   } finally {
     if (session.brandId !== undefined) {
       c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);
-      const { bookmark, database } = session;
+      const { bookmark } = session;
       if (bookmark !== null) c.res.headers.set(BOOKMARK, numberedBookmark(bookmark, database));
     }
   }

@@ -51,6 +51,8 @@ export class BrandSession {
   #database: number;
   #binding: D1Database;
   #db: D1DatabaseSession;
+  /** In the database that the key names, which each request asks first. */
+  #first: D1DatabaseSession;
   readonly #keyHash: string;
   readonly #access: Access;
   #brandId: string | undefined;
@@ -69,7 +71,7 @@ export class BrandSession {
     this.#databases = databases;
     this.#database = database;
     this.#binding = binding;
-    this.#db = binding.withSession('first-primary');
+    this.#first = this.#db = binding.withSession('first-primary');
     this.#keyHash = keyHash;
     this.#access = access;
   }
@@ -89,9 +91,12 @@ export class BrandSession {
     return this.cost.d1Calls > 0;
   }
 
-  /** The bookmark of D1's last response; null before the first. */
+  /**
+   * The bookmark of the last response of the database that the key names; null before the first. If the brand has moved, a
+   * read with this bookmark finds that there, however far a replica lags behind.
+   */
   get bookmark(): string | null {
-    return this.#db.getBookmark();
+    return this.#first.getBookmark();
   }
 
   /**
@@ -100,7 +105,7 @@ export class BrandSession {
    * @param bookmark of the database in use
    */
   startAt(bookmark: string): void {
-    if (this.#access === 'read') this.#db = this.#binding.withSession(bookmark);
+    if (this.#access === 'read') this.#first = this.#db = this.#binding.withSession(bookmark);
   }
 
   /**

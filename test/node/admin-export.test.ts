@@ -219,8 +219,15 @@ describe('A brand of several pages', () => {
   }
 
   async function textOf(execute: Execute): Promise<string> {
-    let whole = '';
-    for await (const { text } of (await exportBrand(execute, large)).pieces) whole += text;
+    const { counts, pieces } = await exportBrand(execute, large);
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    let [whole, done] = ['', 0];
+    for await (const { text, rows } of pieces) {
+      whole += text;
+      done += rows;
+    }
+    // The progress bar ends where it says that it ends.
+    expect(done).toBe(total);
     return whole;
   }
 

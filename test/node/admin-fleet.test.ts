@@ -254,5 +254,12 @@ describe('audit', () => {
     expect(await actions('--since', '2099-01-01T00:00:00+02:00')).toEqual([]);
     const { entries } = await admin.json('audit', '--action', 'key.revoke', '--limit', '1');
     expect(records(entries)).toMatchObject([{ actor: 'Ben', keyId }]);
+    // A table that is not complete must not look complete: its reader looks for one entry.
+    const older = 'There are older ones. For more: --limit';
+    const shown = async (...words: string[]): Promise<string> =>
+      (await admin.run('audit', '--brand', brandId, ...words)).stderr;
+    expect(await shown('--limit', '2')).toMatch(`2 entries, the newest last.\n${older}\n`);
+    expect(await shown('--limit', '3')).not.toContain(older);
+    expect((await admin.run('audit')).stderr).toContain(older);
   });
 });

@@ -167,7 +167,7 @@ function ask(
 describe('A reset of the tokens of all brands', () => {
   it.each([
     ['2', 1, 'The answer does not match. Nothing was reset.'],
-    ['\x03', 1, 'error: Nothing was reset.'],
+    ['\x03', 130, 'error: Stopped. Nothing was reset.'],
     ['1', 0, 'get 410'],
   ])('names the database and asks for the number of brands: %j', async (answer, code, said) => {
     const question = 'all brands (1) in the local database: their clients';
@@ -182,16 +182,16 @@ describe('A reset of the tokens of all brands', () => {
 });
 
 describe('An interruption', () => {
-  it.each(['\x03', '\x04'])(
-    'of the question deletes nothing, in a sentence: %j',
-    async (answer) => {
-      const words = ['brand', 'delete', String(brand['brandId'])];
-      const { code, screen } = await ask(words, 'to continue:', answer);
-      expect(code).toBe(1);
-      expect(screen).toContain('Nothing was deleted.');
-      expect(screen).not.toContain('AbortError');
-    },
-  );
+  it.each([
+    ['\x03', 130],
+    ['\x04', 1],
+  ])('of the question deletes nothing, in a sentence: %j', async (answer, expected) => {
+    const words = ['brand', 'delete', String(brand['brandId'])];
+    const { code, screen } = await ask(words, 'to continue:', answer);
+    expect(code).toBe(expected);
+    expect(screen).toContain('Nothing was deleted.');
+    expect(screen).not.toContain('AbortError');
+  });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'of a change says what may have happened: %s',

@@ -36,7 +36,11 @@ describe('the Markdown of an operation', () => {
 
   it('has the fields that a body may have, and the members of a response', () => {
     const text = files['public/docs/operations/createProduct.md'] ?? '';
-    expect(text).toContain('- `priceCents` (integer, required): ');
+    expect(text).toContain('- `priceCents` (integer, required to create): ');
+    expect(text).toContain('- `{"products": […]}` with 1 to 500 items. A push: ');
+    expect(text).toContain('An item that deletes the product that it matches.');
+    const replaced = files['public/docs/operations/replaceProduct.md'];
+    expect(replaced).toContain('- `priceCents` (integer, required): ');
     expect(text).toContain('One of `ACTIVE`, `DRAFT`, `ARCHIVED`, `UNLISTED`.');
     expect(text).toContain('- `results` (array of objects): One result for each item, in order.');
     expect(text).toMatch(/^ {2}- `status` \(string\): .* One of `created`,.* `refused`\.$/m);

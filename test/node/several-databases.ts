@@ -21,6 +21,8 @@ export interface AdminOfSeveral extends AdminHere {
   /** The same, as the mover takes them. */
   readonly local: LocalDatabases;
   readonly folder: TemporaryFolder;
+  /** Closes the databases, and keeps the folder. */
+  readonly dispose: () => Promise<void>;
   /** Their jurisdictions, as Cloudflare would report them. */
   readonly jurisdictions: Map<number, string>;
 }
@@ -31,20 +33,11 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   const config = join(folder.path, 'wrangler.toml');
   const numbers = Array.from({ length: count }, (_, number) => number);
   const toml = await readFile('wrangler.toml', 'utf8');
-  const further = numbers.slice(1).map(
-    (number) => `[[d1_databases]]
-binding = "${bindingOf(number)}"
-database_name = "${nameOf(number)}"
-database_id = "${number}0000000-0000-0000-0000-000000000000"
-migrations_dir = "migrations"
-`,
-  );
   await writeFile(
     config,
-    toml
+    withDatabases(toml, count)
       .replace('src/index.ts', resolve('src/index.ts'))
       .replace('directory = "public"', `directory = "${resolve('public')}"`)
-      .replace('[[ratelimits]]', `${further.join('\n')}\n[[ratelimits]]`)
       .replaceAll('"migrations"', `"${resolve('migrations')}"`),
   );
   for (const number of numbers) {
@@ -63,6 +56,7 @@ migrations_dir = "migrations"
   const configuration: Configuration = {
     hasSeveral: () => count > 1,
     numbers: () => Promise.resolve(numbers),
+    worker: () => Promise.resolve('brand-integration-api'),
     jurisdictions: () => Promise.resolve(jurisdictions),
     openLocal: () => Promise.resolve(local),
     databases: () =>
@@ -73,12 +67,26 @@ migrations_dir = "migrations"
   return {
     ...{ execute: open(0), run, json: jsonOf(run), folder, jurisdictions },
     databases: numbers.map((number) => open(number)),
-    local,
+    ...{ local, dispose },
     close: async () => {
       await dispose();
       await folder.remove();
     },
   };
+}
+
+/** Returns `wrangler.toml` with this many databases for local development. */
+export function withDatabases(toml: string, count: number): string {
+  const further = Array.from(
+    { length: count - 1 },
+    (_, index) => `[[d1_databases]]
+binding = "${bindingOf(index + 1)}"
+database_name = "${nameOf(index + 1)}"
+database_id = "${index + 1}0000000-0000-0000-0000-000000000000"
+migrations_dir = "migrations"
+`,
+  );
+  return toml.replace('[[ratelimits]]', `${further.join('\n')}\n[[ratelimits]]`);
 }
 
 function nameOf(number: number): string {

@@ -99,7 +99,8 @@ export interface AuditQuery {
 }
 
 /**
- * Lists entries, oldest first. The second to last are read when they are asked for; with a limit they are all read.
+ * Lists entries, oldest first, in chunks that are read when they are asked for. With a limit, the newest are the only
+ * chunk, and its `next` says whether there are older ones.
  * @throws AdminError if the brand's id is malformed
  */
 export async function* listActs(
@@ -117,8 +118,9 @@ export async function* listActs(
   const index = sql.raw(brandId !== undefined ? 'brand' : action !== undefined ? 'action' : 'time');
   const entries = sql`select * from ${auditTrail} indexed by audit_trail_by_${index} where ${sql.join(conditions, sql` and `)}`;
   if (limit !== undefined) {
-    const [rows = []] = await execute(sql`${entries} order by at desc, id desc limit ${limit}`);
-    yield { items: rows.toReversed().map(toEntry), next: null };
+    // One more shows whether there are older ones.
+    const [rows = []] = await execute(sql`${entries} order by at desc, id desc limit ${limit + 1}`);
+    yield newestOf(rows.toReversed().map(toEntry), limit);
     return;
   }
   const chunks = readChunks(
@@ -150,9 +152,17 @@ export async function* listActsOfAll(
     yield* mergeChunks(lists, { idOf: ({ at }) => at, isBefore });
     return;
   }
-  const newest = await inGroups(all, (execute) => allOf(listActs(execute, query)));
+  // One more shows whether there are older ones.
+  const some = { ...query, limit: limit + 1 };
+  const newest = await inGroups(all, (execute) => allOf(listActs(execute, some)));
   const entries = newest.flat().sort((one, other) => (isBefore(one, other) ? -1 : 1));
-  yield { items: entries.slice(-limit), next: null };
+  yield newestOf(entries, limit);
+}
+
+/** Returns the last of some entries as a list of its own, whose `next` says whether there are older ones. */
+function newestOf(entries: readonly AuditEntry[], limit: number): Chunk<AuditEntry> {
+  const items = entries.slice(-limit);
+  return { items, next: items.length < entries.length ? (items[0]?.at ?? null) : null };
 }
 
 function isBefore(one: AuditEntry, other: AuditEntry): boolean {

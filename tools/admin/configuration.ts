@@ -29,6 +29,8 @@ export interface Configuration {
   readonly numbers: (target: DatabaseTarget) => Promise<readonly number[]>;
   /** Returns the databases of an environment, in the order of their numbers. */
   readonly databases: (target: DatabaseTarget) => Promise<readonly ConfiguredDatabase[]>;
+  /** Returns the name of an environment's Worker. */
+  readonly worker: (target: DatabaseTarget) => Promise<string>;
   /** Returns the jurisdictions of the databases of an environment. */
   readonly jurisdictions: (target: DatabaseTarget) => Promise<Jurisdictions>;
   /** Opens the local databases for the mover. */
@@ -36,6 +38,7 @@ export interface Configuration {
 }
 
 const schema = z.object({
+  name: z.string(),
   d1_databases: z.array(
     z.object({
       binding: z.string(),
@@ -53,13 +56,9 @@ export const configured: Configuration = {
     configured.hasSeveral()
       ? (await configured.databases(target)).map(({ number }) => number)
       : [0],
-  databases: async ({ env = '' }) => {
-    const { unstable_readConfig } = await import('wrangler');
-    return databasesIn(() =>
-      unstable_readConfig({ config: CONFIGURATION, env }, { hideWarnings: true }),
-    );
-  },
+  databases: async (target) => databasesIn(await read(target)),
   jurisdictions: async (target) => readJurisdictions(target, await configured.databases(target)),
+  worker: async (target) => (await read(target)).name,
   openLocal: async ({ persistTo = join(ROOT, '.wrangler/state') }) => {
     const { getPlatformProxy } = await import('wrangler');
     const { env, dispose } = await getPlatformProxy<Databases>({
@@ -84,16 +83,21 @@ export function localDatabases(bindings: Databases, close: () => Promise<void>):
 }
 
 /** @throws AdminError if wrangler refuses the configuration */
-function databasesIn(read: () => unknown): ConfiguredDatabase[] {
-  let configuration: unknown;
+async function read({ env = '' }: DatabaseTarget): Promise<z.infer<typeof schema>> {
+  const { unstable_readConfig } = await import('wrangler');
   try {
-    configuration = read();
+    return schema.parse(
+      unstable_readConfig({ config: CONFIGURATION, env }, { hideWarnings: true }),
+    );
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [reason = ''] = error.message.split('\n');
     throw new AdminError(`wrangler refuses wrangler.toml: ${reason}`);
   }
-  const found = schema.parse(configuration).d1_databases.flatMap((database) =>
+}
+
+function databasesIn({ d1_databases }: z.infer<typeof schema>): ConfiguredDatabase[] {
+  const found = d1_databases.flatMap((database) =>
     numbersIn([database.binding]).map((number) => ({
       number,
       name: database.database_name,

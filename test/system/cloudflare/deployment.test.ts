@@ -148,6 +148,8 @@ describe('A new account', () => {
       schedules: ['23 3 * * *'],
       isOnWorkersDev: true,
     });
+    // With one database, there is no second Worker.
+    expect(() => operator.account.workers.find(`${WORKER}-mover`)).toThrow('does not exist');
   });
 
   it('create the first brand, and try its key with the line from the documents', async () => {
@@ -386,8 +388,8 @@ describe('Brands and keys in production', () => {
     expect(refused.screen).toContain('Nothing was deleted');
     expect([refused.code, await status(doomed.apiKey)]).toEqual([1, 200]);
     const stopped = await answer('\u0003');
-    expect(stopped.screen).toContain('error: Nothing was deleted.');
-    expect([stopped.code, await status(doomed.apiKey)]).toEqual([1, 200]);
+    expect(stopped.screen).toContain('error: Stopped. Nothing was deleted.');
+    expect([stopped.code, await status(doomed.apiKey)]).toEqual([130, 200]);
     const deleted = await answer('Doomed');
     expect(deleted.screen).toContain(doomed.brandId);
     expect([deleted.code, await status(doomed.apiKey)]).toEqual([0, 401]);
@@ -436,7 +438,7 @@ describe('Backups of production', () => {
     const undone = await token();
     await operator.run(`npm run admin -- key revoke ${leaked.keyId} --remote --env production`);
     await operator.type(
-      'npm run -s admin -- audit --json --remote --env production > ../audit.json',
+      'npm run -s admin -- audit --since 31d --json --remote --env production > ../audit.json',
     );
     await operator.type(
       'npx wrangler d1 time-travel info DB --env production --timestamp 2026-11-20T09:30:00Z',

@@ -3,6 +3,7 @@ import { databaseOfKey } from '../../../src/auth/api-key.ts';
 import { expectShape } from '../../node/json-shapes.ts';
 import { record, records } from '../../node/processes.ts';
 import { atTerminal } from '../../node/terminal.ts';
+import { describeMoves } from './moves.ts';
 import { Operator } from './operator.ts';
 import { MANY_DATABASES } from './runbook.ts';
 import { testRestore } from './restore-one.ts';
@@ -119,6 +120,20 @@ migrations_dir = "migrations"
   });
 });
 
+describe('brand move', () => {
+  it('waits until the Worker that moves brands is deployed', async () => {
+    const { brandId } = await json('brand create Waiting --database 0');
+    const line = `npm run -s admin -- brand move ${String(brandId)} --to 1 --remote --env production`;
+    const { code, stderr } = await operator.project.type(line);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('is not deployed: npm run deploy -- --env production.'),
+    ]);
+    const status = await json(`brand move ${String(brandId)} --status`);
+    expect(status).toMatchObject({ state: 'copying', rows: 0, instance: null });
+  });
+});
+
 describe('A service with three databases', () => {
   it('serves brands of each', async () => {
     await operator.type('npm run deploy -- --env production');
@@ -183,6 +198,8 @@ describe('A service with three databases', () => {
   });
 
   testRestore(() => operator);
+
+  describeMoves(() => operator);
 
   it('was given every documented command', () => {
     expect(operator.left()).toEqual([]);

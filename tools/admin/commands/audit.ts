@@ -37,6 +37,7 @@ export function addAuditCommand(program: Command, databases: Databases): void {
         describe: ({ details, ...entry }) => ({ ...entry, details: describeDetails(details) }),
         summary: (shown) => `${shown} ${shown === 1 ? 'entry' : 'entries'}, the newest last.`,
         hasNext: false,
+        more: 'There are older ones. For more: --limit',
       });
     });
 }

@@ -96,7 +96,7 @@ export function addBrandCommands(
   );
 
   addBrandFileCommands(brand, databases);
-  addBrandMoveCommand(brand, configuration);
+  addBrandMoveCommand(brand, databases, configuration);
 
   change(
     brand,

@@ -59,21 +59,33 @@ export function change(group: Command, usage: string, description: string): Comm
     .hook('preAction', explainInterruption);
 }
 
+const isUnsure = (): string =>
+  'See with the list commands whether the change was made: a new key that you have not seen should be revoked, and an old one may expire.';
+
+let explain = isUnsure;
+
 /** Lets an interruption say what it leaves open: a key that was made, but not shown, or an old one that expires. */
 function explainInterruption(): void {
   for (const signal of SIGNALS) process.once(signal, stop);
 }
 
+/**
+ * Lets an interruption of this command say something else.
+ * @param explanation returns it, and ends what the command shows
+ */
+export function explainInterruptionBy(explanation: () => string): void {
+  explain = explanation;
+}
+
 /** Ends that, when the command is done. */
 export function forgetInterruption(): void {
+  explain = isUnsure;
   for (const signal of SIGNALS) process.off(signal, stop);
 }
 
 function stop(signal: (typeof SIGNALS)[number]): void {
   void stopWranglers().then(() => {
-    note(
-      'Stopped. See with the list commands whether the change was made: a new key that you have not seen should be revoked, and an old one may expire.',
-    );
+    note(`Stopped. ${explain()}`);
     process.exit(128 + constants.signals[signal]);
   });
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { AdminError } from '../admin-error.ts';
+import { AdminError, Interrupted } from '../admin-error.ts';
 
 /** What an operator is asked before something that cannot be undone. */
 export interface Question {
@@ -12,16 +12,25 @@ export interface Question {
   readonly notDone: string;
 }
 
-/** @throws AdminError unless the operator types the answer; if they press Ctrl+C or Ctrl+D too */
+/**
+ * @throws AdminError unless the operator types the answer; if they press Ctrl+D too
+ * @throws Interrupted if they press Ctrl+C
+ */
 export async function confirm(question: Question): Promise<void> {
   const { text, answer, withoutTerminal, notDone } = question;
   if (!process.stdin.isTTY) throw new AdminError(withoutTerminal);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const typed = await terminal.question(text).catch((error: unknown) => {
+  // While a line is read from a terminal, Ctrl+C sends no signal to the process.
+  const stop = new AbortController();
+  terminal.once('SIGINT', () => {
+    stop.abort();
+  });
+  const typed = await terminal.question(text, stop).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'AbortError') return undefined;
     throw error;
   });
   terminal.close();
+  if (stop.signal.aborted) throw new Interrupted('SIGINT', notDone);
   if (typed === undefined) throw new AdminError(notDone);
   if (typed.trim() !== answer) throw new AdminError(`The answer does not match. ${notDone}`);
 }

@@ -19,8 +19,9 @@ export interface Listing<T> {
   readonly describe: (item: T) => Shown;
   /** Says below a table what is shown. */
   readonly summary: (shown: number) => string;
-  /** Whether `--after` continues the list. By default it does. */
+  /** Whether `--after` continues the list. By default it does. If not, `more` says how to see more of it. */
   readonly hasNext?: boolean;
+  readonly more?: string;
 }
 
 /** The option `--limit`. */
@@ -38,7 +39,7 @@ export function afterOption(id: string): Option {
 /** Shows a list: as one JSON document however long it is, or as a table of its first items. */
 export async function showList<T>(
   options: CommonOptions & PageOptions,
-  { head = () => ({}), name, read, describe, summary, hasNext = true }: Listing<T>,
+  { head = () => ({}), name, read, describe, summary, hasNext = true, more }: Listing<T>,
 ): Promise<void> {
   const { limit, after } = options;
   if (options.json) {
@@ -53,5 +54,5 @@ export async function showList<T>(
   }
   await printTable(rows);
   note(summary(rows.length));
-  if (last !== null) note(`For the next ones: --after ${last}`);
+  if (last !== null) note(more ?? `For the next ones: --after ${last}`);
 }

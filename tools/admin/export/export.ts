@@ -15,7 +15,7 @@ export type Counts = Readonly<Record<string, number>>;
 /** A brand that is being exported. */
 export interface BrandExport {
   readonly counts: Counts;
-  /** The document, in pieces that fit into memory, with the number of rows in each. */
+  /** The document, in pieces that fit into memory, with the number of rows in each: those that `counts` has. */
   readonly pieces: AsyncIterable<{ readonly text: string; readonly rows: number }>;
 }
 
@@ -82,7 +82,7 @@ async function* member(
   let rows = 0;
   for await (const { items } of pages) {
     const texts = items.map((item) => JSON.stringify(item));
-    if (name === PROFILE) yield { text: head + texts.join(''), rows: 1 };
+    if (name === PROFILE) yield { text: head + texts.join(''), rows: 0 };
     else if (texts.length > 0) {
       const before = rows === 0 ? `${head}[` : ',';
       yield { text: before + texts.map((text) => `\n    ${text}`).join(','), rows: texts.length };

@@ -83,7 +83,7 @@ function pushItem(described: DescribedCollection): Schema {
   const item = sentFields(
     described.collection.patchBody,
     described,
-    `The fields of a ${noun} to set, including the one that \`match\` names. If no ${noun} has that value, the fields that a POST needs are required.`,
+    `An item that creates or changes: the fields of the ${noun} to set, including the one that \`match\` names. If no ${noun} has that value, the fields that a POST needs are required.`,
     false,
   );
   return { ...item, properties: { ...propertiesOf(item), id: sentId } };
@@ -101,7 +101,7 @@ function pushDeletion(described: DescribedCollection): Schema {
   const mayHave = sourceTime === undefined ? '' : `, and may have \`${sourceTime}\``;
   return {
     ...item,
-    description: `Deletes the ${described.names.noun} that it matches. It has the field that \`match\` names and \`deleted\`${mayHave}.`,
+    description: `An item that deletes the ${described.names.noun} that it matches. It has the field that \`match\` names and \`deleted\`${mayHave}.`,
     properties: { ...properties, deleted },
     required: ['deleted'],
   };

@@ -25,6 +25,28 @@ export function formsOf(document: Document, schema: Schema): readonly Schema[] {
 }
 
 /**
+ * Returns a form of a body in words, as Markdown; of a list its shape, and what its items are unless another form says it.
+ * @param forms the schemas of which the body has one
+ */
+export function formText(
+  document: Document,
+  { description, properties = {} }: Schema,
+  forms: readonly Schema[],
+): string {
+  const kindsOf = ({ items }: Schema): readonly Schema[] => items?.oneOf ?? (items ? [items] : []);
+  const lists = Object.entries(properties).filter(([, list]) => kindsOf(list).some(nameOf));
+  const shapes = lists.map(
+    ([name, { minItems = 0, maxItems = '' }]) =>
+      `\`{"${name}": […]}\` with ${minItems} to ${maxItems} items.`,
+  );
+  const items = lists
+    .flatMap(([, list]) => kindsOf(list))
+    .map((item) => schemaOf(document, item).description);
+  const said = items.filter((text) => forms.every((form) => form.description !== text));
+  return [...shapes, description, ...said].filter(Boolean).join(' ');
+}
+
+/**
  * Returns the members of a body, and those of the objects in it.
  * @param forms the schemas of which the body has one
  * @param resources names of resources, whose fields are described elsewhere

@@ -1,7 +1,7 @@
 import type { Member } from './bodies.ts';
-import { formsOf, membersOf } from './bodies.ts';
+import { formsOf, formText, membersOf } from './bodies.ts';
 import type { Section } from './contents.ts';
-import type { Document } from './document.ts';
+import type { Document, Schema } from './document.ts';
 import { ORIGIN } from './highlight.ts';
 import type { Answer, Operation } from './operations.ts';
 import { errorTextsOf, examplesOf } from './operations.ts';
@@ -22,6 +22,9 @@ export function operationMarkdown(
 ): string {
   const { method, path, summary, description, parameters, body, successes, errors } = operation;
   const names = resources.map(({ name }) => name);
+  // Some forms of a body change what exists, and need less.
+  const required =
+    body && formsOf(document, body.schema).length > 1 ? 'required to create' : 'required';
   const blocks = [
     `# ${summary}`,
     `\`${method.toUpperCase()} ${ORIGIN}${path}\``,
@@ -41,12 +44,12 @@ export function operationMarkdown(
       ? []
       : [
           '## Body',
-          ...formsOf(document, body.schema).flatMap((form) => form.description ?? []),
+          ...bodyForms(document, body.schema),
           ...resources.flatMap(({ name, fields }) => [
             `Fields of the ${name}:`,
             fields
               .filter(({ presence }) => presence !== 'read-only')
-              .map((field) => fieldItem(field, method))
+              .map((field) => fieldItem(field, method, required))
               .join('\n'),
           ]),
           ...examplesOf(body).flatMap(({ summary: title = 'Example', value }) => [
@@ -73,6 +76,13 @@ export function operationMarkdown(
   ];
   const text = blocks.filter((block) => block.trim() !== '').join('\n\n');
   return `${text.replaceAll('](#', `](${ORIGIN}/docs#`)}\n`;
+}
+
+/** The forms that a body may have: a list, if there are several. */
+function bodyForms(document: Document, schema: Schema): string[] {
+  const forms = formsOf(document, schema);
+  const texts = forms.map((form) => formText(document, form, forms));
+  return forms.length > 1 ? ['One of:', texts.map((text) => `- ${text}`).join('\n')] : texts;
 }
 
 function answerBlocks(
@@ -102,10 +112,16 @@ function memberItems(members: readonly Member[], indent = ''): string[] {
   ]);
 }
 
-/** A field of a body. A PATCH needs none, and gives none a default. */
-function fieldItem(field: Field, method: Operation['method']): string {
+/**
+ * A field of a body. A PATCH needs none, and gives none a default.
+ * @param required what is said of a field that a creation needs
+ */
+function fieldItem(field: Field, method: Operation['method'], required: string): string {
   const { name, type, presence, description, values } = field;
-  if (method !== 'patch') return item(name, [type, presence], description, values);
+  if (method !== 'patch') {
+    const note = presence === 'required' ? required : presence;
+    return item(name, [type, note], description, values);
+  }
   const [text = ''] = description.split(' Default: ');
   return item(name, [type], text, values);
 }

@@ -10,6 +10,7 @@ import { Databases } from './databases.ts';
 import { ApiFailure, failure, success } from './envelope.ts';
 import { Runtime } from './runtime.ts';
 import { workerRoutes } from './worker-routes.ts';
+import { workflowRoutes } from './workflow-routes.ts';
 import { Workers } from './workers.ts';
 
 /** Whose token it is. */
@@ -64,6 +65,7 @@ export async function openAccount(): Promise<Account> {
     `/client/v4/accounts/${id}/workers`,
     workerRoutes({ workers, assets, databases, runtime }),
   );
+  api.route(`/client/v4/accounts/${id}/workflows`, workflowRoutes(workers, runtime));
   api.route('/files', files.routes);
   api.notFound((c) => {
     const endpoint = `${c.req.method} ${c.req.path.replace(id, ':account')}`;

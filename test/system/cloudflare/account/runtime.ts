@@ -67,6 +67,20 @@ export class Runtime {
     return (await worker.scheduled({ cron })).outcome;
   }
 
+  /** Returns the instances of a Workflow, as the binding of its own Worker does. */
+  async workflow(worker: string, binding: string): Promise<Workflow> {
+    const bindings = await (await this.#ready()).getBindings<Record<string, Workflow>>(worker);
+    const workflow = bindings[binding];
+    if (workflow === undefined) throw new Error(`${worker} has no binding ${binding}.`);
+    return workflow;
+  }
+
+  /** Ends everything at once. What is next asked starts it again. */
+  async kill(): Promise<void> {
+    await this.#miniflare?.dispose();
+    this.#miniflare = undefined;
+  }
+
   async database(id: string): Promise<D1Database> {
     return (await this.#ready()).getD1Database(id, HOLDER);
   }

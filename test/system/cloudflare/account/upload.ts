@@ -14,6 +14,12 @@ const binding = z.discriminatedUnion('type', [
     simple: z.strictObject({ limit: z.number(), period: z.literal([10, 60]) }),
   }),
   z.strictObject({ type: z.literal('assets'), name: z.string() }),
+  z.strictObject({
+    type: z.literal('workflow'),
+    name: z.string(),
+    workflow_name: z.string(),
+    class_name: z.string(),
+  }),
 ]);
 
 /** How Durable Objects change to new code. This service has none. */
@@ -135,10 +141,17 @@ function isSourceMap(part: string | Blob): boolean {
 
 function bindingOptions(
   bindings: readonly Binding[],
-): Pick<V4WorkerOptions, 'd1Databases' | 'ratelimits'> {
+): Pick<V4WorkerOptions, 'd1Databases' | 'ratelimits' | 'workflows'> {
   return {
     d1Databases: Object.fromEntries(
       bindings.flatMap((bound) => (bound.type === 'd1' ? [[bound.name, bound.id]] : [])),
+    ),
+    workflows: Object.fromEntries(
+      bindings.flatMap((bound) =>
+        bound.type === 'workflow'
+          ? [[bound.name, { name: bound.workflow_name, className: bound.class_name }]]
+          : [],
+      ),
     ),
     ratelimits: Object.fromEntries(
       bindings.flatMap((bound) =>

@@ -1,6 +1,5 @@
-import { formsOf } from '../bodies.ts';
-import type { Document, Schema } from '../document.ts';
-import { nameOf, schemaOf } from '../document.ts';
+import { formsOf, formText } from '../bodies.ts';
+import type { Document } from '../document.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import { inlineMarkdown } from '../markdown.ts';
@@ -27,7 +26,7 @@ export function bodyFields(
     forms.length > 1 &&
     html`<p>One of:</p>
       <ul>
-        ${forms.map((form) => html`<li>${formText(document, form, forms)}</li>`)}
+        ${forms.map((form) => html`<li>${inlineMarkdown(formText(document, form, forms))}</li>`)}
       </ul>`
   }
   ${resources.map((resource) => {
@@ -40,25 +39,6 @@ export function bodyFields(
         method !== 'patch' && presence === 'required' ? required : '',
       )}`;
   })}`;
-}
-
-/** A form in words; of a list its shape, and what its items are unless another form says it. */
-function formText(
-  document: Document,
-  { description, properties = {} }: Schema,
-  forms: readonly Schema[],
-): Html {
-  const kindsOf = ({ items }: Schema): readonly Schema[] => items?.oneOf ?? (items ? [items] : []);
-  const lists = Object.entries(properties).filter(([, list]) => kindsOf(list).some(nameOf));
-  const items = lists
-    .flatMap(([, list]) => kindsOf(list))
-    .map((item) => schemaOf(document, item).description);
-  const said = items.filter((text) => forms.every((form) => form.description !== text));
-  return html`${lists.map(
-    ([name, { minItems = 0, maxItems = '' }]) =>
-      html`<code>{"${name}": […]}</code> with ${minItems} to ${maxItems} items. `,
-  )}
-  ${inlineMarkdown([description, ...said].filter(Boolean).join(' '))}`;
 }
 
 function introductionOf(method: Operation['method']): string {
