@@ -367,6 +367,22 @@ describe('brand move', () => {
     expect(failures).toBeLessThan(0);
   });
 
+  it('to another jurisdiction needs a flag that says so', async () => {
+    const { brandId } = await create('At home', 0);
+    admin.jurisdictions.set(1, 'eu');
+    const words = ['brand', 'move', brandId, '--to', '1'];
+    const { code, stderr } = await admin.run(...words);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'Database 0 is in no jurisdiction, and database 1 in the jurisdiction eu.',
+      ),
+    ]);
+    expect(await count(1, 'brands', brandId)).toBe(0);
+    expect((await admin.run(...words, '--to-other-jurisdiction')).code).toBe(0);
+    admin.jurisdictions.clear();
+  });
+
   it('does nothing if the brand is there already', async () => {
     const { brandId } = await create('There', 1);
     const { code, stderr } = await admin.run('brand', 'move', brandId, '--to', '1');

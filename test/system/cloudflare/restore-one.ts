@@ -24,7 +24,13 @@ export function testRestore(operatorOf: () => Operator): void {
     const [from, to] = [await open(source), await open(target)];
     const begun = await beginMove(from, { brandId, source, target, actor: 'Ann' });
     if (begun === undefined) throw new Error('The move has not begun.');
-    while ((await advance(from, to, begun)).next === 'again');
+    // A run that failed is followed by another one, as what drives moves does it.
+    for (let failures = 0; failures < 5;) {
+      const next = await advance(from, to, begun).catch(() => undefined);
+      if (next === undefined) failures += 1;
+      else if (next.next !== 'again') return;
+    }
+    throw new Error('The move does not end.');
   };
 
   let [brandId, apiKey, revoked, revokedId] = ['', '', '', ''];
@@ -74,10 +80,10 @@ export function testRestore(operatorOf: () => Operator): void {
     const refused = await operator.project.type(
       `npm run -s admin -- key issue ${brandId} ${REMOTE}`,
     );
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is at home in the databases 1 and 2') as unknown,
-    });
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('is at home in the databases 1 and 2'),
+    ]);
     const found = await operator.attempt(`npm run admin -- database check ${REMOTE}`);
     expect([found.code, found.stdout, found.stderr]).toEqual([
       1,
@@ -101,7 +107,8 @@ export function testRestore(operatorOf: () => Operator): void {
     await move(brandId, 2, 1);
     const issued = await json(`key issue ${brandId}`);
     await databases.restore(databases.find(`${WORKER}-1`), moment.bookmark);
-    expect(await statuses()).toEqual([503, 401]);
+    // Both databases point at each other.
+    expect(await statuses()).toEqual([503, 503]);
     const document = record(
       JSON.parse(
         (

@@ -194,7 +194,7 @@ describe('A service with three databases', () => {
   it('has all tables again', async () => {
     const { databases } = operator.account;
     await databases.run(databases.find(`${PRODUCTION}-1`), 'alter table x rename to audit_trail');
-    expect(await json('audit')).toMatchObject({ entries: expect.any(Array) as unknown });
+    expect(records((await json('audit'))['entries'])).not.toEqual([]);
   });
 
   testRestore(() => operator);

@@ -23,6 +23,7 @@ export interface Fault {
  * - `give up`: its move out of this database is given up.
  * - `unfreeze`: it is not frozen.
  * - `add keys`: the keys that name this database are there, and point to `home`.
+ * - `drop keys`: keys that are not there where the brand is at home are deleted.
  * - `delete`: what is left of it in this database is deleted.
  */
 export type Step =
@@ -35,7 +36,8 @@ export type Step =
       readonly at: Place;
       readonly home: Place;
       readonly keyIds: readonly string[];
-    };
+    }
+  | { readonly act: 'drop keys'; readonly at: Place; readonly keyIds: readonly string[] };
 
 /** What is known of a brand, besides its places. */
 export interface Circumstances {
@@ -170,6 +172,7 @@ function homeAt(places: readonly Place[], home: Place, circumstances: Circumstan
     ...others.flatMap((place) => remainsAt(place, home, circumstances)),
     ...keysAtHome(home),
     ...behind(others, home),
+    ...others.flatMap((place) => keysTooMany(place, home)),
   ];
   // Keys that are lost for another reason lead home when that is repaired.
   const known = new Set(faults.flatMap(({ databases }) => databases));
@@ -252,6 +255,22 @@ function keysAtHome(home: Place): Fault[] {
     });
   }
   return faults;
+}
+
+/** A later move would find that the copy has more keys than the original. */
+function keysTooMany(at: Place, home: Place): Fault[] {
+  if (!isThere(at) || isAtHome(at) || isCopy(at.move) || isOpen(home.move)) return [];
+  const known = new Set(home.keys.map(({ keyId }) => keyId));
+  const keyIds = at.keys.flatMap(({ keyId }) => (known.has(keyId) ? [] : [keyId]));
+  if (keyIds.length === 0) return [];
+  return [
+    {
+      fault: 'keys',
+      databases: [at.number],
+      text: `Database ${at.number} has keys (${keyIds.length}) that database ${home.number}, where it is at home, has lost. They are deleted: no client can use them.`,
+      step: { act: 'drop keys', at, keyIds },
+    },
+  ];
 }
 
 /** A later move would be refused by a database that knows a newer one. */

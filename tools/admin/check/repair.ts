@@ -17,8 +17,9 @@ import type { Place } from './places.ts';
 
 type Open = (number: number) => Execute | undefined;
 
-/** How many keys are added in one transaction: D1 refuses a statement above 100,000 bytes. */
+/** How many keys are added, or deleted, in one transaction: D1 refuses a statement above 100,000 bytes. */
 const KEYS_AT_ONCE = 50;
+const DROPPED_AT_ONCE = 500;
 
 /** Does a step of a repair, unless the database is no longer as it was found. */
 export async function perform(brandId: string, step: Step, open: Open): Promise<void> {
@@ -49,6 +50,8 @@ export async function perform(brandId: string, step: Step, open: Open): Promise<
       return deleteRest(execute, brandId, (action, from) =>
         action === 'brand.delete.begin' ? [noteOn(repair, 'delete', from)] : [],
       );
+    case 'drop keys':
+      return dropKeys(repair, step.keyIds.slice(0, DROPPED_AT_ONCE));
     case 'add keys': {
       const home = open(step.home.number);
       if (home) await addKeys(repair, home, step.keyIds.slice(0, KEYS_AT_ONCE));
@@ -155,6 +158,15 @@ async function unfreeze(repair: Repair): Promise<void> {
   await execute(
     note(repair, 'unfreeze', isAsFound),
     sql`update ${apiKeys} set frozen_at = null where ${apiKeys.brandId} = ${brandId} and ${isAsFound}`,
+  );
+}
+
+async function dropKeys(repair: Repair, keyIds: readonly string[]): Promise<void> {
+  const { brandId, execute, isAsFound } = repair;
+  await execute(
+    note(repair, 'drop keys', isAsFound),
+    sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isAsFound}
+      and ${apiKeys.id} in (select value from json_each(${JSON.stringify(keyIds)}))`,
   );
 }
 

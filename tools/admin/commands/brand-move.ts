@@ -7,6 +7,7 @@ import type { Configuration } from '../configuration.ts';
 import { actorOf } from '../database.ts';
 import { Databases } from '../databases.ts';
 import { executeOn } from '../execute.ts';
+import { refuseOtherJurisdiction } from '../jurisdictions.ts';
 import type { Mover, Report, ShownMove } from '../moves.ts';
 import { abortNewestMove, localMover, moveBrand, showNewestMove } from '../moves.ts';
 import { note } from '../output.ts';
@@ -18,6 +19,7 @@ interface MoveOptions extends CommonOptions {
   readonly to?: number;
   readonly status?: true;
   readonly abort?: true;
+  readonly toOtherJurisdiction?: true;
 }
 
 /** Adds `brand move`, if there are several databases. */
@@ -33,6 +35,7 @@ export function addBrandMoveCommand(
     'move a brand to another database, while its clients go on working; run it again to watch, or if it broke off',
   )
     .addOption(new Option('--to <number>', 'the database to move it to').argParser(parseDatabase))
+    .option('--to-other-jurisdiction', "if the brand's data may move to another jurisdiction")
     .addOption(new Option('--status', 'show where its newest move is').conflicts('to'))
     .addOption(
       new Option('--abort', 'give its move up, unless it is committed').conflicts(['to', 'status']),
@@ -52,7 +55,23 @@ export function addBrandMoveCommand(
         const report = reporter(mover, bar);
         const moved =
           to !== undefined
-            ? await moveBrand(mover, { brandId, to, actor: actorOf(options), findHome }, report)
+            ? await moveBrand(
+                mover,
+                {
+                  ...{ brandId, to, actor: actorOf(options) },
+                  findHome: async (id) => {
+                    const from = await findHome(id);
+                    const jurisdictions = await configuration.jurisdictions(options);
+                    refuseOtherJurisdiction(
+                      jurisdictions,
+                      { from, to },
+                      options.toOtherJurisdiction,
+                    );
+                    return from;
+                  },
+                },
+                report,
+              )
             : await (status
                 ? showNewestMove(mover, brandId)
                 : abortNewestMove(mover, brandId, report));

@@ -30,7 +30,8 @@ export function addCheckCommand(database: Command, databases: Databases): void {
       if (!options.repair || repairable.length === 0) {
         await showFaults(options, found, found);
         if (repairable.length > 0) note('To repair this, add --repair.');
-        return end(found);
+        end(found);
+        return;
       }
       if (!options.yes) {
         noteTexts(found);
