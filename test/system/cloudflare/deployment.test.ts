@@ -438,7 +438,7 @@ describe('Backups of production', () => {
     const undone = await token();
     await operator.run(`npm run admin -- key revoke ${leaked.keyId} --remote --env production`);
     await operator.type(
-      'npm run -s admin -- audit --json --remote --env production > ../audit.json',
+      'npm run -s admin -- audit --since 31d --json --remote --env production > ../audit.json',
     );
     await operator.type(
       'npx wrangler d1 time-travel info DB --env production --timestamp 2026-11-20T09:30:00Z',
