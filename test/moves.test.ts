@@ -86,6 +86,18 @@ describe('A brand that moves', () => {
     expect(await callsOf(known)).toEqual({ 0: 1, 1: 1 });
   });
 
+  it('leaves nothing behind where it left two moves ago', async () => {
+    const known = await smallBrand(0);
+    await moveBrand(idOf(known), 0, 1);
+    const second = await begin(idOf(known), 1, 2);
+    await drive(second);
+    await redirect(databases[0], second);
+    const first = await openMove(databases[0], 0, idOf(known));
+    expect(first).toMatchObject({ target: 1 });
+    if (first) expect(await drive(first, AT_ONCE)).toMatchObject({ next: 'done', state: 'tidied' });
+    await expectHome(idOf(known), 2, [0]);
+  });
+
   it('with large resources is copied in pages of some megabytes', async () => {
     const known = await smallBrand(0);
     const list = Array.from({ length: 12 }, (_, n) => ({
