@@ -3,7 +3,7 @@ import { placeholder, raw, sql } from '../src/db/sql.ts';
 import { now } from '../src/db/statement.ts';
 import { apiKeys, moves } from '../src/db/tables.ts';
 import { noteMove } from './begin.ts';
-import { brand, into, isOurRun, moveIs, out, selectMove } from './conditions.ts';
+import { brand, into, isOurRun, moveId, moveIs, out, selectMove } from './conditions.ts';
 import { countFreezes } from './freeze.ts';
 import type { Move } from './move.ts';
 import type { Rest } from './rest.ts';
@@ -76,9 +76,10 @@ export async function settle(run: Run, { state, since }: Departed): Promise<void
   const { rows } = await transact(run.target, values, [
     sql`update ${moves} set state = 'home', changed_at = ${now} where ${isCopied}`,
     sql`update ${apiKeys} set moved_to = null where ${apiKeys.brandId} = ${brand} and ${moveIs(into('home'))}`,
-    // It may have moved on since then, or have been deleted.
-    sql`select 1 from ${moves} where ${moves.brandId} = ${brand}
-      and (${moves.generation} > ${generation} or ${moves.generation} = ${generation} and ${moves.state} = 'home')`,
+    // It may have moved on since then, or have been deleted. If it has moved on, a redirection has given both rows the same
+    // generation.
+    sql`select 1 from ${moves} where ${moves.brandId} = ${brand} and (${moves.generation} > ${generation}
+      or ${moves.generation} = ${generation} and (${moves.state} = 'home' or ${moves.id} <> ${moveId}))`,
   ]);
   if (rows.at(-1)?.length !== 1) throw new NotArrived(run.move);
 }

@@ -130,6 +130,7 @@ export async function prepare(run: Run, rest: Rest, copied: Cursor): Promise<voi
   };
   const { rows } = await transact(run.target, values, [
     updateBrand(rest.profile, isOurs),
+    deleteOtherKeys(rest.keys, isOurs),
     insertKeys(rest.keys, isOurs),
     ...insertRows(records, rest.records, isOurs),
     sql`select ${stateOf(lists, placeholder('since'))} as state, ${sumsOf(lists, placeholder('buriedSince'))} as sums`,
@@ -151,7 +152,18 @@ function updateBrand(profile: Row, isOurs: Sql<string>): Step {
   };
 }
 
-/** Keys that only the target has stay: nothing deletes a key but the deletion of its brand. */
+/**
+ * Keys that only the target has are from a time that a restore of the source has undone. No client could use them, and the
+ * commit would never find the same keys in both.
+ */
+function deleteOtherKeys(keys: readonly Row[], isOurs: Sql<string>): Step {
+  return {
+    query: sql`delete from ${apiKeys} where brand_id = ${brand} and ${isOurs}
+      and hash not in (select value from json_each(${placeholder('hashes')}))`,
+    values: { hashes: JSON.stringify(keys.map(({ hash }) => hash)) },
+  };
+}
+
 function insertKeys(keys: readonly Row[], isOurs: Sql<string>): Step {
   const { count, values } = packItems(keys.map((row) => textOf({ columns: keyColumns }, row)));
   const members = keyColumns.map((_, index) => sql`value ->> ${raw(index)}`);

@@ -86,6 +86,32 @@ describe('A brand that moves', () => {
     expect(await callsOf(known)).toEqual({ 0: 1, 1: 1 });
   });
 
+  it('leaves nothing behind where it left two moves ago', async () => {
+    const known = await smallBrand(0);
+    await moveBrand(idOf(known), 0, 1);
+    const second = await begin(idOf(known), 1, 2);
+    await drive(second);
+    await redirect(databases[0], second);
+    const first = await openMove(databases[0], 0, idOf(known));
+    expect(first).toMatchObject({ target: 1 });
+    if (first) expect(await drive(first, AT_ONCE)).toMatchObject({ next: 'done', state: 'tidied' });
+    await expectHome(idOf(known), 2, [0]);
+  });
+
+  it('returns to where a key is that a restore of its home has undone', async () => {
+    const known = await smallBrand(0);
+    await moveBrand(idOf(known), 0, 1);
+    const undone = known.brand.with(await issueKey(executeIn(1), idOf(known), {}));
+    await moveBrand(idOf(known), 1, 0);
+    const remove = databases[0].prepare('delete from api_keys where id = ?');
+    await remove.bind(undone.issued.keyId).run();
+    const before = await rowsIn(0, idOf(known));
+    expect(await moveBrand(idOf(known), 0, 1)).toMatchObject({ isSettled: true });
+    expect(await rowsIn(1, idOf(known))).toEqual(before);
+    expect((await undone.send('GET', '/profile')).status).toBe(401);
+    await expectSame(known);
+  });
+
   it('with large resources is copied in pages of some megabytes', async () => {
     const known = await smallBrand(0);
     const list = Array.from({ length: 12 }, (_, n) => ({
@@ -280,11 +306,6 @@ describe('A move that is given up', () => {
       'a row too many',
       '"products":7',
       `insert into coupon_codes select brand_id, '00000000-0000-7000-8000-000000000000', revision, created_at, updated_at, 3, 'MORE', active, category, current_uses, max_uses, description, discount_percent, store_discount_id, sync_status, last_synced_at from coupon_codes where brand_id = ? limit 1`,
-    ],
-    [
-      'a key too many',
-      '"products":7',
-      `insert into api_keys (hash, id, brand_id, prefix, label, scope, created_at) select lower(hex(randomblob(32))), lower(hex(randomblob(18))), id, 'bik_AAAAAAAA', '', 'write', created_at from brands where id = ?`,
     ],
   ])('because the copy has %s leaves the brand as it was', async (_, when, spoil) => {
     const known = await smallBrand(0);

@@ -287,6 +287,9 @@ describe('brand move', () => {
     const actions = records(entries).map(({ action }) => action);
     expect(actions.filter((action) => action === 'brand.move.done')).toHaveLength(2);
     expect(await admin.json('brand', 'move', brandId, '--status')).toEqual(moved);
+    // What it left behind in number 0 does not hinder it.
+    const back = await admin.json('brand', 'move', brandId, '--to', '1');
+    expect(back).toMatchObject({ from: 2, to: 1, state: 'settled' });
   });
 
   it('can be given up before its commit', async () => {
