@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advance, beginMove } from '../../mover/index.ts';
@@ -156,6 +157,17 @@ describe('database check', () => {
     expect(await movedTo(0, back)).toHaveLength(1);
     await admin.json('brand', 'delete', back, '--yes');
     expect(await check()).toEqual([0, []]);
+  });
+
+  it('finds nothing if a brand that has moved was deleted, and imported into any database', async () => {
+    const brandId = await moved(0, 1);
+    const file = join(admin.folder.path, 'moved.json');
+    await admin.json('brand', 'export', brandId, '--to', file);
+    for (const number of [2, 1, 0]) {
+      await admin.json('brand', 'delete', brandId, '--yes');
+      await admin.json('brand', 'import', file, '--database', String(number));
+      expect([number, await check()]).toEqual([number, [0, []]]);
+    }
   });
 
   it('does not choose between two homes if nothing says which is newer', async () => {

@@ -107,7 +107,7 @@ export function testRestore(operatorOf: () => Operator): void {
     await move(brandId, 2, 1);
     const issued = await json(`key issue ${brandId}`);
     await databases.restore(databases.find(`${WORKER}-1`), moment.bookmark);
-    // Both databases point at each other.
+    // Each database says that the other one has the brand, so nobody knows whether a key is revoked.
     expect(await statuses()).toEqual([503, 503]);
     const document = record(
       JSON.parse(

@@ -62,7 +62,7 @@ export function newestClaim(claims: readonly Claim[]): Claim | 'several' | undef
   const best = Math.max(...claims.map(({ rank }) => rank));
   const newest = claims.filter(({ rank }) => rank === best);
   const homes = newest.filter(({ kind }) => kind !== 'departed');
-  if (homes.length > 1) return 'several';
+  if (homes.length > 1 && homes.some(({ kind }) => kind !== 'deleted')) return 'several';
   // The generation of a brand's earlier homes is raised when it moves on: the last one that it left has the newest data.
   const departed = newest.toSorted((one, other) => (leftAt(one) < leftAt(other) ? 1 : -1));
   return homes[0] ?? departed[0];

@@ -1,13 +1,14 @@
 import type { SQL } from 'drizzle-orm';
-import { getTableColumns, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { newId } from '../../../src/collection/identifier.ts';
 import type { Row } from '../../../src/db/statement.ts';
 import { apiKeys, brands, moves } from '../../../src/db/tables.ts';
-import { now } from '../../service-sql.ts';
 import { newAct, noteAct } from '../audit.ts';
 import { dataOf, deleteRest, someLeft } from '../brands.ts';
 import type { Execute } from '../execute.ts';
 import { abortMoves } from '../home.ts';
+import type { NewMove } from '../move-row.ts';
+import { putMoveRow } from '../move-row.ts';
 import { resetStatements, resetTokens } from '../tokens.ts';
 import type { Step } from './faults.ts';
 import type { Place } from './places.ts';
@@ -215,54 +216,21 @@ function pointKeys(brandId: string, home: number, condition: SQL): SQL {
   return sql`update ${apiKeys} set moved_to = ${home}, frozen_at = null where ${apiKeys.brandId} = ${brandId} and ${condition}`;
 }
 
-interface NewMove {
-  readonly id: string;
-  readonly role: 'out' | 'in';
-  readonly state: 'gone' | 'tidied' | 'home' | 'over';
-  readonly peer: number;
-  readonly generation?: number;
-}
-
-/** Returns the statement that puts a row into the place of a brand's move, with a new id: late calls of the old one do nothing. */
+/** Returns the statement that puts a row into the place of a brand's move. */
 function putMove(
   { brandId, execute, at }: Repair,
-  { generation = at.move?.generation ?? 1, ...move }: NewMove,
+  {
+    generation = at.move?.generation ?? 1,
+    ...move
+  }: Omit<NewMove, 'generation'> & { readonly generation?: number },
   condition: SQL,
   isThere = sql`exists (select 1 from ${brands} where ${brands.id} = ${brandId})`,
 ): SQL {
-  const row: Record<keyof typeof moves.$inferInsert, SQL> = {
-    brandId: sql`${brandId}`,
-    id: sql`${move.id}`,
-    generation: sql`${generation}`,
-    role: sql`${move.role}`,
-    peer: sql`${move.peer}`,
-    attempt: sql`0`,
-    driver: sql`null`,
-    state: sql`${move.state}`,
-    changedAt: sql`${now}`,
-    begunAt: sql`${now}`,
-    actor: sql`${execute.actor}`,
-    reason: sql`null`,
-    failedCommits: sql`0`,
-    frozenMs: sql`0`,
-    isReturn: sql`1`,
-    copied: sql`json_object()`,
-    verified: sql`json_object()`,
-    copiedRows: sql`0`,
-    copiedBytes: sql`0`,
-  };
-  const names = Object.values(getTableColumns(moves)).map(({ name }) => sql.identifier(name));
-  const values = namesOf(getTableColumns(moves)).map((name) => row[name]);
-  const set = names.map((name) => sql`${name} = excluded.${name}`);
-  return sql`insert into ${moves} (${sql.join(names, sql`, `)})
-    select ${sql.join(values, sql`, `)} where ${condition} and ${isThere}
-    on conflict (brand_id) do update set ${sql.join(set, sql`, `)}`;
-}
-
-/** The names of an object's own members, which its type has all. */
-function namesOf<T extends object>(object: T): (keyof T)[] {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the object is a literal of drizzle
-  return Object.keys(object) as (keyof T)[];
+  return putMoveRow(
+    { brandId, actor: execute.actor },
+    { generation, ...move },
+    sql`${condition} and ${isThere}`,
+  );
 }
 
 /** Returns the statement that records a step, if a condition holds. */
