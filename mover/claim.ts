@@ -94,10 +94,12 @@ export function noteArrival(state: 'clearing' | 'aborted'): Sql<string> {
   const columns = columnsOf(moves);
   const older = sql`select 1 from ${moves} where ${moves.brandId} = ${brand}`;
   const exists = sql`exists (select 1 from ${brands} where ${brands.id} = ${brand})`;
+  // It was deleted here, and imported elsewhere since then. If it was on the move, that must first be over.
+  const isDeleted = sql`not ${exists} and ${moves.state} <> 'copying' and ${moves.state} <> 'aborted'`;
   return sql`insert into ${moves} (${names(columns)})
     select ${brand}, ${moveId}, ${placeholder('generation')}, 'in', ${placeholder('source')}, ${attempt}, null, ${raw(`'${state}'`)}, ${now}, ${now},
       ${placeholder('actor')}, null, 0, 0, ${exists}, ${placeholder('start')}, ${placeholder('none')}, 0, 0
-    where exists (${older} and ${moves.generation} < ${placeholder('generation')} and ${isAway})
+    where exists (${older} and ${moves.generation} < ${placeholder('generation')} and (${isAway} or ${isDeleted}))
       or (not exists (${older}) and not ${exists})
     on conflict (brand_id) do update set ${raw(columns.map((name) => `${name} = excluded.${name}`).join())}`;
 }

@@ -3,7 +3,7 @@ import { placeholder, raw, sql } from '../src/db/sql.ts';
 import { now } from '../src/db/statement.ts';
 import { apiKeys, moves } from '../src/db/tables.ts';
 import { noteMove } from './begin.ts';
-import { brand, into, isOurRun, moveId, moveIs, out, selectMove } from './conditions.ts';
+import { brand, into, isAway, isOurRun, moveId, moveIs, out, selectMove } from './conditions.ts';
 import { countFreezes } from './freeze.ts';
 import type { Move } from './move.ts';
 import type { Rest } from './rest.ts';
@@ -92,7 +92,8 @@ export async function redirect(other: Database, move: Move): Promise<void> {
   const values = {
     ...{ brand: move.brandId, target: move.target, generation: move.generation },
   };
-  const isOlder = sql`${moves.brandId} = ${brand} and ${moves.generation} < ${placeholder('generation')}`;
+  // The row of a brand that was deleted here, and imported elsewhere since then, stays as it is.
+  const isOlder = sql`${moves.brandId} = ${brand} and ${moves.generation} < ${placeholder('generation')} and ${isAway}`;
   await transact(other, values, [
     sql`update ${apiKeys} set moved_to = ${placeholder('target')}
       where ${apiKeys.brandId} = ${brand} and ${apiKeys.movedTo} is not null and ${moveIs(isOlder)}`,

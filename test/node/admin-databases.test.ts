@@ -5,6 +5,7 @@ import { advance, beginMove } from '../../mover/index.ts';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
 import { deleteBrand } from '../../tools/admin/brands.ts';
 import type { Open } from '../../tools/admin/databases.ts';
+import { Databases } from '../../tools/admin/databases.ts';
 import type { Execute, OpenDatabase } from '../../tools/admin/execute.ts';
 import { inline } from '../../tools/admin/execute.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
@@ -474,6 +475,27 @@ describe('A brand that has moved', () => {
     await expect(deleteBrand(stale, brandId)).rejects.toThrow(sentence);
     await expect(revokeKey(stale, keyId)).rejects.toThrow(sentence);
     expect(await state()).toEqual(before);
+  });
+
+  it('is found if it moves while the databases are read', async () => {
+    const { brandId } = await create('Between reads', 0);
+    const unused = (): Promise<never> => Promise.reject(new Error('Not to be asked.'));
+    const configuration: Configuration = {
+      ...{ worker: unused, jurisdictions: unused, openLocal: unused, databases: unused },
+      hasSeveral: () => true,
+      numbers: () => Promise.resolve([0, 1, 2]),
+    };
+    let reads = 0;
+    const found = new Databases(({ number = 0 }) => {
+      const execute: Execute = opened(number);
+      const late = async (...statements: Parameters<Execute>): ReturnType<Execute> => {
+        // The others are read before it moves, and this one after that.
+        if (number === 0 && reads++ === 0) await admin.json('brand', 'move', brandId, '--to', '1');
+        return execute(...statements);
+      };
+      return Object.assign(late, { ...database(number), actor: 'Ann', database: number });
+    }, configuration);
+    expect((await found.placesOf({}, brandId)).home?.database).toBe(1);
   });
 
   it('that is at home in no database, or in two, is not changed', async () => {

@@ -159,7 +159,7 @@ describe('database check', () => {
     expect(await check()).toEqual([0, []]);
   });
 
-  it('finds nothing if a brand that has moved was deleted, and imported into any database', async () => {
+  it('finds nothing if a brand that has moved was deleted, imported, and moved where it was deleted', async () => {
     const brandId = await moved(0, 1);
     const file = join(admin.folder.path, 'moved.json');
     await admin.json('brand', 'export', brandId, '--to', file);
@@ -167,6 +167,10 @@ describe('database check', () => {
       await admin.json('brand', 'delete', brandId, '--yes');
       await admin.json('brand', 'import', file, '--database', String(number));
       expect([number, await check()]).toEqual([number, [0, []]]);
+    }
+    for (const to of [1, 2]) {
+      await admin.json('brand', 'move', brandId, '--to', String(to));
+      expect([to, await check()]).toEqual([to, [0, []]]);
     }
   });
 

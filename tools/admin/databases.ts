@@ -112,11 +112,18 @@ export class Databases {
     const all = await this.all(target);
     if (all.length === 1) return { home: only(all), others: [] };
     const id = checkedId('brand', brandId);
+    const places = await this.#placesIn(all, id);
+    // Its home may have been read before it arrived there, and another database after it had left.
+    return places.home === undefined ? this.#placesIn(all, id) : places;
+  }
+
+  /** @throws AdminError as `placesOf` does */
+  async #placesIn(all: readonly OpenDatabase[], brandId: string): Promise<Places> {
     const found = await inGroups(all, async (execute) => {
       const [[row] = []] = await execute(
         sql`select ${isAtHome(sql`${brands.id}`)} as home,
           (select max(moved_to) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id}) as moved_to
-          from ${brands} where ${brands.id} = ${id}`,
+          from ${brands} where ${brands.id} = ${brandId}`,
       );
       return row === undefined ? [] : [{ execute, isHome: row['home'] === 1, to: row['moved_to'] }];
     });
