@@ -5,7 +5,7 @@ declare const placeholders: unique symbol;
 
 /**
  * SQL whose text contains the placeholders `N`. The type carries their names up to `bind`, where the compiler demands a
- * value for each. drizzle's `sql` has no such type, and would be a fourteenth of the Worker.
+ * value for each. drizzle's `sql` has no such type, and takes twice as long to build a text.
  */
 export interface Sql<N extends string = never> {
   /** The text in pieces, between which the names of placeholders stand. */
