@@ -5,7 +5,7 @@ import { comparedWithBare, OPERATIONS, race } from './race.ts';
 
 /** Measures what each layer of the service costs: the bare Worker, with one layer more each time. */
 export async function layers(quick: boolean): Promise<Outcome> {
-  const [rounds, warmUp, products, share] = quick ? [1, 0, 60, 0.04] : [10, 2, 1000, 1];
+  const [rounds, warmUp, products, share] = quick ? [1, 0, 60, 0.04] : [40, 4, 1000, 0.5];
   const contestants = [BARE, ...LAYERS, SERVICE];
   const size = { rounds, warmUp, products, share, distance: 0 };
   return race({ contestants, operations: OPERATIONS, ...size }, (groups) => {

@@ -34,24 +34,22 @@ export const inlineLimit = placeholder('inline');
 
 /**
  * SQL: the JSON text of a row; only an upper bound of its length as JSON in JSON if that exceeds the limit.
- * @param bytes the bytes of all texts of the row; by default of the row's columns
+ * @param bytes the bytes of all texts of the row, if the row is not stored
  */
 export function jsonOrLength<N extends string>(
   { shown, texts, long }: Collection,
   limit: Sql<N>,
-  bytes: Sql = bytesOf(texts),
+  bytes?: Sql,
 ): Sql<N> {
   const json = jsonOfColumns(shown);
   if (long.length === 0) return json;
-  const members = raw(MEMBER * Object.keys(shown).length);
-  // A text is only made if it can be short enough, and only measured if it can be too long. `LIMIT` and `OFFSET` keep
-  // SQLite from making it at each use.
+  const most = sql`${raw(MOST_UNITS)} * (${bytes ?? bytesOf(texts)}) + ${raw(MEMBER * Object.keys(shown).length)}`;
+  const measured = sql`octet_length(json_quote(json))`;
+  // Most resources are short: their JSON is made once, and it is quoted to be measured only if it can be too long. `LIMIT`
+  // and `OFFSET` keep SQLite from making it at each use.
   return sql`(
-    select iif(json is null or (most > ${limit} and octet_length(json_quote(json)) > ${limit}), most, json)
-    from (
-      select most, iif(bytes > ${limit}, null, ${json}) as json
-      from (select bytes, ${raw(MOST_UNITS)} * bytes + ${members} as most from (select ${bytes} as bytes))
-      limit -1 offset 0))`;
+    select iif(json is null, ${most}, iif(2 * octet_length(json) > ${limit} and ${measured} > ${limit}, ${measured}, json))
+    from (select iif(${bytes ?? bytesOf(long)} > ${limit}, null, ${json}) as json limit -1 offset 0))`;
 }
 
 function bytesOf(columns: readonly Column[]): Sql {

@@ -35,20 +35,22 @@ select
   (
     select
       iif(
-        json is null
-        or (
-          most > ?1
-          and octet_length (json_quote(json)) > ?1
-        ),
-        most,
-        json
+        json is null,
+        4 * (
+          coalesce(octet_length ("products"."id"), 0) + coalesce(octet_length ("products"."title"), 0) + coalesce(octet_length ("products"."description"), 0) + coalesce(octet_length ("products"."handle"), 0) + coalesce(octet_length ("products"."sku"), 0) + coalesce(octet_length ("products"."currency_code"), 0) + coalesce(octet_length ("products"."image_url"), 0) + coalesce(octet_length ("products"."image_urls"), 0) + coalesce(octet_length ("products"."marketplace_category"), 0) + coalesce(octet_length ("products"."service_listing_status"), 0) + coalesce(octet_length ("products"."store_product_id"), 0) + coalesce(octet_length ("products"."store_variant_id"), 0) + coalesce(octet_length ("products"."store_status"), 0) + coalesce(octet_length ("products"."source"), 0) + coalesce(octet_length ("products"."sync_status"), 0) + coalesce(octet_length ("products"."last_synced_at"), 0) + coalesce(octet_length ("products"."last_sync_error"), 0) + coalesce(octet_length ("products"."source_updated_at"), 0) + coalesce(octet_length ("products"."created_at"), 0) + coalesce(octet_length ("products"."updated_at"), 0)
+        ) + 1664,
+        iif(
+          2 * octet_length (json) > ?1
+          and octet_length (json_quote(json)) > ?1,
+          octet_length (json_quote(json)),
+          json
+        )
       )
     from
       (
         select
-          most,
           iif(
-            bytes > ?1,
+            coalesce(octet_length ("products"."description"), 0) + coalesce(octet_length ("products"."image_urls"), 0) > ?1,
             null,
             rtrim(
               json_object(
@@ -128,17 +130,6 @@ select
               )
             )
           ) as json
-        from
-          (
-            select
-              bytes,
-              4 * bytes + 1664 as most
-            from
-              (
-                select
-                  coalesce(octet_length ("products"."id"), 0) + coalesce(octet_length ("products"."title"), 0) + coalesce(octet_length ("products"."description"), 0) + coalesce(octet_length ("products"."handle"), 0) + coalesce(octet_length ("products"."sku"), 0) + coalesce(octet_length ("products"."currency_code"), 0) + coalesce(octet_length ("products"."image_url"), 0) + coalesce(octet_length ("products"."image_urls"), 0) + coalesce(octet_length ("products"."marketplace_category"), 0) + coalesce(octet_length ("products"."service_listing_status"), 0) + coalesce(octet_length ("products"."store_product_id"), 0) + coalesce(octet_length ("products"."store_variant_id"), 0) + coalesce(octet_length ("products"."store_status"), 0) + coalesce(octet_length ("products"."source"), 0) + coalesce(octet_length ("products"."sync_status"), 0) + coalesce(octet_length ("products"."last_synced_at"), 0) + coalesce(octet_length ("products"."last_sync_error"), 0) + coalesce(octet_length ("products"."source_updated_at"), 0) + coalesce(octet_length ("products"."created_at"), 0) + coalesce(octet_length ("products"."updated_at"), 0) as bytes
-              )
-          )
         limit
           -1
         offset
