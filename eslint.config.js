@@ -8,6 +8,13 @@ const driver = {
   message: 'Only src/db knows how statements reach D1.',
 };
 
+/** The index of drizzle's SQLite, which brings its query builder into the Worker: see src/db/no-drizzle-sql.ts. */
+const wholeDialect = {
+  regex: '^drizzle-orm/sqlite-core$',
+  allowTypeImports: true,
+  message: 'Import the kind of column from its own module, as src/db/tables.ts does.',
+};
+
 /** The folders above the ground floor, from top to bottom. */
 const FOLDERS = ['app', 'resources', 'collection', 'profile', 'http', 'auth'];
 
@@ -31,7 +38,10 @@ const aboveMover = upwards(
 const boundary = (files, ...patterns) => ({
   files,
   rules: {
-    '@typescript-eslint/no-restricted-imports': ['error', { patterns: [driver, ...patterns] }],
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      { patterns: [driver, wholeDialect, ...patterns] },
+    ],
   },
 });
 

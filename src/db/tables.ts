@@ -1,4 +1,7 @@
-import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer } from 'drizzle-orm/sqlite-core/columns/integer';
+import { real } from 'drizzle-orm/sqlite-core/columns/real';
+import { text } from 'drizzle-orm/sqlite-core/columns/text';
+import { sqliteTable } from 'drizzle-orm/sqlite-core/table';
 
 // The columns of the tables that the migrations create, for typed queries; a test compares both. Only the migrations
 // define keys and other constraints.

@@ -158,6 +158,7 @@ describe('flags of wrangler', () => {
       config,
       configuration
         .replace('src/index.ts', resolve('src/index.ts'))
+        .replace('./src/db', resolve('src/db'))
         .replace('directory = "public"', `directory = "${resolve('public')}"`)
         .replaceAll('"migrations"', `"${resolve('migrations')}"`)
         .replace(/(name = "brand-integration-api-staging"\n[^=]*database_id = ")0/, '$11'),
@@ -194,6 +195,7 @@ migrations_dir = "${resolve('migrations')}"
       config,
       configuration
         .replace('src/index.ts', resolve('src/index.ts'))
+        .replace('./src/db', resolve('src/db'))
         .replace('directory = "public"', `directory = "${resolve('public')}"`)
         .replaceAll('"migrations"', `"${resolve('migrations')}"`)
         .replace('[[ratelimits]]', `${further.join('')}\n[[ratelimits]]`),
