@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { stateOfBrand } from '../../service-sql.ts';
+import { countedSince, stateOfBrand } from '../../service-sql.ts';
 import type { Execute } from '../execute.ts';
 import { inGroups, mergeChunks } from '../pages.ts';
 import { unsettled } from './claims.ts';
@@ -80,7 +80,7 @@ async function* faultsAmong(
   for (const { brandId, places, before } of await readTwice(all, brandIds)) {
     const pair = unsettled(places);
     const isComplete = pair && (await isCopied(all, brandId, pair));
-    const faults = faultsOf(places, { before, isComplete, now: Date.now() });
+    const faults = faultsOf(places, { before, isComplete });
     const name = places.find(({ brandName }) => brandName !== undefined)?.brandName;
     if (faults.length > 0) yield { brandId, brandName: name ?? '', faults };
   }
@@ -178,17 +178,16 @@ async function isCopied(
   brandId: string,
   pair: readonly Place[],
 ): Promise<boolean> {
-  const since = new Date(Date.now() - COUNTED_FOR).toISOString();
-  const state = stateOfBrand(brandId, since);
-  const states = await inGroups(pair, async ({ number }) => {
-    const [[row] = []] = (await numbered(all, number)?.(sql`select ${state} as state`)) ?? [];
+  const [source, target] = pair.map(({ number }) => numbered(all, number));
+  if (source === undefined || target === undefined) return false;
+  const [[counted] = []] = await source(sql`select ${countedSince} as since`);
+  const state = stateOfBrand(brandId, String(counted?.['since']));
+  const states = await inGroups([source, target], async (execute) => {
+    const [[row] = []] = await execute(sql`select ${state} as state`);
     return row?.['state'];
   });
   return states[0] === states[1];
 }
-
-/** How old a record of a request may be that must be in both: the daily job deletes it after 24 hours. */
-const COUNTED_FOR = 23 * 3_600_000;
 
 function numbered(all: readonly Execute[], number: number): Execute | undefined {
   return all.find(({ database }) => database === number);
