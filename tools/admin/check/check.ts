@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { moves } from '../../../src/db/tables.ts';
 import { countedSince, stateOfBrand } from '../../service-sql.ts';
 import type { Execute } from '../execute.ts';
 import { inGroups, mergeChunks } from '../pages.ts';
@@ -182,11 +183,13 @@ async function isCopied(
   if (source === undefined || target === undefined) return false;
   const [[counted] = []] = await source(sql`select ${countedSince} as since`);
   const state = stateOfBrand(brandId, String(counted?.['since']));
-  const states = await inGroups([source, target], async (execute) => {
-    const [[row] = []] = await execute(sql`select ${state} as state`);
-    return row?.['state'];
+  const move = sql`select ${moves.state} from ${moves} where ${moves.brandId} = ${brandId}`;
+  const [here, there] = await inGroups([source, target], async (execute) => {
+    const [[row] = []] = await execute(sql`select ${state} as state, (${move}) as move`);
+    return row;
   });
-  return states[0] === states[1];
+  // It may have arrived meanwhile, and have changed since.
+  return there?.['move'] !== 'copying' || here?.['state'] === there['state'];
 }
 
 function numbered(all: readonly Execute[], number: number): Execute | undefined {
