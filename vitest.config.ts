@@ -3,7 +3,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
 import { WORKERS } from './test/environment.ts';
 
-// To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
+// To run more or other sequences of the fuzzers, of requests and of moves: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
 // To interrupt moves in four times as many ways, which takes some minutes: MOVES=crossed npm test
 const { FUZZ_RUNS, FUZZ_SEED, MOVES } = process.env;
 

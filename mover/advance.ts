@@ -1,5 +1,6 @@
 import type { Row } from '../src/db/statement.ts';
 import { abortMove } from './abort.ts';
+import type { Claimed } from './claim.ts';
 import { claimSource, claimTarget, Refused } from './claim.ts';
 import type { Departed } from './commit.ts';
 import { commit, noteFailure, readDeparted, settle } from './commit.ts';
@@ -55,7 +56,7 @@ async function advanced(
 ): Promise<Step> {
   const claimed = await claimSource(source, move);
   if (claimed === undefined) return progress('done', { state: 'over' });
-  const { row, profile } = claimed;
+  const { row } = claimed;
   const run: Run = {
     ...{ source, target, move, lists },
     limits: { ...LIMITS, ...limits },
@@ -74,7 +75,7 @@ async function advanced(
   }
   const freeze = new Freeze(run);
   try {
-    return await copy(run, profile, at, freeze);
+    return await copy(run, claimed, at, freeze);
   } catch (error) {
     if (error instanceof Superseded) return progress('again', at);
     if (!(error instanceof CopyDiffers || error instanceof Refused)) throw error;
@@ -132,11 +133,14 @@ async function tidy(run: Run, at: Position): Promise<Step> {
  */
 async function copy(
   run: Run,
-  profile: Row | undefined,
+  { profile, hasTooManyKeys }: Claimed,
   at: Position,
   freeze: Freeze,
 ): Promise<Step> {
   if (profile === undefined) return giveUp(run, at, 'The brand is not there.');
+  if (hasTooManyKeys) {
+    return giveUp(run, at, 'The brand has more keys than a move can compare at once.');
+  }
   const row = await claimTarget(run, profile);
   let here: Position = { ...at, copy: row };
   if (row['state'] === 'clearing') {

@@ -2,7 +2,7 @@ import type { Sql } from '../src/db/sql.ts';
 import { join, placeholder, raw, sql } from '../src/db/sql.ts';
 import type { Row } from '../src/db/statement.ts';
 import { now } from '../src/db/statement.ts';
-import { brands, moves } from '../src/db/tables.ts';
+import { apiKeys, brands, moves } from '../src/db/tables.ts';
 import {
   attempt,
   brand,
@@ -27,7 +27,13 @@ export interface Claimed {
   readonly row: Row;
   /** The brand's row. */
   readonly profile: Row | undefined;
+  /** Whether there are more keys than can be compared: all are in one text, and D1 holds 2 MB per value. */
+  readonly hasTooManyKeys: boolean;
 }
+
+/** The length of a key in the text in which all are compared, without its label. */
+const KEY_BYTES = 320;
+const MOST_KEY_BYTES = 1_500_000;
 
 /**
  * Raises the attempt in the source, which ends all earlier runs.
@@ -42,9 +48,11 @@ export async function claimSource(
       where (${out('copying')}) or (${out('gone')}) or (${out('aborted')})`,
     selectMove,
     sql`select * from ${brands} where ${brands.id} = ${brand}`,
+    sql`select sum(${raw(KEY_BYTES)} + octet_length(quote(${apiKeys.label}))) as bytes from ${apiKeys} where ${apiKeys.brandId} = ${brand}`,
   ]);
-  const [, [row] = [], [profile] = []] = rows;
-  return row?.['id'] === id && row['role'] === 'out' ? { row, profile } : undefined;
+  const [, [row] = [], [profile] = [], [keys] = []] = rows;
+  if (row?.['id'] !== id || row['role'] !== 'out') return undefined;
+  return { row, profile, hasTooManyKeys: Number(keys?.['bytes']) > MOST_KEY_BYTES };
 }
 
 /** The target cannot take the brand, however often it is tried. */

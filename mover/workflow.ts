@@ -64,7 +64,7 @@ export class BrandMove extends WorkflowEntrypoint<Bindings, Started> {
           await step.sleep(`wait for a busy brand ${run}`, '1 minute');
         } else {
           await step.do('give up', STEP, () =>
-            this.#giveUp(payload, 'The brand changes too often.'),
+            this.#giveUp(payload, driver, 'The brand changes too often.'),
           );
         }
       }
@@ -80,9 +80,9 @@ export class BrandMove extends WorkflowEntrypoint<Bindings, Started> {
     }
     const reason = `A step failed too often: see the instance ${driver} of the Workflow.`;
     const isGivenUp = await step.do(`give up after ${name}`, PATIENT, () =>
-      this.#giveUp(move, reason),
+      this.#giveUp(move, driver, reason),
     );
-    // What is committed goes on.
+    // What is committed goes on. If another one drives the move, this one ends.
     return isGivenUp
       ? { next: 'again', isSettled: false, failedCommits: 0, rest: 0 }
       : step.do(`${name} again`, PATIENT, () => this.#advance(move, driver));
@@ -110,10 +110,10 @@ export class BrandMove extends WorkflowEntrypoint<Bindings, Started> {
     }
   }
 
-  async #giveUp({ source, brandId, move }: Started, reason: string): Promise<boolean> {
+  async #giveUp({ source, brandId }: Started, driver: string, reason: string): Promise<boolean> {
     const database = databaseOf(this.env, source);
-    const found = await openMove(database, source, brandId);
-    return found?.id === move && abortMove(database, found, reason);
+    const move = await openMove(database, source, brandId, driver);
+    return move !== undefined && abortMove(database, move, reason);
   }
 
   async #continue(started: Started, part: number, driver: string): Promise<void> {

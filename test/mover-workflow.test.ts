@@ -153,6 +153,18 @@ describe('The Workflow', () => {
     await expectHome(brandId, 0, [1]);
     await expectSame(known);
   });
+
+  it('gives no move up that another one drives', async () => {
+    const { brandId } = (await brandIn(0)).issued;
+    const move = await begin(brandId, 0, 1);
+    const id = crypto.randomUUID();
+    await using instance = await watch(id);
+    const busy = { next: 'later', isSettled: false, failedCommits: 100 };
+    await instance.modify((modifier) => modifier.mockStepResult({ name: 'run 1' }, busy));
+    await env.MOVES.create({ id, params: { ...started(move), part: 2, driver: 'earlier' } });
+    await instance.waitForStatus('complete');
+    expect(await moveIn(0, brandId)).toMatchObject({ state: 'copying', attempt: 0 });
+  });
 });
 
 describe('The schedule', () => {

@@ -294,6 +294,26 @@ describe('A move that is given up', () => {
     ]);
   });
 
+  it('because there are too many keys to compare leaves the brand as it was', async () => {
+    const known = await smallBrand(0);
+    const add = databases[0].prepare(
+      `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 4000)
+       insert into api_keys (hash, id, brand_id, prefix, label, scope, created_at)
+       select printf('%064x', ?2 + n), printf('%036d', ?2 + n), ?1, 'bik_00000000', ?3, 'write', '2026-01-01T00:00:00.000Z' from numbers`,
+    );
+    // As many as can be compared.
+    await add.bind(idOf(known), 0, '').run();
+    expect(await moveBrand(idOf(known), 0, 1, {})).toMatchObject({ isSettled: true });
+    await moveBrand(idOf(known), 1, 0, {});
+    await add.bind(idOf(known), 10_000, '').run();
+    expect(await moveBrand(idOf(known), 0, 1, {})).toMatchObject({ next: 'done', state: 'over' });
+    expect(await moveIn(0, idOf(known))).toMatchObject({
+      reason: 'The brand has more keys than a move can compare at once.',
+    });
+    await expectHome(idOf(known), 0, []);
+    await expectSame(known);
+  });
+
   it.each([
     ['a changed value', '"products":5', `update products set title = 'Spoilt' where brand_id = ?`],
     [

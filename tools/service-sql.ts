@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { isAway as isAwayOfMover } from '../mover/conditions.ts';
 import { listsOf } from '../mover/lists.ts';
-import { stateOf } from '../mover/rest.ts';
+import * as rest from '../mover/rest.ts';
 import * as changeOrder from '../src/db/change-order.ts';
 import type { Sql } from '../src/db/sql.ts';
 import { placeholder, sql as sqlOfService } from '../src/db/sql.ts';
@@ -27,9 +27,12 @@ export function newestChange(table: SQLiteTable, collection: string): SQL {
 /** SQL condition on a row of `moves`: the brand is not at home in this database. */
 export const isAway = forTools(isAwayOfMover);
 
+/** SQL: the time after which records of requests are compared: the daily job deletes them later. */
+export const countedSince = forTools(rest.countedSince);
+
 /** SQL: what the commit of a move compares of a brand, with the records of requests after a time. */
 export function stateOfBrand(brand: string, since: string): SQL {
-  return forTools(stateOf(listsOf(), placeholder('since')), { brand, since });
+  return forTools(rest.stateOf(listsOf(), placeholder('since')), { brand, since });
 }
 
 function forTools<N extends string = never>(

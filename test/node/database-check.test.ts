@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { advance, beginMove } from '../../mover/index.ts';
 import { findFaults } from '../../tools/admin/check/check.ts';
 import type { Execute, OpenDatabase } from '../../tools/admin/execute.ts';
@@ -172,6 +172,49 @@ describe('database check', () => {
       await admin.json('brand', 'move', brandId, '--to', String(to));
       expect([to, await check()]).toEqual([to, [0, []]]);
     }
+  });
+
+  it('finds the copy of a move that broke off before the brand was deleted', async () => {
+    const brandId = await create(0);
+    const plan = { brandId, source: 0, target: 1, actor: 'tests' };
+    const begun = await beginMove(admin.local.at(0), plan);
+    if (begun === undefined) throw new Error('It has not begun.');
+    await advance(admin.local.at(0), admin.local.at(1), begun);
+    await database(1)(
+      sql`update moves set state = 'copying' where brand_id = ${brandId}`,
+      sql`update api_keys set moved_to = 0 where brand_id = ${brandId}`,
+    );
+    await database(0)(
+      sql`update moves set state = 'aborted' where brand_id = ${brandId}`,
+      sql`delete from brands where id = ${brandId}`,
+    );
+    expect(await check('--repair', '--yes')).toEqual([
+      0,
+      [expect.objectContaining({ brandId, fault: 'deleted', databases: [1], isRepaired: true })],
+    ]);
+    expect(await movedTo(1, brandId)).toEqual([]);
+  });
+
+  it('goes by the clocks of the databases', async () => {
+    const brandId = await moved(0, 1);
+    await database(0)(
+      sql`update moves set changed_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-8 days') where brand_id = ${brandId}`,
+    );
+    await database(1)(
+      sql`delete from moves where brand_id = ${brandId}`,
+      sql`delete from brands where id = ${brandId}`,
+    );
+    vi.useFakeTimers({ now: Date.now() - 5 * 86_400_000, toFake: ['Date'] });
+    try {
+      // A part of what database 0 has may be deleted already.
+      expect(await check('--repair', '--yes')).toEqual([
+        1,
+        [expect.objectContaining({ brandId, fault: 'lost', isRepaired: false })],
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+    await admin.json('brand', 'delete', brandId, '--yes');
   });
 
   it('does not choose between two homes if nothing says which is newer', async () => {

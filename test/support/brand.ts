@@ -109,8 +109,8 @@ export class TestBrand {
   }
 
   /** Returns the same brand with another of its keys. */
-  with(issued: IssuedKey): TestBrand {
-    return new TestBrand(issued, this.service);
+  with(issued: IssuedKey, service = this.service): TestBrand {
+    return new TestBrand(issued, service);
   }
 
   /** Sends a request below `/api/brand/v1`. */

@@ -7,7 +7,7 @@ import { now } from '../service-sql.ts';
 export interface NewMove {
   readonly id: string;
   readonly role: 'out' | 'in';
-  readonly state: 'gone' | 'tidied' | 'home' | 'over';
+  readonly state: 'gone' | 'tidied' | 'clearing' | 'home' | 'over';
   readonly peer: number;
   readonly generation: number;
 }

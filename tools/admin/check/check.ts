@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { stateOfBrand } from '../../service-sql.ts';
+import { moves } from '../../../src/db/tables.ts';
+import { countedSince, stateOfBrand } from '../../service-sql.ts';
 import type { Execute } from '../execute.ts';
 import { inGroups, mergeChunks } from '../pages.ts';
 import { unsettled } from './claims.ts';
@@ -80,7 +81,7 @@ async function* faultsAmong(
   for (const { brandId, places, before } of await readTwice(all, brandIds)) {
     const pair = unsettled(places);
     const isComplete = pair && (await isCopied(all, brandId, pair));
-    const faults = faultsOf(places, { before, isComplete, now: Date.now() });
+    const faults = faultsOf(places, { before, isComplete });
     const name = places.find(({ brandName }) => brandName !== undefined)?.brandName;
     if (faults.length > 0) yield { brandId, brandName: name ?? '', faults };
   }
@@ -178,17 +179,18 @@ async function isCopied(
   brandId: string,
   pair: readonly Place[],
 ): Promise<boolean> {
-  const since = new Date(Date.now() - COUNTED_FOR).toISOString();
-  const state = stateOfBrand(brandId, since);
-  const states = await inGroups(pair, async ({ number }) => {
-    const [[row] = []] = (await numbered(all, number)?.(sql`select ${state} as state`)) ?? [];
-    return row?.['state'];
+  const [source, target] = pair.map(({ number }) => numbered(all, number));
+  if (source === undefined || target === undefined) return false;
+  const [[counted] = []] = await source(sql`select ${countedSince} as since`);
+  const state = stateOfBrand(brandId, String(counted?.['since']));
+  const move = sql`select ${moves.state} from ${moves} where ${moves.brandId} = ${brandId}`;
+  const [here, there] = await inGroups([source, target], async (execute) => {
+    const [[row] = []] = await execute(sql`select ${state} as state, (${move}) as move`);
+    return row;
   });
-  return states[0] === states[1];
+  // It may have arrived meanwhile, and have changed since.
+  return there?.['move'] !== 'copying' || here?.['state'] === there['state'];
 }
-
-/** How old a record of a request may be that must be in both: the daily job deletes it after 24 hours. */
-const COUNTED_FOR = 23 * 3_600_000;
 
 function numbered(all: readonly Execute[], number: number): Execute | undefined {
   return all.find(({ database }) => database === number);

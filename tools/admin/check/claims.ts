@@ -15,9 +15,6 @@ export interface Claim {
   readonly rank: number;
 }
 
-/** How long a brand's data certainly stays in a database that it has left. */
-const KEPT_FOR = 7 * 86_400_000;
-
 /** Whether the brand is at home in a database, as its row of `moves` says. */
 export function isAtHome({ brandName, move }: Place): boolean {
   return brandName !== undefined && !isAway(move);
@@ -34,7 +31,7 @@ function isAway(move: Moved | undefined): boolean {
 /** Returns what each database has of a brand, if it is a state of the whole brand. */
 export function claimsOf(
   places: readonly Place[],
-  { isComplete = false, now }: { readonly isComplete?: boolean | undefined; readonly now: number },
+  { isComplete = false }: { readonly isComplete?: boolean | undefined },
 ): Claim[] {
   const [, target] = isComplete ? (unsettled(places) ?? []) : [];
   return places.flatMap((place): Claim[] => {
@@ -43,8 +40,8 @@ export function claimsOf(
     if (place === target) return [{ place, kind: 'arriving', rank }];
     if (isAtHome(place)) return [{ place, kind: 'home', rank }];
     if (!isAway(move)) return [{ place, kind: 'deleted', rank }];
-    const isKept = move?.state === 'gone' && Date.parse(move.changedAt) > now - KEPT_FOR;
-    return brandName !== undefined && isKept ? [{ place, kind: 'departed', rank }] : [];
+    const isKept = brandName !== undefined && move?.state === 'gone' && move.isKept;
+    return isKept ? [{ place, kind: 'departed', rank }] : [];
   });
 }
 
@@ -63,13 +60,31 @@ export function newestClaim(claims: readonly Claim[]): Claim | 'several' | undef
   const newest = claims.filter(({ rank }) => rank === best);
   const homes = newest.filter(({ kind }) => kind !== 'departed');
   if (homes.length > 1 && homes.some(({ kind }) => kind !== 'deleted')) return 'several';
-  // The generation of a brand's earlier homes is raised when it moves on: the last one that it left has the newest data.
-  const departed = newest.toSorted((one, other) => (leftAt(one) < leftAt(other) ? 1 : -1));
-  return homes[0] ?? departed[0];
+  return homes[0] ?? newestDeparture(newest, claims);
 }
 
-function leftAt({ place: { move } }: Claim): string {
-  return move?.changedAt ?? '';
+/** The generation of a brand's earlier homes is raised when it moves on: the last one that it left has the newest data. */
+function newestDeparture(
+  departed: readonly Claim[],
+  claims: readonly Claim[],
+): Claim | 'several' | undefined {
+  const [last] = departed.toSorted((one, other) => (isLeftBefore(one, other) ? 1 : -1));
+  const [rival] = claims
+    .filter(({ kind }) => kind !== 'departed')
+    .toSorted((one, other) => other.rank - one.rank);
+  if (rival === undefined || rival.place.number === last?.place.move?.peer) {
+    // It went there, and arrived if it is the same move.
+    return rival && rival.place.move?.id === last?.place.move?.id ? rival : last;
+  }
+  // As after two restores: whether it was there before or after is not known.
+  return 'several';
+}
+
+/** What a repair has closed is older than what the brand has left, whenever it was closed. */
+function isLeftBefore(one: Claim, other: Claim): boolean {
+  const [a, b] = [one.place.move, other.place.move];
+  if (a?.isReturn !== b?.isReturn) return a?.isReturn === true;
+  return (a?.changedAt ?? '') < (b?.changedAt ?? '');
 }
 
 /** Returns the source and the target of a brand's move that is committed and not settled. */

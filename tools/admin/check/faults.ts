@@ -45,15 +45,10 @@ export interface Circumstances {
   readonly isComplete?: boolean | undefined;
   /** The same places, as they were read just before. */
   readonly before: readonly Place[];
-  /** The present time, in milliseconds. */
-  readonly now: number;
 }
 
 /** The number of databases that a request asks. */
 const MOST_ASKED = 3;
-
-/** How long the mover may take to delete what a brand has left behind: its seven days, and one more. */
-const LEFT_FOR = 8 * 86_400_000;
 
 /**
  * Returns what is wrong with a brand: nothing if it is at home in one database, all its keys lead there, and whatever else
@@ -83,7 +78,10 @@ function severalOf(places: readonly Place[]): Fault {
   return {
     fault: 'twice',
     databases: numbersOf(homes),
-    text: `It is at home in the databases ${listOf(homes)}, and nothing says which is newer. Compare them with brand export after you stopped its clients, and delete one by hand.`,
+    text:
+      homes.length > 1
+        ? `It is at home in the databases ${listOf(homes)}, and nothing says which is newer. Compare them with brand export after you stopped its clients, and delete one by hand.`
+        : `It is at home in database ${listOf(homes)}, and nothing says whether another database, which it has left in the last seven days, has a newer state, as after the restore of several databases. It stays where it is.`,
   };
 }
 
@@ -96,10 +94,8 @@ function lostFrom(places: readonly Place[]): Fault {
   };
 }
 
-function deletedFrom(places: readonly Place[], { number: deletedIn, move }: Place): Fault[] {
-  const isBeingDropped = (place: Place): boolean =>
-    place.move?.role === 'in' && place.move.id === move?.id && isOpen(move);
-  const there = places.filter((place) => isThere(place) && !isBeingDropped(place));
+function deletedFrom(places: readonly Place[], { number: deletedIn }: Place): Fault[] {
+  const there = places.filter(isThere);
   const homes = there.filter(isAtHome);
   if (homes.length > 0) {
     return [
@@ -170,6 +166,7 @@ function homeAt(places: readonly Place[], home: Place, circumstances: Circumstan
       step: { act: 'close', at, home: home.number, resets: home },
     })),
     ...others.flatMap((place) => remainsAt(place, home, circumstances)),
+    ...others.flatMap((place) => waitsAt(place, home, others)),
     ...keysAtHome(home),
     ...behind(others, home),
     ...others.flatMap((place) => keysTooMany(place, home)),
@@ -181,7 +178,7 @@ function homeAt(places: readonly Place[], home: Place, circumstances: Circumstan
 }
 
 /** What is wrong in a database where the brand is not at home. */
-function remainsAt(at: Place, home: Place, { before, now }: Circumstances): Fault[] {
+function remainsAt(at: Place, home: Place, { before }: Circumstances): Fault[] {
   const { move, number } = at;
   if (!isThere(at) || move === undefined || isAtHome(at)) return [];
   if (move.role === 'in') {
@@ -207,7 +204,7 @@ function remainsAt(at: Place, home: Place, { before, now }: Circumstances): Faul
       },
     ];
   }
-  if (move.state === 'gone' && Date.parse(move.changedAt) < now - LEFT_FOR) {
+  if (move.state === 'gone' && move.isOverdue) {
     return [
       {
         fault: 'left',
@@ -218,6 +215,25 @@ function remainsAt(at: Place, home: Place, { before, now }: Circumstances): Faul
     ];
   }
   return [];
+}
+
+/** The mover deletes what a brand has left behind only if the database to which it went knows that it has arrived. */
+function waitsAt({ number, move, ...rest }: Place, home: Place, others: readonly Place[]): Fault[] {
+  if (move?.state !== 'gone' || move.peer === home.number) return [];
+  const next = others.find((place) => place.number === move.peer)?.move;
+  const hasArrived =
+    next !== undefined &&
+    (next.generation > move.generation ||
+      (next.generation === move.generation && (next.state === 'home' || next.id !== move.id)));
+  if (hasArrived) return [];
+  return [
+    {
+      fault: 'left',
+      databases: [number],
+      text: `Database ${number} has its data until database ${move.peer} has it, which was restored. From now on it has it for seven days.`,
+      step: { act: 'close', at: { number, move, ...rest }, home: home.number },
+    },
+  ];
 }
 
 /** A run raises the attempt in the source before it does so in the target, so the source is never behind. */

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { databaseOfKey } from '../../../src/auth/api-key.ts';
@@ -28,6 +29,10 @@ export interface Moved {
   readonly peer: number;
   readonly attempt: number;
   readonly changedAt: string;
+  /** Whether that is less than seven days ago: if the brand has left the database, its data certainly is still there. */
+  readonly isKept: boolean;
+  /** Whether that is more than eight days ago: what drives the move has ended. */
+  readonly isOverdue: boolean;
   /** Whether the brand's row and keys stay if the move is given up. */
   readonly isReturn: boolean;
 }
@@ -81,8 +86,15 @@ const moveRow = z.object({
   peer: z.number(),
   attempt: z.number(),
   changed_at: z.string(),
+  is_kept: z.number(),
+  is_overdue: z.number(),
   is_return: z.number(),
 });
+
+/** SQL condition: a move is in its state for less than some days, by the database's clock. */
+function changedWithin(days: number): SQL {
+  return sql`${moves.changedAt} > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`-${days} days`})`;
+}
 
 /** Reads what a database has of some brands, by their ids. */
 export async function placesIn(
@@ -92,7 +104,7 @@ export async function placesIn(
   const chosen = sql`(select value from json_each(${JSON.stringify(brandIds)}))`;
   const [found = [], moved = [], keys = []] = await execute(
     sql`select ${brands.id}, ${brands.brandName} from ${brands} where ${brands.id} in ${chosen}`,
-    sql`select * from ${moves} where ${moves.brandId} in ${chosen}`,
+    sql`select *, ${changedWithin(7)} as is_kept, not ${changedWithin(8)} as is_overdue from ${moves} where ${moves.brandId} in ${chosen}`,
     sql`select ${apiKeys.id}, ${apiKeys.brandId}, ${apiKeys.prefix}, ${apiKeys.movedTo}, ${apiKeys.frozenAt}, ${apiKeys.revokedAt}, ${keyIsImported} as is_imported
       from ${apiKeys} where ${apiKeys.brandId} in ${chosen} order by ${apiKeys.id}`,
   );
@@ -113,8 +125,13 @@ export async function placesIn(
 }
 
 function toMoved(row: Row): Moved {
-  const { changed_at: changedAt, is_return: isReturn, ...rest } = moveRow.parse(row);
-  return { ...rest, changedAt, isReturn: isReturn === 1 };
+  const move = moveRow.parse(row);
+  return {
+    ...{ id: move.id, generation: move.generation, role: move.role, state: move.state },
+    ...{ peer: move.peer, attempt: move.attempt, changedAt: move.changed_at },
+    ...{ isKept: move.is_kept === 1, isOverdue: move.is_overdue === 1 },
+    isReturn: move.is_return === 1,
+  };
 }
 
 function toKey(row: Row): KeyPlace {

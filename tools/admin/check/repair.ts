@@ -87,21 +87,26 @@ async function close(repair: Repair, home: number): Promise<void> {
   );
 }
 
+/** From the first transaction on, the move has a new id: a late call of the mover must not take what is left for the copy. */
 async function clear(repair: Repair, home: number): Promise<void> {
   const { brandId, execute, isAsFound } = repair;
-  const id = newId();
+  const [begun, ended] = [newId(), newId()];
   const parts = dataOf(brandId);
-  const isEmpty = sql`${isAsFound} and not ${someLeft(parts)}`;
+  const isClearing = isMove(brandId, begun);
+  const isEmpty = sql`${isClearing} and not ${someLeft(parts)}`;
+  await execute(
+    note(repair, 'clear', isAsFound, home),
+    putMove(repair, { id: begun, role: 'in', state: 'clearing', peer: home }, isAsFound),
+    pointKeys(brandId, home, isClearing),
+  );
   for (let isLeft = true; isLeft;) {
     const results = await execute(
       ...parts.map(
         ({ table, key, some }) =>
-          sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some}) and ${isAsFound}`,
+          sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some}) and ${isClearing}`,
       ),
-      note(repair, 'clear', isEmpty, home),
-      putMove(repair, { id, role: 'out', state: 'tidied', peer: home }, isEmpty),
-      pointKeys(brandId, home, isMove(brandId, id)),
-      sql`select ${isAsFound} as is_left`,
+      putMove(repair, { id: ended, role: 'out', state: 'tidied', peer: home }, isEmpty),
+      sql`select ${isClearing} as is_left`,
     );
     isLeft = results.at(-1)?.[0]?.['is_left'] === 1;
   }
