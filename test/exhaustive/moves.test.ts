@@ -10,8 +10,7 @@ import { driveThrough } from '../support/interrupted-move.ts';
 import type { Known } from '../support/moved-brand.ts';
 import { expectHome, expectSame, smallBrand } from '../support/moved-brand.ts';
 import { begin, moveBrand, rowsIn, SMALL } from '../support/moves.ts';
-import type { Moment } from '../support/restored.ts';
-import { momentOf, restore } from '../support/restored.ts';
+import { rewinding } from '../support/restored.ts';
 
 // Every call of the mover fails before it arrives, loses its answer, or arrives late, and others do something before each
 // call. Afterwards the brand is in one database, with all that was acknowledged.
@@ -38,10 +37,10 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** A brand before its move, with what both databases have of it. */
+/** A brand before its move, and what brings it back there. */
 interface Beginning {
   readonly known: Known;
-  readonly moments: readonly [Moment, Moment];
+  readonly rewind: () => Promise<void>;
 }
 
 const beginnings = new Map<boolean, Promise<Beginning>>();
@@ -51,26 +50,22 @@ async function beginning(isReturn: boolean): Promise<Beginning> {
   const { brandId } = known.brand.issued;
   // What it leaves behind is still there when it returns.
   if (isReturn) await moveBrand(brandId, 0, 1);
-  return { known, moments: [await momentOf(0, brandId), await momentOf(1, brandId)] };
+  return { known, rewind: await rewinding(brandId, [0, 1]) };
 }
 
-/**
- * Returns a brand that is to move. It is always the same one, brought back to its beginning: a new one takes ten times as
- * many calls.
- */
+/** Returns a brand that is to move: always the same one, brought back to its beginning. */
 async function prepared(isReturn: boolean): Promise<Known> {
   const made = beginnings.get(isReturn) ?? beginning(isReturn);
   beginnings.set(isReturn, made);
-  const { known, moments } = await made;
-  const { brandId } = known.brand.issued;
+  const { known, rewind } = await made;
+  await rewind();
   for (const number of [0, 1] as const) {
-    await restore(number, brandId, moments[number]);
     // New ones are copied last.
     await databases[number]
       .prepare(
         `update idempotency_records set created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') where brand_id = ?`,
       )
-      .bind(brandId)
+      .bind(known.brand.issued.brandId)
       .run();
   }
   return known;
