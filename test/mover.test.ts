@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { advance } from '../mover/index.ts';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
+import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
 import { resourceOf } from './support/brand.ts';
 import { poll, tokenOf } from './support/changes.ts';
+import { interceptD1 } from './support/d1.ts';
 import { brandIn, databases, executeIn, migrateAll, PAST, watch } from './support/databases.ts';
 import { makeProducts } from './support/make.ts';
-import { begin, drive, moveBrand, moveIn, rowsIn } from './support/moves.ts';
+import { dataIn, expectHome } from './support/moved-brand.ts';
+import { begin, drive, moveBrand, moveIn, rowsIn, SMALL } from './support/moves.ts';
+import { momentOf, restore } from './support/restored.ts';
 
 // A brand moves from one database to another, with all that belongs to it.
 
@@ -99,5 +103,89 @@ describe('The mover', () => {
     // The time of a step is a few milliseconds.
     expect([step.next, step.rest]).toEqual(['again', expect.toSatisfy((ms: number) => ms >= 1000)]);
     expect(await drive(move)).toMatchObject({ next: 'later', rest: 0 });
+  });
+});
+
+describe('A call of the mover', () => {
+  const [source, target] = [databases[0], databases[1]];
+
+  it('copies a page of the sequence, even if the oldest resource was changed last', async () => {
+    const brand = await brandIn(0);
+    const { brandId } = brand.issued;
+    const made = await makeProducts(brand, 20);
+    for (const { id } of made.slice(0, 2))
+      expect((await brand.send('PATCH', `/products/${id}`, { title: 'New' })).status).toBe(200);
+    const move = await begin(brandId, 0, 1);
+    const copied: number[] = [];
+    for (let isSettled = false; !isSettled;) {
+      const progress = await advance(source, target, move, { limits: SMALL });
+      ({ isSettled } = progress);
+      copied.push(progress.copiedRows);
+      if (progress.next !== 'again') break;
+    }
+    expect(copied).toEqual([0, 5, 10, 15, 20, 20]);
+    await expectHome(brandId, 1, []);
+  });
+
+  it('freezes a brand in its old home only: writes are served as soon as it has moved', async () => {
+    const brand = await brandIn(0);
+    const { brandId } = brand.issued;
+    let changes = 0;
+    const busy = interceptD1(target, async (call) => {
+      await brand.send('PATCH', '/profile', { brand: { brandName: `B${++changes}` } });
+      return call();
+    });
+    const limits = { ...SMALL, commits: 1 };
+    const move = await begin(brandId, 0, 1);
+    expect(await drive(move, limits, { source, target: busy })).toMatchObject({ isSettled: true });
+    expect((await moveIn(0, brandId))?.['frozen_ms']).toBeGreaterThan(0);
+    expect((await brand.send('POST', '/products', PRODUCT)).status).toBe(201);
+  });
+
+  it('commits nothing if its run has ended, although the brand is again as it was', async () => {
+    const brand = await brandIn(0);
+    const { brandId } = brand.issued;
+    const move = await begin(brandId, 0, 1);
+    const commits: (() => Promise<unknown>)[] = [];
+    // The next call to the source after the keys have arrived is the commit.
+    const late = interceptD1(source, async (call) => {
+      if ((await rowsIn(1, brandId))['api_keys']?.length === 0) return call();
+      commits.push(call);
+      throw new Error('The call is late.');
+    });
+    await expect(drive(move, SMALL, { source: late, target })).rejects.toThrow('late');
+
+    await suspendBrand(executeIn(0), brandId);
+    let calls = 0;
+    const failing = interceptD1(source, async (call) => {
+      if (++calls > 3) throw new Error('The commit fails.');
+      return call();
+    });
+    await expect(drive(move, SMALL, { source: failing, target })).rejects.toThrow('fails');
+    await resumeBrand(executeIn(0), brandId);
+    await commits[0]?.();
+
+    expect((await brand.send('POST', '/products', PRODUCT)).status).toBe(201);
+    expect(await drive(move)).toMatchObject({ isSettled: true });
+    await expectHome(brandId, 1, []);
+  });
+
+  it('deletes nothing that a restore of the source has brought back meanwhile', async () => {
+    const brand = await brandIn(0);
+    const { brandId } = brand.issued;
+    await makeProducts(brand, 3);
+    const move = await begin(brandId, 0, 1);
+    const before = await momentOf(0, brandId);
+    await drive(move);
+    let calls = 0;
+    const restored = interceptD1(source, async (call) => {
+      // The first call says that the move is committed, the second what the brand was, and the third deletes.
+      if (++calls === 3) await restore(0, brandId, before);
+      return call();
+    });
+    await drive(move, { ...SMALL, days: 0 }, { source: restored, target }).catch(() => undefined);
+    expect(calls).toBeGreaterThan(2);
+    expect(await dataIn(0, brandId)).toBe(3);
+    expect((await brand.send('GET', '/products')).text).toContain('"id"');
   });
 });

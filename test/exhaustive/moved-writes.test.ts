@@ -18,6 +18,7 @@ import type { Moment } from '../support/faults.ts';
 import { D1_ERRORS, d1Error } from '../support/faults.ts';
 import type { Ids } from '../support/operations.ts';
 import { makeResources } from '../support/operations.ts';
+import { rewinding } from '../support/restored.ts';
 import type { Write } from '../support/whole-writes.ts';
 import { KNOWN, writes } from '../support/whole-writes.ts';
 
@@ -50,11 +51,27 @@ interface Fixture {
   readonly counts: Record<string, number>;
 }
 
+interface Beginning extends Fixture {
+  readonly rewind: () => Promise<void>;
+}
+
+let made: Promise<Beginning> | undefined;
+
+/** Returns a brand with resources in database 0: always the same one, brought back to its beginning. */
 async function prepared(): Promise<Fixture> {
+  made ??= beginning();
+  const { rewind, ...fixture } = await made;
+  await rewind();
+  return fixture;
+}
+
+async function beginning(): Promise<Beginning> {
   const brand = await brandIn(0);
   for (const of of collections) await brand.create(of.path, keyed(of, KNOWN));
   const ids = await makeResources(brand);
-  return { brand, ids, counts: await countsIn(0, brand.issued.brandId) };
+  const { brandId } = brand.issued;
+  const rewind = await rewinding(brandId, [0, 1, 2]);
+  return { brand, ids, counts: await countsIn(0, brandId), rewind };
 }
 
 async function request(

@@ -10,6 +10,7 @@ import { driveThrough } from '../support/interrupted-move.ts';
 import type { Known } from '../support/moved-brand.ts';
 import { expectHome, expectSame, smallBrand } from '../support/moved-brand.ts';
 import { begin, moveBrand, rowsIn, SMALL } from '../support/moves.ts';
+import { rewinding } from '../support/restored.ts';
 
 // Every call of the mover fails before it arrives, loses its answer, or arrives late, and others do something before each
 // call. Afterwards the brand is in one database, with all that was acknowledged.
@@ -36,10 +37,37 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-async function prepared(isReturn: boolean): ReturnType<typeof smallBrand> {
+/** A brand before its move, and what brings it back there. */
+interface Beginning {
+  readonly known: Known;
+  readonly rewind: () => Promise<void>;
+}
+
+const beginnings = new Map<boolean, Promise<Beginning>>();
+
+async function beginning(isReturn: boolean): Promise<Beginning> {
   const known = await smallBrand(0);
+  const { brandId } = known.brand.issued;
   // What it leaves behind is still there when it returns.
-  if (isReturn) await moveBrand(known.brand.issued.brandId, 0, 1);
+  if (isReturn) await moveBrand(brandId, 0, 1);
+  return { known, rewind: await rewinding(brandId, [0, 1]) };
+}
+
+/** Returns a brand that is to move: always the same one, brought back to its beginning. */
+async function prepared(isReturn: boolean): Promise<Known> {
+  const made = beginnings.get(isReturn) ?? beginning(isReturn);
+  beginnings.set(isReturn, made);
+  const { known, rewind } = await made;
+  await rewind();
+  for (const number of [0, 1] as const) {
+    // New ones are copied last.
+    await databases[number]
+      .prepare(
+        `update idempotency_records set created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') where brand_id = ?`,
+      )
+      .bind(known.brand.issued.brandId)
+      .run();
+  }
   return known;
 }
 
@@ -193,7 +221,7 @@ describe('A move that is given up', () => {
     'leaves nothing in the target if any call is $fault, by $delay calls',
     async ({ fault, delay }) => {
       const given = async (): Promise<{ known: Known; move: Move }> => {
-        const known = await smallBrand(0);
+        const known = await prepared(false);
         const move = await begin(known.brand.issued.brandId, 0, 1);
         for (let step = 0; step < 3; step++) {
           await advance(databases[0], databases[1], move, { limits: { ...SMALL, rows: 2 } });
@@ -234,7 +262,7 @@ describe('A busy brand', () => {
         written: { title?: string };
         always: () => Promise<void>;
       }> => {
-        const known = await smallBrand(0);
+        const known = await prepared(false);
         const move = await begin(known.brand.issued.brandId, 0, 1);
         const path = `/products/${String(known.lists[0]?.resources[3]?.id)}`;
         const written: { title?: string } = {};

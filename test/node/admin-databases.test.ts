@@ -169,6 +169,17 @@ describe('Lists', () => {
     expect(none).toEqual({ total: 0, brands: [], next: null });
   });
 
+  it('of brands can be of one database, in pages', async () => {
+    const there = [await create('Placed', 1), await create('Placed', 1)];
+    await create('Placed', 2);
+    const of = ['brand', 'list', '--search', 'placed', '--database', '1'];
+    const page = await admin.json(...of, '--limit', '1');
+    expect(page).toMatchObject({ total: 2, brands: [{ brandId: there[1]?.brandId }] });
+    const rest = await admin.json(...of, '--after', String(page['next']));
+    expect(rest).toMatchObject({ brands: [{ brandId: there[0]?.brandId }], next: null });
+    expect((await admin.run(...of)).stderr).toContain('This was the local database 1.');
+  });
+
   it('of keys are in one order, with their filters', async () => {
     const keys: Made[] = [];
     for (const number of [2, 0, 1]) keys.push(await create(`Keys ${number}`, number));
@@ -196,6 +207,27 @@ describe('Lists', () => {
     const older = 'There are older ones.';
     expect((await admin.run('audit', '--limit', '3')).stderr).toContain(older);
     expect((await admin.run('audit', '--limit', String(times.length))).stderr).not.toContain(older);
+  });
+
+  it('of the audit trail show an entry once, although an import has brought it to a second database', async () => {
+    const { brandId } = await create('Imported', 1);
+    const file = join(admin.folder.path, 'imported.json');
+    await admin.json('brand', 'export', brandId, '--to', file);
+    await admin.json('brand', 'delete', brandId, '--yes');
+    await admin.json('brand', 'import', file, '--database', '2');
+    const actions = async (...words: string[]): Promise<unknown[]> =>
+      records((await admin.json('audit', '--brand', brandId, ...words))['entries']).map(
+        ({ action }) => action,
+      );
+    const all = [
+      'brand.create',
+      ...['brand.delete.begin', 'brand.delete.done', 'brand.import.begin', 'brand.import.done'],
+    ];
+    expect(await actions()).toEqual(all);
+    expect(await actions('--limit', '5')).toEqual(all);
+    expect(await actions('--limit', '4')).toEqual(all.slice(1));
+    const { stderr } = await admin.run('audit', '--brand', brandId, '--limit', '5');
+    expect(stderr).not.toContain('There are older ones.');
   });
 
   it('are printed with the databases that they are of', async () => {
@@ -324,7 +356,10 @@ describe('brand move', () => {
   it('is refused to a database that there is not', async () => {
     const { brandId } = await create('Stays', 0);
     const { code, stderr } = await admin.run('brand', 'move', brandId, '--to', '7');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no database 7.')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('There is no database 7. wrangler.toml has: 0, 1, 2.'),
+    ]);
     expect(await count(0, 'api_keys', brandId)).toBe(1);
   });
 
@@ -559,14 +594,25 @@ describe('With one database', () => {
   const WITH_FLAG = [
     ['brand', 'create'],
     ['brand', 'import'],
+    ['brand', 'list'],
     ['tokens', 'reset'],
   ];
+  /** What there is only with several. */
+  const OF_MOVES = /moved?(Away|\.)|brand\.repair|spread/;
 
   it('no help text has a flag for several', async () => {
     const one = await openSeveral(1);
     for (const words of WITH_FLAG) {
       expect((await one.run(...words, '--help')).stdout).not.toContain(FLAG);
       expect((await admin.run(...words, '--help')).stdout).toContain(FLAG);
+    }
+    for (const words of [
+      ['audit', '--help'],
+      ['database', '--help'],
+      ['database', 'list'],
+    ]) {
+      expect((await one.run(...words)).stdout).not.toMatch(OF_MOVES);
+      expect((await admin.run(...words)).stdout).toMatch(OF_MOVES);
     }
     await one.close();
   });

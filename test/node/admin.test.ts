@@ -390,6 +390,7 @@ describe('an invalid command', () => {
     ['--since', 'audit', '--since', '2026-11-01T09:30:00'],
     ['--since', 'audit', '--since', '99999999999d'],
     ['--persist-to', 'brand', 'list', '--persist-to', ''],
+    ['There is no such folder', 'brand', 'create', 'Lost', '--persist-to', './not-there'],
     ['--label has no value', 'key', 'issue', NOBODY, '--label', '--expires-in=90d'],
     ['--actor has no value', 'brand', 'delete', NOBODY, '--actor', '--yes'],
     ['--search has no value', 'brand', 'list', '--search'],

@@ -193,11 +193,24 @@ describe('An interruption', () => {
     expect(screen).not.toContain('AbortError');
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'of a change says what may have happened: %s',
-    async (signal) => {
+  it.each([
+    ['SIGINT', 'key issue', 'See with the list commands'],
+    ['SIGTERM', 'key issue', 'See with the list commands'],
+    ['SIGHUP', 'brand import', 'A part of the brand may be there'],
+  ] as const)(
+    'of a change says what may have happened: %s during %s',
+    async (signal, change, says) => {
       const [command, ...first] = scriptWords('admin');
-      const args = ['key', 'issue', String(brand['brandId']), '--persist-to', folder.path];
+      const brandId = String(brand['brandId']);
+      const file = join(folder.path, 'brand.json');
+      const isImport = change === 'brand import';
+      if (isImport) {
+        const here = await openAdminHere(folder.path);
+        await here.json('brand', 'export', brandId, '--to', file);
+        await here.close();
+      }
+      const words = [...change.split(' '), isImport ? file : brandId];
+      const args = [...words, '--persist-to', folder.path];
       const child = spawn(command, [...first, ...args], { cwd: ROOT });
       const output = text(child.stderr);
       const children = `/proc/${String(child.pid)}/task/${String(child.pid)}/children`;
@@ -208,7 +221,8 @@ describe('An interruption', () => {
       // It could make the change after the tool has spoken.
       expect(existsSync(`/proc/${wrangler}`)).toBe(false);
       expect(child.exitCode).toBe(128 + constants.signals[signal]);
-      expect(await output).toMatch(/^Stopped\. See with the list commands[^\n]*\n$/);
+      // Where the progress is shown, it stands before the sentence.
+      expect(await output).toMatch(new RegExp(`(^|\\r|\\n)Stopped\\. ${says}[^\\n]*\\n$`));
     },
   );
 });

@@ -49,3 +49,20 @@ export async function restore(
     ),
   ]);
 }
+
+/**
+ * Notes what databases have of a brand, for tests that use it again: to bring it back takes a call for each database, and a
+ * new one many more.
+ * @returns what brings it back
+ */
+export async function rewinding(
+  brandId: string,
+  numbers: readonly DatabaseNumber[],
+): Promise<() => Promise<void>> {
+  const moments = await Promise.all(
+    numbers.map(async (number) => ({ number, moment: await momentOf(number, brandId) })),
+  );
+  return async () => {
+    await Promise.all(moments.map(({ number, moment }) => restore(number, brandId, moment)));
+  };
+}

@@ -33,3 +33,10 @@ export class DatabaseFailure extends AdminError {
     this.reason = reason;
   }
 }
+
+/** Returns the error for the number of a database that the configuration does not have. */
+export function noDatabase(number: number, numbers: readonly number[]): AdminError {
+  return new AdminError(
+    `There is no database ${number}. wrangler.toml has: ${numbers.join(', ')}.`,
+  );
+}

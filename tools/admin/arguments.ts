@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { MAX_DATABASE } from '../../src/auth/api-key.ts';
+import { ROOT } from '../wrangler.ts';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -108,10 +111,12 @@ export function parsePrefix(text: string): string {
 }
 
 /**
- * Parses the folder of the local database. An empty one, such as from an unset variable, would be the default one.
+ * Parses the folder of the local database. An empty one, such as from an unset variable, would be the default one. In one
+ * that is not there, wrangler would create an empty database.
  * @throws InvalidArgumentError
  */
 export function parseFolder(text: string): string {
   if (text === '') throw new InvalidArgumentError('Write the path of a folder.');
+  if (!existsSync(resolve(ROOT, text))) throw new InvalidArgumentError('There is no such folder.');
   return text;
 }

@@ -107,6 +107,14 @@ export async function* listActs(
   execute: Execute,
   query: AuditQuery = {},
 ): AsyncGenerator<Chunk<AuditEntry>> {
+  yield* entriesOf(listRows(execute, query));
+}
+
+async function* entriesOf(chunks: AsyncIterable<Chunk<Row>>): AsyncGenerator<Chunk<AuditEntry>> {
+  for await (const { items, next } of chunks) yield { items: items.map(toEntry), next };
+}
+
+async function* listRows(execute: Execute, query: AuditQuery): AsyncGenerator<Chunk<Row>> {
   const { brandId, action, since, limit } = query;
   const conditions = [
     sql`true`,
@@ -120,10 +128,10 @@ export async function* listActs(
   if (limit !== undefined) {
     // One more shows whether there are older ones.
     const [rows = []] = await execute(sql`${entries} order by at desc, id desc limit ${limit + 1}`);
-    yield newestOf(rows.toReversed().map(toEntry), limit);
+    yield newestOf(rows.toReversed(), limit);
     return;
   }
-  const chunks = readChunks(
+  yield* readChunks(
     {},
     ({ id }: Row) => String(id),
     async (after, count) => {
@@ -135,11 +143,11 @@ export async function* listActs(
       return rows;
     },
   );
-  for await (const { items, next } of chunks) yield { items: items.map(toEntry), next };
 }
 
 /**
- * Lists the entries of several databases in one order. Where a brand was moved, each database has those of its time.
+ * Lists the entries of several databases in one order, each once: an import brings entries with it that the database of
+ * the deleted brand has too. Where a brand was moved, each database has those of its time.
  * @throws AdminError if the brand's id is malformed
  */
 export async function* listActsOfAll(
@@ -148,25 +156,42 @@ export async function* listActsOfAll(
 ): AsyncGenerator<Chunk<AuditEntry>> {
   const { limit } = query;
   if (limit === undefined || all.length === 1) {
-    const lists = all.map((execute) => listActs(execute, query));
-    yield* mergeChunks(lists, { idOf: ({ at }) => at, isBefore });
+    const lists = all.map((execute) => listRows(execute, query));
+    const merged = mergeChunks(lists, { idOf: ({ id }) => String(id), isBefore });
+    let last: Row | undefined;
+    for await (const { items, next } of merged) {
+      const entries = items.filter((row, n) => !isSame(row, n === 0 ? last : items[n - 1]));
+      last = items.at(-1) ?? last;
+      yield { items: entries.map(toEntry), next };
+    }
     return;
   }
   // One more shows whether there are older ones.
   const some = { ...query, limit: limit + 1 };
-  const newest = await inGroups(all, (execute) => allOf(listActs(execute, some)));
-  const entries = newest.flat().sort((one, other) => (isBefore(one, other) ? -1 : 1));
-  yield newestOf(entries, limit);
+  const newest = await inGroups(all, (execute) => allOf(listRows(execute, some)));
+  const rows = newest.flat().sort((one, other) => (isBefore(one, other) ? -1 : 1));
+  const once = rows.filter((row, n) => !isSame(row, rows[n - 1]));
+  const { items, next } = newestOf(once, limit);
+  yield { items: items.map(toEntry), next };
 }
 
 /** Returns the last of some entries as a list of its own, whose `next` says whether there are older ones. */
-function newestOf(entries: readonly AuditEntry[], limit: number): Chunk<AuditEntry> {
-  const items = entries.slice(-limit);
-  return { items, next: items.length < entries.length ? (items[0]?.at ?? null) : null };
+function newestOf(rows: readonly Row[], limit: number): Chunk<Row> {
+  const items = rows.slice(-limit);
+  return { items, next: items.length < rows.length ? String(items[0]?.['id']) : null };
 }
 
-function isBefore(one: AuditEntry, other: AuditEntry): boolean {
-  return one.at < other.at;
+function isSame(one: Row, other: Row | undefined): boolean {
+  return one['id'] === other?.['id'];
+}
+
+/** The order of the entries: equal ones stand next to each other. */
+function isBefore(one: Row, other: Row): boolean {
+  return placeOf(one) < placeOf(other);
+}
+
+function placeOf({ at, id }: Row): string {
+  return `${String(at)} ${String(id)}`;
 }
 
 function toEntry(row: Row): AuditEntry {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { bindingOf, numbersIn } from '../../src/db/databases.ts';
 import type { Databases } from '../../src/env.ts';
 import { ROOT } from '../wrangler.ts';
-import { AdminError } from './admin-error.ts';
+import { AdminError, noDatabase } from './admin-error.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { Jurisdictions } from './jurisdictions.ts';
 import { readJurisdictions } from './jurisdictions.ts';
@@ -71,11 +71,12 @@ export const configured: Configuration = {
 
 /** Returns local databases by their numbers. */
 export function localDatabases(bindings: Databases, close: () => Promise<void>): LocalDatabases {
+  const numbers = numbersIn(Object.keys(bindings)).sort((one, other) => one - other);
   return {
-    numbers: numbersIn(Object.keys(bindings)).sort((one, other) => one - other),
+    numbers,
     at: (number) => {
       const database = bindings[bindingOf(number)];
-      if (database === undefined) throw new AdminError(`There is no database ${number}.`);
+      if (database === undefined) throw noDatabase(number, numbers);
       return database;
     },
     close,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
-import { AdminError } from './admin-error.ts';
+import { AdminError, noDatabase } from './admin-error.ts';
 import type { Configuration } from './configuration.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { Execute, OpenDatabase } from './execute.ts';
@@ -62,8 +62,18 @@ export class Databases {
     const all = await this.all(target);
     const found = all.find(({ database }) => database === number);
     if (found !== undefined) return this.#use(found);
-    const numbers = all.map(({ database }) => database).join(', ');
-    throw new AdminError(`There is no database ${number}. wrangler.toml has: ${numbers}.`);
+    throw noDatabase(
+      number,
+      all.map(({ database }) => database),
+    );
+  }
+
+  /**
+   * Opens the database with this number, or all without one.
+   * @throws AdminError if the configuration has none with this number
+   */
+  async chosen(target: DatabaseTarget, number?: number): Promise<OpenDatabase[]> {
+    return number === undefined ? this.all(target) : [await this.numbered(target, number)];
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Bound, Database, Move, Status } from '../../mover/index.ts';
 import { readStatus } from '../../mover/index.ts';
 import { moverOf } from '../mover-name.ts';
 import { runWrangler } from '../wrangler.ts';
-import { AdminError } from './admin-error.ts';
+import { AdminError, noDatabase } from './admin-error.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { OpenDatabase } from './execute.ts';
 import { explain } from './failures.ts';
@@ -31,7 +31,7 @@ export function remoteMover(
   const databases = new Map(all.map((execute) => [execute.database, moverDatabase(execute)]));
   const at = (number: number): Database => {
     const database = databases.get(number);
-    if (database === undefined) throw new AdminError(`There is no database ${number}.`);
+    if (database === undefined) throw noDatabase(number, [...databases.keys()]);
     return database;
   };
   const workflow = moverOf(api);
@@ -85,7 +85,8 @@ async function start(workflow: string, move: Move, { env = '' }: DatabaseTarget)
     const deploy = `npm run deploy${env === '' ? '' : ` -- --env ${env}`}`;
     throw new AdminError(`The Worker that moves brands is not deployed: ${deploy}. ${waits}`);
   }
-  throw new AdminError(`${explain(said, { flags: '--remote', env }).reason} ${waits}`);
+  const see = `workflows describe ${workflow} --env=${env}`;
+  throw new AdminError(`${explain(said, { flags: '--remote', env, see }).reason} ${waits}`);
 }
 
 /** Returns a database for the mover. Its statements go the way of all commands. */

@@ -12,6 +12,7 @@ export const breaks = {
   noTombstones: 'tombstones are not copied',
   liveBefore: "B's keys are live before the commit",
   blindSettle: 'the settling call does not check the move',
+  halfSettle: 'the settling call does not compare the copy',
   blindTidy: 'the tidying call does not check the move',
   blindRedirect: 'the redirecting call does not check the generation',
   dropFirst: 'the copy is deleted before the move is aborted in the source',
@@ -27,6 +28,7 @@ export const breaks = {
   staleLook: 'a command acts where the brand was at home when it looked',
   beginDeleted: 'a brand may move while it is being deleted',
   forgetTries: 'a redirected write forgets that it was tried',
+  openFirst: 'a repair makes the brand at home in its source before it deletes the copy',
   blindBegin: 'a new move begins before the copy of the one that was given up is deleted',
 } as const;
 

@@ -16,6 +16,7 @@ const calm = {
   mayFreeze: false,
   mayGiveUp: false,
   commands: [],
+  mayRestore: false,
 } as const satisfies Setup;
 
 /** The configurations that are explored. Together they have all actors. */
@@ -91,5 +92,14 @@ export const configurations = {
     hasReader: true,
     mayFreeze: true,
     commands: ['revoke'],
+  },
+  /** B is restored to an earlier moment of the move. */
+  restored: {
+    ...calm,
+    rows: twoRows,
+    writes: ['change 0'],
+    writesLeft: 1,
+    commands: ['revoke'],
+    mayRestore: true,
   },
 } as const satisfies Record<string, Setup>;

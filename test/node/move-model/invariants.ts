@@ -1,6 +1,7 @@
 import { isLive } from './clients.ts';
 import type { Hope } from './explore.ts';
-import type { Database, Place, State } from './state.ts';
+import { isSameKeys } from './mover.ts';
+import type { Database, Move, Place, State } from './state.ts';
 import { databaseAt, isSameContent, nameOf } from './state.ts';
 
 /** What is wrong in a state; undefined if all invariants hold. */
@@ -29,6 +30,9 @@ function faultOf(state: State, database: Database): string | undefined {
     if (revoked[key] === true && !row.isRevoked) return `Key ${key} lives, and was revoked.`;
     if (deletedAt !== null) return `Key ${key} is in a database, and its brand was deleted.`;
   }
+  if (move?.state === 'gone' && !state.world.isRestored && !hasCopy(state, database, move)) {
+    return 'The brand has left, and its copy is not whole.';
+  }
   if (move?.role !== 'out' || move.state !== 'copying') {
     if (isFrozen(database)) return 'The brand is frozen and does not move.';
   }
@@ -42,6 +46,15 @@ function faultOf(state: State, database: Database): string | undefined {
   const isOurs = target.move === null || target.move.id <= move.id;
   const isBusy = target.move?.state === 'clearing' || target.move?.state === 'copying';
   return isOurs && (isLeft || isBusy) ? 'A copy is left of a move that is over.' : undefined;
+}
+
+/** Whether the target has all that has left the source, or has had it. */
+function hasCopy(state: State, source: Database, { id, peer }: Move): boolean {
+  const target = databaseAt(state, peer);
+  if (target.move?.id !== id) return target.move !== null && target.move.id > id;
+  if (target.move.state === 'home') return true;
+  if (target.move.state !== 'copying' || !isSameKeys(target.keys, source.keys)) return false;
+  return isSameContent(target.content, source.content);
 }
 
 /** From every state, the mover alone comes to an end, and the schedule alone ends a freeze. */

@@ -16,8 +16,9 @@
 // 4. The commit, in the source: if the attempt, the heads, the profile and the keys are those that the run has written,
 //    the row becomes `gone`, and all keys point to the target. Otherwise the run goes back to 2, or freezes the brand and
 //    goes back to 2, or gives up. The commit is final.
-// 5. It makes the keys live in the target, and the row `home`: if the row is that of this move and says `copying`. The
-//    attempt does not matter, because `gone` is final.
+// 5. It makes the keys live in the target, and the row `home`: if the row is that of this move and says `copying`, and if
+//    the heads, the profile and the keys there are those of the source. The attempt does not matter, because `gone` is
+//    final. The comparison does: a restore of the target may have undone a part of the copy.
 // 6. It points the keys of other databases at the target, and deletes the data in the source. Keys stay where they are.
 //
 // To give up: the row in the source becomes `aborted`, and the brand is unfrozen, if it says `copying`; then the copy is
@@ -29,7 +30,7 @@
 import { pageAfter, withPage, restOf } from './copy.ts';
 import type { Setup } from './setup.ts';
 import { placesOf } from './setup.ts';
-import type { Call, Database, Driver, Key, Move, Place, State } from './state.ts';
+import type { Call, Database, Driver, Key, Move, Place, Rest, State } from './state.ts';
 import { databaseAt, nothing, withDatabase } from './state.ts';
 
 /** What a call did, and what the run may do next: nothing if the run ends. */
@@ -40,11 +41,18 @@ export interface Done {
 }
 
 /** What the state of a move in its source asks for. */
-const afterClaim: Partial<Record<Move['state'], Call>> = {
-  copying: { to: 'claim the target' },
-  aborted: { to: 'drop the copy' },
-  gone: { to: 'settle' },
-};
+function afterClaim(setup: Setup, source: Database, { state }: Move): Call | undefined {
+  switch (state) {
+    case 'copying':
+      return { to: 'claim the target' };
+    case 'aborted':
+      return { to: 'drop the copy' };
+    case 'gone':
+      return { to: 'settle', rest: restOf(setup, source) };
+    default:
+      return undefined;
+  }
+}
 
 /** Makes a call of the mover: one transaction. A call whose conditions do not hold changes nothing. */
 export function perform(setup: Setup, state: State, driver: Driver): Done {
@@ -64,7 +72,7 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
     case 'claim the source': {
       if (out === undefined) return read();
       const attempt = out.attempt + 1;
-      const next = afterClaim[out.state];
+      const next = afterClaim(setup, at(source), out);
       return { ...wrote(source, { move: { ...out, attempt } }, ...(next ? [next] : [])), attempt };
     }
 
@@ -127,9 +135,7 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
       if (!isMine) return read();
       const now = restOf(setup, at(source));
       const isSame =
-        (comparesHeads(setup, at(source))
-          ? now.head === call.rest.head && now.profile === call.rest.profile
-          : true) &&
+        (!comparesHeads(setup, at(source)) || isSameHead(now, call.rest)) &&
         (setup.broken === 'noKeys' || isSameKeys(now.keys, call.rest.keys));
       if (!isSame) {
         const after = call.rest.head;
@@ -140,7 +146,11 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
         return read(...then);
       }
       const keys = mapKeys(at(source), () => ({ movedTo: target, isFrozen: false }));
-      return wrote(source, { keys, move: { ...out, state: 'gone' } }, { to: 'settle' });
+      return wrote(
+        source,
+        { keys, move: { ...out, state: 'gone' } },
+        { to: 'settle', rest: call.rest },
+      );
     }
 
     case 'freeze':
@@ -159,7 +169,7 @@ export function perform(setup: Setup, state: State, driver: Driver): Done {
       if (setup.broken !== 'blindSettle') {
         if (!isOurs) return move.id > driver.move ? read(next) : read();
         if (move.state === 'home') return read(next);
-        if (move.state !== 'copying') return read();
+        if (move.state !== 'copying' || !hasArrived(setup, at(target), call.rest)) return read();
       }
       const keys = mapKeys(at(target), () => ({ movedTo: null }));
       const settled: Move = isOurs ? { ...move, state: 'home', attempt: 0, cursor: 0 } : move;
@@ -296,7 +306,26 @@ function comparesHeads({ broken }: Setup, { keys }: Database): boolean {
   return !keys.some((key) => key?.isFrozen);
 }
 
-function isSameKeys(some: readonly (Key | null)[], others: readonly (Key | null)[]): boolean {
+/** Whether the target has what has left the source. */
+export function isArrived(setup: Setup, target: Database, source: Database): boolean {
+  return hasArrived(setup, target, restOf(setup, source));
+}
+
+function hasArrived(setup: Setup, target: Database, rest: Rest): boolean {
+  if (setup.broken === 'halfSettle') return true;
+  const copy = restOf(setup, target);
+  return isSameHead(copy, rest) && isSameKeys(copy.keys, rest.keys);
+}
+
+function isSameHead(one: Rest, other: Rest): boolean {
+  return one.head === other.head && one.profile === other.profile;
+}
+
+/** Whether the same keys are there, and the same ones are revoked. */
+export function isSameKeys(
+  some: readonly (Key | null)[],
+  others: readonly (Key | null)[],
+): boolean {
   return some.every((key, i) => key?.isRevoked === others[i]?.isRevoked);
 }
 

@@ -33,6 +33,8 @@ export interface Setup {
   /** Whether the mover may give up by itself. */
   readonly mayGiveUp: boolean;
   readonly commands: readonly Command[];
+  /** Whether B may be restored once, to an earlier moment of a move that is not settled. */
+  readonly mayRestore: boolean;
   readonly broken?: Break;
 }
 
@@ -66,6 +68,7 @@ export function initialState(setup: Setup): State {
     late: free(setup.late),
     writers: Array.from({ length: setup.writers }, () => null),
     truth: content,
+    moment: null,
     world: {
       issued: noKeys.map((_, key) => (key === 0 ? 0 : null)),
       revoked: noKeys.map(() => false),
@@ -73,6 +76,7 @@ export function initialState(setup: Setup): State {
       reader: null,
       writesLeft: setup.writesLeft,
       movesLeft: setup.moves,
+      isRestored: false,
       fault: null,
     },
   };

@@ -90,7 +90,7 @@ export type Call =
   | { readonly to: 'prepare'; readonly rest: Rest }
   | { readonly to: 'commit'; readonly rest: Rest }
   | { readonly to: 'freeze'; readonly after: number }
-  | { readonly to: 'settle' }
+  | { readonly to: 'settle'; readonly rest: Rest }
   | { readonly to: 'redirect' }
   | { readonly to: 'tidy' }
   | { readonly to: 'give up' }
@@ -135,6 +135,7 @@ export interface World {
   readonly reader: Reader | null;
   readonly writesLeft: number;
   readonly movesLeft: number;
+  readonly isRestored: boolean;
   /** A step that must not happen. */
   readonly fault: string | null;
 }
@@ -148,6 +149,8 @@ export interface State {
   readonly writers: readonly (Writer | null)[];
   /** The content after all writes that took effect. */
   readonly truth: Content;
+  /** What B was at a moment to which it can be restored. */
+  readonly moment: Database | null;
   readonly world: World;
 }
 

@@ -3,6 +3,7 @@ import { driverSteps } from './drivers.ts';
 import type { Step, System } from './explore.ts';
 import { faultIn, hopes } from './invariants.ts';
 import { operatorSteps } from './operator.ts';
+import { restoreSteps } from './restores.ts';
 import type { Setup } from './setup.ts';
 import { initialState, placesOf } from './setup.ts';
 import type { Database, State } from './state.ts';
@@ -11,8 +12,8 @@ import type { Database, State } from './state.ts';
 export function systemOf(setup: Setup): System<State> {
   return {
     initial: withSmallAttempts(initialState(setup)),
-    split({ databases, drivers, late, writers, truth, world }) {
-      const parts: unknown[] = [...drivers, ...late, ...writers, truth, world];
+    split({ databases, drivers, late, writers, truth, moment, world }) {
+      const parts: unknown[] = [...drivers, ...late, ...writers, truth, moment, world];
       for (const { content, keys, move, hasBrand, generation } of databases) {
         parts.push(content, keys, move, hasBrand, generation);
       }
@@ -22,17 +23,18 @@ export function systemOf(setup: Setup): System<State> {
       let at = 0;
       const next = (count: number): readonly unknown[] => parts.slice(at, (at += count));
       const [drivers, late, writers] = [setup.drivers, setup.late, setup.writers].map(next);
-      const [truth, world] = next(2);
+      const [truth, moment, world] = next(3);
       const databases = placesOf(setup).map(() => {
         const [content, keys, move, hasBrand, generation] = next(5);
         return { hasBrand, content, keys, move, generation };
       });
-      return asState({ databases, drivers, late, writers, truth, world });
+      return asState({ databases, drivers, late, writers, truth, moment, world });
     },
     *steps(state) {
       yield* numbered(clientSteps(setup, state));
       yield* numbered(operatorSteps(setup, state));
       yield* numbered(driverSteps(setup, state));
+      yield* numbered(restoreSteps(setup, state));
     },
     fault: faultIn,
     hopes,
@@ -59,6 +61,7 @@ function withSmallAttempts(state: State): State {
     if (row !== null) used |= 1 << row.attempt;
   };
   for (const { move } of state.databases) use(move);
+  use(state.moment?.move ?? null);
   state.drivers.forEach(use);
   state.late.forEach(use);
   // Without a gap, the numbers in use are the lowest ones.
@@ -76,6 +79,7 @@ function withSmallAttempts(state: State): State {
   return {
     ...state,
     databases: state.databases.map(inDatabase),
+    moment: state.moment && inDatabase(state.moment),
     drivers: state.drivers.map(ranked),
     late: state.late.map(ranked),
   };

@@ -12,7 +12,7 @@ import { exportBrand } from '../export/export.ts';
 import { note } from '../output.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
-import { addDatabaseOption, change, command, show } from './command.ts';
+import { addDatabaseOption, change, command, explainInterruptionBy, show } from './command.ts';
 
 const NOT_WRITTEN = 'No file was written.';
 
@@ -46,6 +46,10 @@ export function addBrandFileCommands(brand: Command, databases: Databases): void
     // Imported only here, because loading what checks the file takes as long as the rest of a command.
     const { importBrand } = await import('../export/import.ts');
     const bar = progressBar();
+    explainInterruptionBy(() => {
+      bar.stop();
+      return 'A part of the brand may be there: see brand list. Delete it with brand delete, and import it again.';
+    });
     try {
       const execute = await databases.forNewBrand(options, options.database);
       const others = await databases.others(options, execute);

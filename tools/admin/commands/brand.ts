@@ -52,12 +52,16 @@ export function addBrandCommands(
     });
   addDatabaseOption(create, databases, 'the database for it (default: the smallest)');
 
-  command(brand, 'list', 'list brands, newest first, with the number of their live keys')
+  const list = command(
+    brand,
+    'list',
+    'list brands, newest first, with the number of their live keys',
+  )
     .option('--search <text>', 'only brands with this in their name, in upper or lower case')
     .addOption(limitOption())
     .addOption(afterOption('brandId'))
-    .action(async (options: CommonOptions & BrandQuery) => {
-      const all = await databases.all(options);
+    .action(async (options: CommonOptions & BrandQuery & { database?: number }) => {
+      const all = await databases.chosen(options, options.database);
       let total = 0;
       await showList(options, {
         head: () => ({ total }),
@@ -70,6 +74,7 @@ export function addBrandCommands(
         summary: (shown) => `${shown} of ${total} brands.`,
       });
     });
+  addDatabaseOption(list, databases, 'only the brands of this database');
 
   command(
     brand,

@@ -28,7 +28,11 @@ export function addDatabaseCommands(
 ): void {
   const database = program
     .command('database')
-    .description('list and add databases, over which brands can be spread');
+    .description(
+      databases.hasSeveral
+        ? 'list, check and add databases, over which brands are spread'
+        : 'show how much the database has, or add another one',
+    );
 
   command(
     database,
@@ -50,9 +54,10 @@ export function addDatabaseCommands(
     await show(
       options,
       { databases: found },
-      found.map(({ share, ...row }) => ({
+      found.map(({ share, movedAway, ...row }) => ({
         ...row,
         share: share === null ? null : `${(share * 100).toFixed(1)} %`,
+        ...(databases.hasSeveral && { movedAway }),
       })),
     );
     if (found.some(({ bytes }) => bytes === null)) {

@@ -56,11 +56,7 @@ async function resetOne(
 
 /** @throws AdminError unless the operator confirms it */
 async function resetAll(databases: Databases, options: ResetOptions): Promise<number> {
-  const { database } = options;
-  const chosen =
-    database === undefined
-      ? await databases.all(options)
-      : [await databases.numbered(options, database)];
+  const chosen = await databases.chosen(options, options.database);
   if (!options.yes) {
     const count = sum(await inGroups(chosen, (execute) => countBrands(execute)));
     await confirm({
