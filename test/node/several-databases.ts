@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { Databases } from '../../src/env.ts';
@@ -12,6 +12,7 @@ import type { LocalDatabases } from '../../tools/admin/moves.ts';
 import { runWrangler } from '../../tools/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';
 import { jsonOf, runHere } from './admin-here.ts';
+import { usableElsewhere } from './configuration.ts';
 import type { TemporaryFolder } from './processes.ts';
 import { temporaryFolder } from './processes.ts';
 
@@ -33,13 +34,7 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   const config = join(folder.path, 'wrangler.toml');
   const numbers = Array.from({ length: count }, (_, number) => number);
   const toml = await readFile('wrangler.toml', 'utf8');
-  await writeFile(
-    config,
-    withDatabases(toml, count)
-      .replace('src/index.ts', resolve('src/index.ts'))
-      .replace('directory = "public"', `directory = "${resolve('public')}"`)
-      .replaceAll('"migrations"', `"${resolve('migrations')}"`),
-  );
+  await writeFile(config, usableElsewhere(withDatabases(toml, count)));
   for (const number of numbers) {
     const target = [bindingOf(number), '--local', '--config', config, '--persist-to', folder.path];
     const { code, stderr } = await runWrangler(['d1', 'migrations', 'apply', ...target]);

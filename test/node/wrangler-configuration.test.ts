@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWrangler } from '../../tools/wrangler.ts';
+import { usableElsewhere } from './configuration.ts';
 import { temporaryFolder } from './processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -11,15 +12,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => folder.remove());
-
-/** Returns the project's configuration, usable from another folder. */
-async function configuration(): Promise<string> {
-  const text = await readFile('wrangler.toml', 'utf8');
-  return text
-    .replace('src/index.ts', resolve('src/index.ts'))
-    .replace('directory = "public"', `directory = "${resolve('public')}"`)
-    .replaceAll('"migrations"', `"${resolve('migrations')}"`);
-}
 
 /** Returns wrangler's output for a dry run with a configuration. */
 async function dryRun(text: string): Promise<string> {
@@ -33,7 +25,7 @@ async function dryRun(text: string): Promise<string> {
 
 describe('the export by OpenTelemetry', () => {
   it('is a block of wrangler.toml that is valid once its comment signs are removed', async () => {
-    const text = await configuration();
+    const text = usableElsewhere(await readFile('wrangler.toml', 'utf8'));
     const block = /^# \[observability\.logs\]\n(?:# .+\n|#\n)+/m.exec(text)?.[0] ?? '';
     expect(block).toContain('[observability.traces]');
     expect(block.match(/^# destinations = \["[a-z-]+"\]$/gm)).toHaveLength(2);

@@ -9,6 +9,7 @@ import { getPlatformProxy } from 'wrangler';
 import type { Env } from '../../../src/env.ts';
 import { createBrand } from '../../../tools/admin/brands.ts';
 import { executeOn } from '../../../tools/admin/execute.ts';
+import { usableElsewhere } from '../../node/configuration.ts';
 import { migratedFolder } from '../../node/pool.ts';
 import type { TemporaryFolder } from '../../node/processes.ts';
 import {
@@ -151,17 +152,15 @@ describe('A reader that closes the pipe', () => {
 describe('flags of wrangler', () => {
   it('choose the environment with its database, the protocol and the address', async () => {
     const own = await temporaryFolder();
-    const configuration = await readFile('wrangler.toml', 'utf8');
+    const configuration = usableElsewhere(await readFile('wrangler.toml', 'utf8'));
     const config = join(own.path, 'wrangler.toml');
     // The staging database with an id of its own, as after `wrangler d1 create`.
     await writeFile(
       config,
-      configuration
-        .replace('src/index.ts', resolve('src/index.ts'))
-        .replace('./src/db', resolve('src/db'))
-        .replace('directory = "public"', `directory = "${resolve('public')}"`)
-        .replaceAll('"migrations"', `"${resolve('migrations')}"`)
-        .replace(/(name = "brand-integration-api-staging"\n[^=]*database_id = ")0/, '$11'),
+      configuration.replace(
+        /(name = "brand-integration-api-staging"\n[^=]*database_id = ")0/,
+        '$11',
+      ),
     );
     const port = await freePort();
     const flags = ['-c', config, '--env', 'staging', '--local-protocol=https', '--ip', '0.0.0.0'];
@@ -180,7 +179,7 @@ describe('flags of wrangler', () => {
 
   it('choose a configuration, of which every database is migrated and served', async () => {
     const own = await temporaryFolder();
-    const configuration = await readFile('wrangler.toml', 'utf8');
+    const configuration = usableElsewhere(await readFile('wrangler.toml', 'utf8'));
     const config = join(own.path, 'wrangler.toml');
     const further = [1, 2].map(
       (number) => `
@@ -193,12 +192,7 @@ migrations_dir = "${resolve('migrations')}"
     );
     await writeFile(
       config,
-      configuration
-        .replace('src/index.ts', resolve('src/index.ts'))
-        .replace('./src/db', resolve('src/db'))
-        .replace('directory = "public"', `directory = "${resolve('public')}"`)
-        .replaceAll('"migrations"', `"${resolve('migrations')}"`)
-        .replace('[[ratelimits]]', `${further.join('')}\n[[ratelimits]]`),
+      configuration.replace('[[ratelimits]]', `${further.join('')}\n[[ratelimits]]`),
     );
     const ownPort = await freePort();
     const three = await DevServer.start(ownPort, own.path, '--config', config);
