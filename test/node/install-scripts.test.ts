@@ -57,9 +57,9 @@ describe.each(['.', 'bench', 'test/generators'])('The package.json in %s', (plac
     const { allowScripts } = await readJson(manifest, place, 'package.json');
     const dependencies = { unlisted: `file:${unlisted}` };
     await writeFile(join(copy, 'package.json'), JSON.stringify({ allowScripts, dependencies }));
-    // npm run passes the configuration of this project on in the environment.
+    // npm run passes the configuration of this project, and flags such as -s, on in the environment.
     const { code, stderr } = await runWith(
-      { npm_config_strict_allow_scripts: undefined },
+      { npm_config_strict_allow_scripts: undefined, npm_config_loglevel: undefined },
       ...(['npm', 'install', '--offline', '--prefix', copy] as const),
     );
     expect([code, existsSync(join(copy, 'node_modules/ran'))], stderr).toEqual([1, false]);
