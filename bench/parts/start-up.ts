@@ -12,8 +12,8 @@ import { OTHERS } from '../servers.ts';
 const WITH_DRIZZLE = '--alias=../../sql/sql.js:./node_modules/drizzle-orm/sql/sql.js';
 
 const CONTESTANTS = [
-  { name: 'service', entry: 'src/index.ts' },
-  ...OTHERS.map(({ name, module }) => ({ name, entry: `${module} ${WITH_DRIZZLE}` })),
+  { name: 'service', what: ['src/index.ts'] },
+  ...OTHERS.map(({ name, module }) => ({ name, what: [module, WITH_DRIZZLE] })),
 ];
 
 /** The parts of a V8 CPU profile that are used; times are in microseconds. */
@@ -25,17 +25,11 @@ const profileSchema = z.object({
 /** Measures the size of Workers as deployed, and the time that they take to load and start. */
 export async function startUp(quick: boolean): Promise<Outcome> {
   const rows = [];
-  for (const { name, entry } of CONTESTANTS) {
-    const { stdout } = await wrangler(
-      'deploy',
-      ...entry.split(' '),
-      '--dry-run',
-      '--minify',
-      '--env=',
-    );
+  for (const { name, what } of CONTESTANTS) {
+    const { stdout } = await wrangler('deploy', ...what, '--dry-run', '--minify', '--env=');
     const [, size, gzip] = /Total Upload: ([\d.]+) KiB \/ gzip: ([\d.]+) KiB/.exec(stdout) ?? [];
     const starts: number[] = [];
-    while (starts.length < (quick ? 1 : 9)) starts.push(await start(entry));
+    while (starts.length < (quick ? 1 : 9)) starts.push(await start(what));
     rows.push({
       ...{ Worker: name, KiB: Number(size), 'KiB in gzip': Number(gzip) },
       'start-up ms': median(starts),
@@ -47,13 +41,14 @@ export async function startUp(quick: boolean): Promise<Outcome> {
 
 /**
  * Starts a Worker under wrangler's profiler.
+ * @param what its module, and options of the bundler
  * @returns the milliseconds of activity, without the first sample: it covers the time before the profiler started,
  *   about 10 ms even for an empty Worker
  */
-async function start(entry: string): Promise<number> {
+async function start(what: readonly string[]): Promise<number> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-start-up-'));
   const file = join(folder.path, 'start.cpuprofile');
-  await wrangler('check', 'startup', '--outfile', file, `--args=${entry} --minify --env=`);
+  await wrangler('check', 'startup', '--outfile', file, `--args=${what.join(' ')} --minify --env=`);
   const profile = profileSchema.parse(JSON.parse(await readFile(file, 'utf8')));
   const idle = profile.nodes.find(({ callFrame }) => callFrame.functionName === '(idle)')?.id;
   const active = profile.timeDeltas.filter((_, index) => profile.samples[index] !== idle);

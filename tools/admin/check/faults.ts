@@ -230,7 +230,7 @@ function waitsAt({ number, move, ...rest }: Place, home: Place, others: readonly
     {
       fault: 'left',
       databases: [number],
-      text: `Database ${number} has its data until database ${move.peer} has it, which was restored. From now on it has it for seven days.`,
+      text: `Database ${number} still has its data, and would never delete it: database ${move.peer}, to which it moved from there, was restored, and does not know that it arrived. After the repair, the data is deleted in seven days.`,
       step: { act: 'close', at: { number, move, ...rest }, home: home.number },
     },
   ];
