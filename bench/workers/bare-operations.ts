@@ -21,7 +21,7 @@ const SHOWN = `id, ${Array.from(COLUMNS, ([field, column]) => `${column} as ${fi
 
 const GET = `select key.*, ${SHOWN} from (${KEY}) as key
   left join products on products.brand_id = key.brand_id and id = ?2`;
-const LIST = `select ${SHOWN} from products where brand_id = ${BRAND} order by id limit ?2`;
+const LIST = `select ${SHOWN} from products where brand_id = ${BRAND} order by id limit ?2 + 0`;
 const NEXT_CHANGE = `1 + (select coalesce(max(change_number), 0) from products where brand_id = ${BRAND})`;
 const CREATE = `insert into products (brand_id, id, revision, created_at, updated_at, change_number, ${[...COLUMNS.values()].join(', ')})
   select brand_id, ?2, ?2, ?3, ?3, ${NEXT_CHANGE}, ${Array.from(COLUMNS, (_, index) => `?${index + 4}`).join(', ')}

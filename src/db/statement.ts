@@ -61,6 +61,12 @@ export function isOurs<N extends string>(column: Sql<N>): Sql<N | 'stem'> {
   return sql`instr(${column}, ${placeholder('stem')})`;
 }
 
+/**
+ * SQL: up to `limit` rows. SQLite plans with the value of a bare parameter after LIMIT, so it compiles the statement again
+ * each time that one is bound. Compiling a list takes a third of the database's time for a page of 50.
+ */
+export const upToLimit = sql`limit ${placeholder('limit')} + 0`;
+
 /** Adds the values of a statement's placeholders. The compiler names those that are missing. */
 export function bind<N extends string, S extends Statement<N>>(
   statement: S & Statement<N>,

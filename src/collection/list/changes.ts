@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { BrandSession } from '../../db/brand-session.ts';
 import { newestChange, tombstoneExpiry, tombstonesOf } from '../../db/change-order.ts';
 import { identifier, placeholder, sql } from '../../db/sql.ts';
-import { bind, keyBrand, readableBrand, selectWithKey, statement } from '../../db/statement.ts';
+import { bind, keyBrand, readableBrand, selectWithKey, statement, upToLimit } from '../../db/statement.ts';
 import { InvalidRequest, TokenExpired } from '../../errors.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { ChangeToken } from './change-token.ts';
@@ -41,14 +41,14 @@ export function listChanges(
   const deletions = statement(sql`
     select change_number, id, deleted_at <= ${tombstoneExpiry} as is_expired
     from ${tombstonesOf(path, readableBrand)} and change_number > ${placeholder('deletionsAfter')}
-    order by change_number limit ${placeholder('limit')}`);
+    order by change_number ${upToLimit}`);
   const newest = statement(sql`select ${newestChange(table, path, readableBrand)} as newest`);
   // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
   const resources = selectWithKey({
     columns: sql`${table.changeNumber}, ${table.id}, ${jsonOrLength(collection, inlineLimit)} as json`,
     join: sql`${table} indexed by ${identifier(changeIndex)}
       on ${table.brandId} = ${keyBrand} and ${table.changeNumber} > ${placeholder('after')}`,
-    rest: sql`order by ${table.changeNumber} limit ${placeholder('limit')}`,
+    rest: sql`order by ${table.changeNumber} ${upToLimit}`,
   });
 
   return async (c, { since, limit = MAX_LIMIT }) => {

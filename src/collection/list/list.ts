@@ -1,7 +1,7 @@
 import type { BrandSession } from '../../db/brand-session.ts';
 import type { Sql } from '../../db/sql.ts';
 import { identifier, join, placeholder, sql } from '../../db/sql.ts';
-import { bind, readableBrand, statement } from '../../db/statement.ts';
+import { bind, readableBrand, statement, upToLimit } from '../../db/statement.ts';
 import { checkAll } from '../../http/checks.ts';
 import type { OperationWith } from '../../http/operation.ts';
 import { cached, lazy } from '../../lazy.ts';
@@ -81,7 +81,7 @@ function pages(collection: Collection): ReadPage {
           names.map((name) => sql` and ${condition(collection, name)}`),
           '',
         )}
-      order by ${table.id} limit ${placeholder('limit')}`);
+      order by ${table.id} ${upToLimit}`);
   });
 
   return async (session, { filters, after }, limit) => {
