@@ -38,7 +38,7 @@ export function placeholder<N extends string>(name: N): Sql<N> {
   return { chunks: [{ name }] };
 }
 
-/** The name of a table or a column, in quotes. */
+/** The name of a table or a column, quoted. */
 export function identifier(name: string): Sql {
   return raw(quoted(name));
 }
@@ -67,6 +67,7 @@ export function join<P extends Sql<string>>(
   };
 }
 
+/** Quotes a name as MySQL does: D1 takes a statement as JSON, which has no escape for this character. */
 function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+  return `\`${name.replaceAll('`', '``')}\``;
 }

