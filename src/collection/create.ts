@@ -181,7 +181,7 @@ function insertOf<N extends string>(
   { source, guard }: { readonly source: Sql<N>; readonly guard?: Sql<N> },
 ): (parameters: number) => Statement<N | ItemParameter | 'keyHash' | 'earlierTries'> {
   const { path, table, writable, stamped } = collection;
-  const sent = (index: number): Sql => raw(`item.value ->> ${index}`);
+  const sent = (index: number): Sql => raw(`item ->> ${index}`);
   const columns: Record<string, Sql> = {
     brand_id: raw('mine.brand_id'),
     created_at: raw('mine.time'),
@@ -198,12 +198,18 @@ function insertOf<N extends string>(
   const values = join(Object.values(columns));
   return cached((parameters: number) =>
     // A retry after a lost acknowledgement inserts nothing: neither rows that exist, nor rows deleted in the meantime.
-    // Without `limit`, SQLite would look for the newest change once for each item.
+    // JSONB and `limit`, because SQLite would parse an item for each of its values, and look for the newest change for each
+    // item.
     statement(sql`
       insert into ${table} (${names}) select ${values}
-      from (select *, ${newestChange(table, path, raw('source.brand_id'))} as newest from (${source}) as source limit 1) as mine,
-        ${itemsIn(parameters)} as item
-      where ${guard ?? raw('true')} and ${sent(0)} not in (select id from ${recentTombstones(path, brand)})
+      from (
+        select one.*, jsonb(value) as item
+        from (
+          select *, ${newestChange(table, path, raw('source.brand_id'))} as newest
+          from (${source}) as source where ${guard ?? raw('true')} limit 1
+        ) as one, ${itemsIn(parameters)} limit -1 offset 0
+      ) as mine
+      where ${sent(0)} not in (select id from ${recentTombstones(path, brand)})
       on conflict (brand_id, id) do nothing`),
   );
 }
