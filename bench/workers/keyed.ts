@@ -11,9 +11,9 @@ export default layered(
   (app) => app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated, bookmarked),
   (c) =>
     answer(c.req.raw, c.req.param('id'), {
-      keyHash: c.var.keyHash,
+      keyHash: c.get('keyHash'),
       run: async (work, keyed) => {
-        const results = await c.var.session.run(work.map(boundStatement), boundStatement(keyed));
+        const results = await c.get('session').run(work.map(boundStatement), boundStatement(keyed));
         return [...results.rows, results.keyRows];
       },
       respond: respondIn(c),

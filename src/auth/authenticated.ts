@@ -42,7 +42,7 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
 /** Lets the session read from a replica that is at least as fresh as the client's bookmark. */
 export const bookmarked = createMiddleware<ApiEnv>(async function bookmarked(c, next) {
   try {
-    const { session } = c.var;
+    const session = c.get('session');
     const bookmark = readBookmark(c.req.raw.headers, session.database);
     if (bookmark !== undefined) session.startAt(bookmark);
   } catch (error) {

@@ -62,10 +62,12 @@ export function changeOperations(collection: Collection): Changes {
       const stem = newStem();
       const newUnique = (unique && newValues[unique.column.name]) ?? null;
 
-      const { keyRow, unlessRetried } = await c.var.session.run(
-        updateStatements({ newValues, stem, precondition, values: { id } }),
-        bind(outcome, { id, unique: newUnique, stem }),
-      );
+      const { keyRow, unlessRetried } = await c
+        .get('session')
+        .run(
+          updateStatements({ newValues, stem, precondition, values: { id } }),
+          bind(outcome, { id, unique: newUnique, stem }),
+        );
 
       const { json, revision } = resourceIn(collection, keyRow);
       assertPrecondition(revision, { stem, precondition }, unlessRetried);

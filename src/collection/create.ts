@@ -83,10 +83,9 @@ export function createOperation(collection: Collection): PostOperation {
       bind(insert(items.count), { ...values, ...items.values }),
     ];
 
-    const { keyRow } = await c.var.session.run(
-      duplicate === undefined ? work : [],
-      bind(outcome, values),
-    );
+    const { keyRow } = await c
+      .get('session')
+      .run(duplicate === undefined ? work : [], bind(outcome, values));
 
     const isRecorded = typeof keyRow['results'] === 'string';
     const isReplay = isRecorded && !keyRow['has_written'];

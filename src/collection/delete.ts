@@ -50,10 +50,9 @@ export function deleteOperation(collection: Collection): ItemOperation {
     const id = readId();
     const values = { id, stem: newStem(), ...preconditionValues(precondition) };
 
-    const { keyRow } = await c.var.session.run(
-      [bind(leaveTombstone, values), bind(deleteRow, values)],
-      bind(outcome, values),
-    );
+    const { keyRow } = await c
+      .get('session')
+      .run([bind(leaveTombstone, values), bind(deleteRow, values)], bind(outcome, values));
 
     if (!keyRow['has_written']) {
       if (keyRow['revision'] === null) throw new NotFound(noun);

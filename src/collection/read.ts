@@ -14,7 +14,7 @@ export function readOperation(collection: Collection): ItemOperation {
     const [precondition] = checkAll(c, () => readPrecondition(c.req.raw.headers));
     const id = readId();
 
-    const { keyRow } = await c.var.session.run([], bind(statement, { id }));
+    const { keyRow } = await c.get('session').run([], bind(statement, { id }));
 
     const { json, revision } = resourceIn(collection, keyRow);
     return resourceResponse(c, json, revision, precondition);

@@ -34,10 +34,12 @@ export function profileChanges(
     const newValues = profile.encode(values);
     const stem = newStem();
 
-    const { keyRow, unlessRetried } = await c.var.session.run(
-      updateStatements({ newValues, stem, precondition, values: {} }),
-      bind(outcome, { stem }),
-    );
+    const { keyRow, unlessRetried } = await c
+      .get('session')
+      .run(
+        updateStatements({ newValues, stem, precondition, values: {} }),
+        bind(outcome, { stem }),
+      );
 
     assertPrecondition(String(keyRow['revision']), { stem, precondition }, unlessRetried);
     return profileResponse(c, keyRow);

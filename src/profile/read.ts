@@ -11,7 +11,7 @@ export function readProfile(profile: Profile): Operation {
 
   return async (c) => {
     const [precondition] = checkAll(c, () => readPrecondition(c.req.raw.headers));
-    const { keyRow } = await c.var.session.run([], bind(statement, {}));
+    const { keyRow } = await c.get('session').run([], bind(statement, {}));
     return profileResponse(c, keyRow, precondition);
   };
 }

@@ -63,10 +63,12 @@ export function listChanges(
     const isStart = since.brand === undefined;
     // One row more than requested shows whether there is another page.
     const values = { after, deletionsAfter, limit: limit + 1, inline: inlineLimitFor(limit + 1) };
-    const { rows, keyRow, keyRows } = await c.var.session.run(
-      [bind(deletions, values), ...(isStart ? [bind(newest, {})] : [])],
-      bind(resources, values),
-    );
+    const { rows, keyRow, keyRows } = await c
+      .get('session')
+      .run(
+        [bind(deletions, values), ...(isStart ? [bind(newest, {})] : [])],
+        bind(resources, values),
+      );
 
     const brand = brandMark(String(keyRow['brand_id']));
     if (!isStart && since.brand !== brand) {
@@ -95,7 +97,7 @@ export function listChanges(
       before: `{"${keys.many}":[`,
       parts: inParts(
         page.filter(({ isDeleted }) => !isDeleted),
-        readLargeFor(c.var.session),
+        readLargeFor(c.get('session')),
       ),
       after: `],"${keys.deletedMany}":${JSON.stringify(deletedIds)},"since":"${token}"}`,
       ...(changes.length > limit && { next: { since: token } }),

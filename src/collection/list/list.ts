@@ -27,7 +27,7 @@ export function listOperation(collection: Collection): OperationWith<ListQuery> 
 
   return async (c, readParameters) => {
     const [{ since, limit, ...position }] = checkAll(c, readParameters);
-    const { session } = c.var;
+    const session = c.get('session');
     if (since !== undefined) return changes()(c, { since, limit });
     if (limit === undefined) {
       return listResponse(c, { ...envelope, parts: allParts(session, position) });

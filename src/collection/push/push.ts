@@ -100,8 +100,8 @@ export function pushOperation(collection: Collection): PostOperation {
     const target = `${c.req.path}?match=${match}${ifNewer ? '&ifNewer=true' : ''}`;
     const call =
       isDryRun || !(mayWrite || key !== undefined)
-        ? await report(c.var.session, push)
-        : await write(c.var.session, push, key, key && (await fingerprint(target, body.bytes)));
+        ? await report(c.get('session'), push)
+        : await write(c.get('session'), push, key, key && (await fingerprint(target, body.bytes)));
     // The order of errors: invalid items, then a key that another request used, then taken values.
     if (call.isKeyReused) {
       throw !lenient && [...invalid.values()].some(({ taken }) => taken === undefined)
