@@ -1,7 +1,7 @@
 insert into
-  "tombstones" (brand_id, collection, change_number, id, request, deleted_at)
+  `tombstones` (brand_id, collection, change_number, id, request, deleted_at)
 select
-  "coupon_codes"."brand_id",
+  `coupon_codes`.`brand_id`,
   'coupon-codes',
   1 + max(
     coalesce(
@@ -9,9 +9,9 @@ select
         select
           change_number
         from
-          "coupon_codes" as one
+          `coupon_codes` as one
         where
-          one.brand_id = "coupon_codes"."brand_id"
+          one.brand_id = `coupon_codes`.`brand_id`
         order by
           change_number desc
         limit
@@ -24,9 +24,9 @@ select
         select
           change_number
         from
-          "tombstones"
+          `tombstones`
         where
-          brand_id = "coupon_codes"."brand_id"
+          brand_id = `coupon_codes`.`brand_id`
           and collection = 'coupon-codes'
         order by
           change_number desc
@@ -36,33 +36,33 @@ select
       0
     )
   ),
-  "coupon_codes"."id",
+  `coupon_codes`.`id`,
   ?1,
   strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 from
-  "coupon_codes"
+  `coupon_codes`
 where
-  "coupon_codes"."brand_id" = (
+  `coupon_codes`.`brand_id` = (
     select
-      "api_keys"."brand_id"
+      `api_keys`.`brand_id`
     from
-      "api_keys"
+      `api_keys`
     where
-      "api_keys"."hash" = ?2
-      and "api_keys"."revoked_at" is null
+      `api_keys`.`hash` = ?2
+      and `api_keys`.`revoked_at` is null
       and (
-        "api_keys"."expires_at" is null
-        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        `api_keys`.`expires_at` is null
+        or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
-      and "api_keys"."suspended_at" is null
-      and "api_keys"."moved_to" is null
-      and "api_keys"."scope" = 'write'
-      and "api_keys"."frozen_at" is null
+      and `api_keys`.`suspended_at` is null
+      and `api_keys`.`moved_to` is null
+      and `api_keys`.`scope` = 'write'
+      and `api_keys`.`frozen_at` is null
   )
-  and "coupon_codes"."id" = ?3
+  and `coupon_codes`.`id` = ?3
   and (
     ?4 is null
-    or "coupon_codes"."revision" in (
+    or `coupon_codes`.`revision` in (
       select
         value
       from
@@ -71,7 +71,7 @@ where
   )
   and not (
     ?5 is null
-    or "coupon_codes"."revision" in (
+    or `coupon_codes`.`revision` in (
       select
         value
       from
@@ -79,26 +79,26 @@ where
     )
   );
 
-delete from "coupon_codes"
+delete from `coupon_codes`
 where
-  "coupon_codes"."brand_id" = (
+  `coupon_codes`.`brand_id` = (
     select
-      "api_keys"."brand_id"
+      `api_keys`.`brand_id`
     from
-      "api_keys"
+      `api_keys`
     where
-      "api_keys"."hash" = ?1
-      and "api_keys"."moved_to" is null
+      `api_keys`.`hash` = ?1
+      and `api_keys`.`moved_to` is null
   )
-  and "coupon_codes"."id" = ?2
+  and `coupon_codes`.`id` = ?2
   and instr(
     (
       select
         request
       from
-        "tombstones"
+        `tombstones`
       where
-        brand_id = "coupon_codes"."brand_id"
+        brand_id = `coupon_codes`.`brand_id`
         and collection = 'coupon-codes'
       order by
         change_number desc
@@ -116,7 +116,7 @@ select
         select
           request
         from
-          "tombstones"
+          `tombstones`
         where
           brand_id = key.brand_id
           and collection = 'coupon-codes'
@@ -136,7 +136,7 @@ select
             id,
             request
           from
-            "tombstones"
+            `tombstones`
           where
             brand_id = key.brand_id
             and collection = 'coupon-codes'
@@ -150,27 +150,27 @@ select
         instr(request, ?1)
     )
   ) as has_written,
-  "coupon_codes"."revision"
+  `coupon_codes`.`revision`
 from
   (
     select
-      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
-      "api_keys"."scope",
-      "api_keys"."suspended_at",
-      "api_keys"."frozen_at",
-      "api_keys"."moved_to",
-      "api_keys"."revoked_at" is null
+      iif(`api_keys`.`moved_to` is null, `api_keys`.`brand_id`, null) as brand_id,
+      `api_keys`.`scope`,
+      `api_keys`.`suspended_at`,
+      `api_keys`.`frozen_at`,
+      `api_keys`.`moved_to`,
+      `api_keys`.`revoked_at` is null
       and (
-        "api_keys"."expires_at" is null
-        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        `api_keys`.`expires_at` is null
+        or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       ) as is_live
     from
-      "api_keys"
+      `api_keys`
     where
-      "api_keys"."hash" = ?3
+      `api_keys`.`hash` = ?3
   ) as key
-  left join "coupon_codes" on "coupon_codes"."brand_id" = key.brand_id
-  and "coupon_codes"."id" = ?4
+  left join `coupon_codes` on `coupon_codes`.`brand_id` = key.brand_id
+  and `coupon_codes`.`id` = ?4
 where
   key.is_live
   or key.moved_to is not null

@@ -3,29 +3,29 @@ select
   id,
   deleted_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days') as is_expired
 from
-  "tombstones"
+  `tombstones`
 where
   brand_id = (
     select
-      "api_keys"."brand_id"
+      `api_keys`.`brand_id`
     from
-      "api_keys"
+      `api_keys`
     where
-      "api_keys"."hash" = ?1
-      and "api_keys"."revoked_at" is null
+      `api_keys`.`hash` = ?1
+      and `api_keys`.`revoked_at` is null
       and (
-        "api_keys"."expires_at" is null
-        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        `api_keys`.`expires_at` is null
+        or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
-      and "api_keys"."suspended_at" is null
-      and "api_keys"."moved_to" is null
+      and `api_keys`.`suspended_at` is null
+      and `api_keys`.`moved_to` is null
   )
   and collection = 'coupon-codes'
   and change_number > ?2
 order by
   change_number
 limit
-  ?3;
+  ?3 + 0;
 
 select
   max(
@@ -34,22 +34,22 @@ select
         select
           change_number
         from
-          "coupon_codes" as one
+          `coupon_codes` as one
         where
           one.brand_id = (
             select
-              "api_keys"."brand_id"
+              `api_keys`.`brand_id`
             from
-              "api_keys"
+              `api_keys`
             where
-              "api_keys"."hash" = ?1
-              and "api_keys"."revoked_at" is null
+              `api_keys`.`hash` = ?1
+              and `api_keys`.`revoked_at` is null
               and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                `api_keys`.`expires_at` is null
+                or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
-              and "api_keys"."suspended_at" is null
-              and "api_keys"."moved_to" is null
+              and `api_keys`.`suspended_at` is null
+              and `api_keys`.`moved_to` is null
           )
         order by
           change_number desc
@@ -63,22 +63,22 @@ select
         select
           change_number
         from
-          "tombstones"
+          `tombstones`
         where
           brand_id = (
             select
-              "api_keys"."brand_id"
+              `api_keys`.`brand_id`
             from
-              "api_keys"
+              `api_keys`
             where
-              "api_keys"."hash" = ?1
-              and "api_keys"."revoked_at" is null
+              `api_keys`.`hash` = ?1
+              and `api_keys`.`revoked_at` is null
               and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                `api_keys`.`expires_at` is null
+                or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
-              and "api_keys"."suspended_at" is null
-              and "api_keys"."moved_to" is null
+              and `api_keys`.`suspended_at` is null
+              and `api_keys`.`moved_to` is null
           )
           and collection = 'coupon-codes'
         order by
@@ -93,67 +93,67 @@ select
 select
   key.*,
   0 as has_written,
-  "coupon_codes"."change_number",
-  "coupon_codes"."id",
+  `coupon_codes`.`change_number`,
+  `coupon_codes`.`id`,
   json_object(
     'id',
-    "coupon_codes"."id",
+    `coupon_codes`.`id`,
     'code',
-    "coupon_codes"."code",
+    `coupon_codes`.`code`,
     'active',
     json(
-      case "coupon_codes"."active"
+      case `coupon_codes`.`active`
         when 1 then 'true'
         when 0 then 'false'
         else 'null'
       end
     ),
     'category',
-    "coupon_codes"."category",
+    `coupon_codes`.`category`,
     'currentUses',
-    "coupon_codes"."current_uses",
+    `coupon_codes`.`current_uses`,
     'maxUses',
-    "coupon_codes"."max_uses",
+    `coupon_codes`.`max_uses`,
     'description',
-    "coupon_codes"."description",
+    `coupon_codes`.`description`,
     'discountPercent',
     iif(
-      "coupon_codes"."discount_percent" = cast("coupon_codes"."discount_percent" as integer),
-      cast("coupon_codes"."discount_percent" as integer),
-      "coupon_codes"."discount_percent"
+      `coupon_codes`.`discount_percent` = cast(`coupon_codes`.`discount_percent` as integer),
+      cast(`coupon_codes`.`discount_percent` as integer),
+      `coupon_codes`.`discount_percent`
     ),
     'storeDiscountId',
-    "coupon_codes"."store_discount_id",
+    `coupon_codes`.`store_discount_id`,
     'syncStatus',
-    "coupon_codes"."sync_status",
+    `coupon_codes`.`sync_status`,
     'lastSyncedAt',
-    "coupon_codes"."last_synced_at"
+    `coupon_codes`.`last_synced_at`
   ) as json
 from
   (
     select
-      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
-      "api_keys"."scope",
-      "api_keys"."suspended_at",
-      "api_keys"."frozen_at",
-      "api_keys"."moved_to",
-      "api_keys"."revoked_at" is null
+      iif(`api_keys`.`moved_to` is null, `api_keys`.`brand_id`, null) as brand_id,
+      `api_keys`.`scope`,
+      `api_keys`.`suspended_at`,
+      `api_keys`.`frozen_at`,
+      `api_keys`.`moved_to`,
+      `api_keys`.`revoked_at` is null
       and (
-        "api_keys"."expires_at" is null
-        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        `api_keys`.`expires_at` is null
+        or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       ) as is_live
     from
-      "api_keys"
+      `api_keys`
     where
-      "api_keys"."hash" = ?1
+      `api_keys`.`hash` = ?1
   ) as key
-  left join "coupon_codes" indexed by "coupon_codes_by_change" on "coupon_codes"."brand_id" = key.brand_id
-  and "coupon_codes"."change_number" > ?2
+  left join `coupon_codes` indexed by `coupon_codes_by_change` on `coupon_codes`.`brand_id` = key.brand_id
+  and `coupon_codes`.`change_number` > ?2
 where
   key.is_live
   or key.moved_to is not null
   or has_written
 order by
-  "coupon_codes"."change_number"
+  `coupon_codes`.`change_number`
 limit
-  ?3;
+  ?3 + 0;

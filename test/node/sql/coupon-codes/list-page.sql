@@ -1,62 +1,62 @@
 select
-  "coupon_codes"."id",
+  `coupon_codes`.`id`,
   json_object(
     'id',
-    "coupon_codes"."id",
+    `coupon_codes`.`id`,
     'code',
-    "coupon_codes"."code",
+    `coupon_codes`.`code`,
     'active',
     json(
-      case "coupon_codes"."active"
+      case `coupon_codes`.`active`
         when 1 then 'true'
         when 0 then 'false'
         else 'null'
       end
     ),
     'category',
-    "coupon_codes"."category",
+    `coupon_codes`.`category`,
     'currentUses',
-    "coupon_codes"."current_uses",
+    `coupon_codes`.`current_uses`,
     'maxUses',
-    "coupon_codes"."max_uses",
+    `coupon_codes`.`max_uses`,
     'description',
-    "coupon_codes"."description",
+    `coupon_codes`.`description`,
     'discountPercent',
     iif(
-      "coupon_codes"."discount_percent" = cast("coupon_codes"."discount_percent" as integer),
-      cast("coupon_codes"."discount_percent" as integer),
-      "coupon_codes"."discount_percent"
+      `coupon_codes`.`discount_percent` = cast(`coupon_codes`.`discount_percent` as integer),
+      cast(`coupon_codes`.`discount_percent` as integer),
+      `coupon_codes`.`discount_percent`
     ),
     'storeDiscountId',
-    "coupon_codes"."store_discount_id",
+    `coupon_codes`.`store_discount_id`,
     'syncStatus',
-    "coupon_codes"."sync_status",
+    `coupon_codes`.`sync_status`,
     'lastSyncedAt',
-    "coupon_codes"."last_synced_at"
+    `coupon_codes`.`last_synced_at`
   ) as json
 from
-  "coupon_codes"
+  `coupon_codes`
 where
-  "coupon_codes"."brand_id" = (
+  `coupon_codes`.`brand_id` = (
     select
-      "api_keys"."brand_id"
+      `api_keys`.`brand_id`
     from
-      "api_keys"
+      `api_keys`
     where
-      "api_keys"."hash" = ?1
-      and "api_keys"."revoked_at" is null
+      `api_keys`.`hash` = ?1
+      and `api_keys`.`revoked_at` is null
       and (
-        "api_keys"."expires_at" is null
-        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        `api_keys`.`expires_at` is null
+        or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       )
-      and "api_keys"."suspended_at" is null
-      and "api_keys"."moved_to" is null
+      and `api_keys`.`suspended_at` is null
+      and `api_keys`.`moved_to` is null
   )
-  and "coupon_codes"."id" > ?2
+  and `coupon_codes`.`id` > ?2
 order by
-  "coupon_codes"."id"
+  `coupon_codes`.`id`
 limit
-  ?3;
+  ?3 + 0;
 
 select
   key.*,
@@ -65,20 +65,20 @@ select
 from
   (
     select
-      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
-      "api_keys"."scope",
-      "api_keys"."suspended_at",
-      "api_keys"."frozen_at",
-      "api_keys"."moved_to",
-      "api_keys"."revoked_at" is null
+      iif(`api_keys`.`moved_to` is null, `api_keys`.`brand_id`, null) as brand_id,
+      `api_keys`.`scope`,
+      `api_keys`.`suspended_at`,
+      `api_keys`.`frozen_at`,
+      `api_keys`.`moved_to`,
+      `api_keys`.`revoked_at` is null
       and (
-        "api_keys"."expires_at" is null
-        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        `api_keys`.`expires_at` is null
+        or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       ) as is_live
     from
-      "api_keys"
+      `api_keys`
     where
-      "api_keys"."hash" = ?1
+      `api_keys`.`hash` = ?1
   ) as key
 where
   key.is_live

@@ -1,128 +1,139 @@
 insert into
-  "products" (
-    "brand_id",
-    "created_at",
-    "updated_at",
-    "change_number",
-    "id",
-    "revision",
-    "title",
-    "description",
-    "handle",
-    "sku",
-    "price_cents",
-    "currency_code",
-    "discount_percent",
-    "margin_percent",
-    "featured",
-    "image_url",
-    "image_urls",
-    "marketplace_category",
-    "service_inventory_quantity",
-    "service_listing_status",
-    "store_inventory_quantity",
-    "store_product_id",
-    "store_variant_id",
-    "store_status",
-    "source",
-    "sync_status",
-    "last_synced_at",
-    "last_sync_error",
-    "source_updated_at"
+  `products` (
+    `brand_id`,
+    `created_at`,
+    `updated_at`,
+    `change_number`,
+    `id`,
+    `revision`,
+    `title`,
+    `description`,
+    `handle`,
+    `sku`,
+    `price_cents`,
+    `currency_code`,
+    `discount_percent`,
+    `margin_percent`,
+    `featured`,
+    `image_url`,
+    `image_urls`,
+    `marketplace_category`,
+    `service_inventory_quantity`,
+    `service_listing_status`,
+    `store_inventory_quantity`,
+    `store_product_id`,
+    `store_variant_id`,
+    `store_status`,
+    `source`,
+    `sync_status`,
+    `last_synced_at`,
+    `last_sync_error`,
+    `source_updated_at`
   )
 select
   mine.brand_id,
   mine.time,
   mine.time,
-  mine.newest + item.value ->> 1,
-  item.value ->> 0,
-  item.value ->> 0,
-  item.value ->> 2,
-  item.value ->> 3,
-  item.value ->> 4,
-  item.value ->> 5,
-  item.value ->> 6,
-  item.value ->> 7,
-  item.value ->> 8,
-  item.value ->> 9,
-  item.value ->> 10,
-  item.value ->> 11,
-  item.value ->> 12,
-  item.value ->> 13,
-  item.value ->> 14,
-  item.value ->> 15,
-  item.value ->> 16,
-  item.value ->> 17,
-  item.value ->> 18,
-  item.value ->> 19,
-  item.value ->> 20,
-  item.value ->> 21,
-  iif(item.value ->> 22 = 'now', mine.time, item.value ->> 22),
-  item.value ->> 23,
-  item.value ->> 24
+  mine.newest + item ->> 1,
+  item ->> 0,
+  item ->> 0,
+  item ->> 2,
+  item ->> 3,
+  item ->> 4,
+  item ->> 5,
+  item ->> 6,
+  item ->> 7,
+  item ->> 8,
+  item ->> 9,
+  item ->> 10,
+  item ->> 11,
+  item ->> 12,
+  item ->> 13,
+  item ->> 14,
+  item ->> 15,
+  item ->> 16,
+  item ->> 17,
+  item ->> 18,
+  item ->> 19,
+  item ->> 20,
+  item ->> 21,
+  iif(item ->> 22 = 'now', mine.time, item ->> 22),
+  item ->> 23,
+  item ->> 24
 from
   (
     select
-      *,
-      max(
-        coalesce(
-          (
-            select
-              change_number
-            from
-              "products" as one
-            where
-              one.brand_id = source.brand_id
-            order by
-              change_number desc
-            limit
-              1
-          ),
-          0
-        ),
-        coalesce(
-          (
-            select
-              change_number
-            from
-              "tombstones"
-            where
-              brand_id = source.brand_id
-              and collection = 'products'
-            order by
-              change_number desc
-            limit
-              1
-          ),
-          0
-        )
-      ) as newest
+      one.*,
+      jsonb (value) as item
     from
       (
         select
-          brand_id,
-          strftime('%Y-%m-%dT%H:%M:%fZ', 'now') as time
+          *,
+          max(
+            coalesce(
+              (
+                select
+                  change_number
+                from
+                  `products` as one
+                where
+                  one.brand_id = source.brand_id
+                order by
+                  change_number desc
+                limit
+                  1
+              ),
+              0
+            ),
+            coalesce(
+              (
+                select
+                  change_number
+                from
+                  `tombstones`
+                where
+                  brand_id = source.brand_id
+                  and collection = 'products'
+                order by
+                  change_number desc
+                limit
+                  1
+              ),
+              0
+            )
+          ) as newest
         from
-          "api_keys"
+          (
+            select
+              brand_id,
+              strftime('%Y-%m-%dT%H:%M:%fZ', 'now') as time
+            from
+              `api_keys`
+            where
+              `api_keys`.`hash` = ?1
+              and `api_keys`.`revoked_at` is null
+              and (
+                `api_keys`.`expires_at` is null
+                or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+              )
+              and `api_keys`.`suspended_at` is null
+              and `api_keys`.`moved_to` is null
+              and `api_keys`.`scope` = 'write'
+              and `api_keys`.`frozen_at` is null
+          ) as source
         where
-          "api_keys"."hash" = ?1
-          and "api_keys"."revoked_at" is null
-          and (
-            "api_keys"."expires_at" is null
-            or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-          )
-          and "api_keys"."suspended_at" is null
-          and "api_keys"."moved_to" is null
-          and "api_keys"."scope" = 'write'
-          and "api_keys"."frozen_at" is null
-      ) as source
+          true
+        limit
+          1
+      ) as one,
+      json_each(?2)
     limit
-      1
-  ) as mine,
-  json_each(?2) as item
+      -1
+    offset
+      0
+  ) as mine
 where
-  true
-  and item.value ->> 0 not in (
+  item ->> 0 not in (
     select
       id
     from
@@ -131,24 +142,24 @@ where
           id,
           request
         from
-          "tombstones"
+          `tombstones`
         where
           brand_id = (
             select
-              "api_keys"."brand_id"
+              `api_keys`.`brand_id`
             from
-              "api_keys"
+              `api_keys`
             where
-              "api_keys"."hash" = ?1
-              and "api_keys"."revoked_at" is null
+              `api_keys`.`hash` = ?1
+              and `api_keys`.`revoked_at` is null
               and (
-                "api_keys"."expires_at" is null
-                or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                `api_keys`.`expires_at` is null
+                or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
               )
-              and "api_keys"."suspended_at" is null
-              and "api_keys"."moved_to" is null
-              and "api_keys"."scope" = 'write'
-              and "api_keys"."frozen_at" is null
+              and `api_keys`.`suspended_at` is null
+              and `api_keys`.`moved_to` is null
+              and `api_keys`.`scope` = 'write'
+              and `api_keys`.`frozen_at` is null
           )
           and collection = 'products'
           and ?3
@@ -162,8 +173,8 @@ on conflict (brand_id, id) do nothing;
 
 select
   key.*,
-  "products"."id" is not null as has_written,
-  "products"."created_at",
+  `products`.`id` is not null as has_written,
+  `products`.`created_at`,
   iif(
     ?1,
     ?2 in (
@@ -175,7 +186,7 @@ select
             id,
             request
           from
-            "tombstones"
+            `tombstones`
           where
             brand_id = key.brand_id
             and collection = 'products'
@@ -192,23 +203,23 @@ select
 from
   (
     select
-      iif("api_keys"."moved_to" is null, "api_keys"."brand_id", null) as brand_id,
-      "api_keys"."scope",
-      "api_keys"."suspended_at",
-      "api_keys"."frozen_at",
-      "api_keys"."moved_to",
-      "api_keys"."revoked_at" is null
+      iif(`api_keys`.`moved_to` is null, `api_keys`.`brand_id`, null) as brand_id,
+      `api_keys`.`scope`,
+      `api_keys`.`suspended_at`,
+      `api_keys`.`frozen_at`,
+      `api_keys`.`moved_to`,
+      `api_keys`.`revoked_at` is null
       and (
-        "api_keys"."expires_at" is null
-        or "api_keys"."expires_at" > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        `api_keys`.`expires_at` is null
+        or `api_keys`.`expires_at` > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       ) as is_live
     from
-      "api_keys"
+      `api_keys`
     where
-      "api_keys"."hash" = ?3
+      `api_keys`.`hash` = ?3
   ) as key
-  left join "products" on "products"."brand_id" = key.brand_id
-  and "products"."id" = ?2
+  left join `products` on `products`.`brand_id` = key.brand_id
+  and `products`.`id` = ?2
 where
   key.is_live
   or key.moved_to is not null
