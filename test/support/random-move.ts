@@ -402,17 +402,19 @@ export class RandomMove {
         key.state = rotated ? 'dead' : 'live';
         if (rotated) this.#know(rotated);
       } else if (kind <= 9) {
-        const to = this.#isSuspended === undefined ? this.#chance.happens(0.5) : !this.#isSuspended;
+        const before = this.#isSuspended;
+        const to = before === undefined ? this.#chance.happens(0.5) : !before;
         this.#isSuspended = undefined;
         const done = await this.#command(gated, async (execute) => {
           await (to ? suspendBrand(execute, brandId) : resumeBrand(execute, brandId));
           return true;
         });
-        this.#isSuspended = done ? to : !to;
+        this.#isSuspended = done ? to : before;
       } else if (kind === 10) {
         this.#resets++;
         await this.#command(gated, (execute) => resetTokens(execute, brandId));
       } else if (this.#chance.happens(0.3)) {
+        const before = this.#deletion;
         this.#deletion = 'begun';
         const done = await this.#command(gated, async (execute) => {
           // A database that does not know the brand has nothing to delete.
@@ -420,7 +422,7 @@ export class RandomMove {
           await deleteBrand(execute, brandId);
           return execute.database;
         });
-        if (done === undefined) this.#deletion = 'none';
+        if (done === undefined) this.#deletion = before;
         if (done === undefined) return;
         for (const number of NUMBERS) {
           if (number === done) continue;
