@@ -1,43 +1,14 @@
 import { interceptD1 } from './d1.ts';
 import { D1_ERRORS, d1Error } from './faults.ts';
+import { Chance } from './random-move/chance.ts';
+
+const FAILURES = ['before', 'lost', 'late'] as const;
 
 /** What may happen to a call to D1 besides that it is made. A `late` one fails, and is made some time later. */
-export type Failure = 'before' | 'lost' | 'late';
+export type Failure = (typeof FAILURES)[number];
 
 /** How often each failure happens to the calls of an actor, from 0 to 1. */
 export type Failures = Partial<Record<Failure, number>>;
-
-/** Numbers that look random, and are the same for the same seed. */
-export class Chance {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** Returns a number from 0 to 1, without 1 (mulberry32). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  below(count: number): number {
-    return Math.floor(this.next() * count);
-  }
-
-  happens(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  /** @throws Error if there is none */
-  of<T>(items: readonly T[]): T {
-    const item = items[this.below(items.length)];
-    if (item === undefined) throw new Error('There is nothing to choose from.');
-    return item;
-  }
-}
 
 interface Waiting {
   readonly name: string;
@@ -113,8 +84,7 @@ export class Interleaving {
   }
 
   #draw(): Waiting | undefined {
-    let left = this.chance.next() * this.#waiting.reduce((sum, { weight }) => sum + weight, 0);
-    const at = this.#waiting.findIndex(({ weight }) => (left -= weight) < 0);
+    const at = this.chance.index(this.#waiting.map(({ weight }) => weight));
     const [next] = this.#waiting.splice(at, 1);
     return next;
   }
@@ -171,11 +141,6 @@ export class Interleaving {
   }
 
   #failure(failures: Failures): Failure | undefined {
-    let left = this.chance.next();
-    for (const failure of ['before', 'lost', 'late'] as const) {
-      left -= failures[failure] ?? 0;
-      if (left < 0) return failure;
-    }
-    return undefined;
+    return FAILURES.find((failure) => this.chance.happens(failures[failure] ?? 0));
   }
 }

@@ -17,9 +17,10 @@ import { collectionAt } from './collections.ts';
 import { databases, PAST, several } from './databases.ts';
 import { D1_ERRORS } from './faults.ts';
 import { Follower } from './follower.ts';
-import type { Chance, Failures } from './interleaving.ts';
+import type { Failures } from './interleaving.ts';
 import { Interleaving } from './interleaving.ts';
 import { dataIn } from './moved-brand.ts';
+import type { Chance } from './random-move/chance.ts';
 
 type Home = 0 | 1 | 2;
 const NUMBERS: readonly Home[] = [0, 1, 2];
