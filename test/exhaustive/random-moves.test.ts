@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrateAll } from '../support/databases.ts';
-import { RandomMove } from '../support/random-move.ts';
+import { moveAtRandom } from '../support/random-move/random-move.ts';
 
 // A brand moves to and fro while clients and operators use it, in an order that is left to chance.
 
@@ -12,13 +12,7 @@ describe('A brand that moves at random', () => {
 
   it(`loses nothing, in ${runs} runs`, { timeout: 10_000 + all * 2000 }, async () => {
     let moves = 0;
-    for (let seed = first; seed < first + runs; seed++) {
-      const random = await RandomMove.create(seed);
-      await random.run().catch((error: unknown) => {
-        throw new Error(`FUZZ_SEED=${seed}: ${String(error)}\n${random.journal}`, { cause: error });
-      });
-      moves += random.settled.size;
-    }
+    for (let seed = first; seed < first + runs; seed++) moves += await moveAtRandom(seed);
     expect(moves).toBeGreaterThan(runs);
   });
 });
