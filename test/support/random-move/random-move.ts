@@ -22,6 +22,7 @@ export async function moveAtRandom(seed: number): Promise<number> {
   const followers = new Followers(brand, chance);
   const movers = new Movers(brand, chance);
 
+  // The movers go on until all others are done.
   let working = 0;
   const add = (traits: Traits, times: number, act: (actor: Actor) => Promise<void>): void => {
     working++;
