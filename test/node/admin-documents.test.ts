@@ -58,9 +58,8 @@ describe('The JSON document', () => {
   });
 
   it('of each has the documented shape', async () => {
-    // usage.test.ts has the one of `usage`, with a simulated account, test/system/cloudflare that of `database add`, and
-    // admin-databases.test.ts that of `brand move`, database-check.test.ts that of `database check`.
-    const seen = new Set(['usage', 'database add', 'database check', 'brand move']);
+    // test/system/cloudflare has the one of `database add`, admin-databases.test.ts that of `brand move`, database-check.test.ts that of `database check`.
+    const seen = new Set(['database add', 'database check', 'brand move']);
     const check = async (name: string, ...words: string[]): Promise<Record<string, unknown>> => {
       const document = await admin.json(...name.split(' ').filter(isLower), ...words);
       seen.add(name);
@@ -110,7 +109,6 @@ describe('The table of exit codes', () => {
     [0, ['--help']],
     [1, ['brand', 'show', '01890000-0000-7000-8000-000000000000']],
     [1, ['key', 'revoke', 'x']],
-    [1, ['usage']],
     [2, ['brand', 'list', '--limit', '0']],
     [2, ['brand', 'export', '01890000-0000-7000-8000-000000000000']],
     [2, ['audit', '--action', 'nothing']],

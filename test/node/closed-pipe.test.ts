@@ -69,13 +69,6 @@ describe('A reader that closes the pipe ends a program quietly', () => {
     expect(said).not.toContain('Store the key');
   });
 
-  it('npm run restorable', async () => {
-    const file = join(folder.path, 'backup.sql');
-    await writeFile(file, 'CREATE TABLE a (id integer);\n');
-    const ended = await runUnread('stdout', 'restorable', file, join(folder.path, 'restore.sql'));
-    expect(ended).toEqual([0, '']);
-  });
-
   it('npm run import', async () => {
     const file = join(folder.path, 'products.csv');
     await writeFile(file, 'Handle,Title,Variant Price\n');

@@ -118,7 +118,7 @@ describe('A key in the place of another argument is not repeated', () => {
     ['brand', 'list', '--remote', '--env', key],
     ['key', 'issue', 'x', '--scope', key],
     ['key', 'rotate', 'x', '--overlap', key],
-    ['usage', '--days', key],
+    ['audit', '--since', key],
     ['key', key],
     [key],
     ['brand', 'list', `--${key}`],

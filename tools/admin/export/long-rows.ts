@@ -1,12 +1,35 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Literal } from './literals.ts';
-import { literalOf, readable, typed } from './literals.ts';
+import { hexadecimal } from '../../../src/hash/sha256.ts';
 
 /** The maximum length of a statement in bytes: D1 refuses one above 100,000. */
 const LONGEST = 99_000;
 
 /** The maximum number of hexadecimal digits in a statement that inserts a piece. */
 const DIGITS_AT_ONCE = 80_000;
+
+/** A value as SQL. A text has its hexadecimal digits too. */
+export interface Literal {
+  readonly sql: string;
+  readonly hex?: string;
+}
+
+/**
+ * Returns a value of a row as SQL. Texts are in hexadecimal, because `wrangler d1 execute` changes what it finds in a
+ * quoted one.
+ */
+export function literalOf(value: unknown): Literal {
+  if (typeof value === 'string') {
+    const hex = hexadecimal(new TextEncoder().encode(value));
+    return { sql: textOf(`x'${hex}'`), hex };
+  }
+  if (typeof value !== 'number') return { sql: 'NULL' };
+  // An integer fits every column of numbers; a real would not fit one of integers.
+  return { sql: String(Number.isInteger(value) ? BigInt(value) : value) };
+}
+
+/** Returns the SQL of a blob as one that has the type text. */
+function textOf(blob: string): string {
+  return `cast(${blob} as text)`;
+}
 
 /** A table for the pieces of long values. */
 export class Pieces {
@@ -18,8 +41,8 @@ export class Pieces {
     this.#name = name;
   }
 
-  /** Yields the statements that store a value in pieces, and returns the SQL that puts it together again. */
-  *store(value: number, { hex = '', type }: Literal): Generator<string, string> {
+  /** Yields the statements that store a text in pieces, and returns the SQL that puts it together again. */
+  *store(value: number, hex: string): Generator<string, string> {
     if (!this.#isCreated) yield `CREATE TABLE ${this.#name} (value, place, piece)`;
     this.#isCreated = true;
     for (let place = 0; place < hex.length; place += DIGITS_AT_ONCE) {
@@ -27,7 +50,7 @@ export class Pieces {
       yield `INSERT INTO ${this.#name} VALUES(${value},${place},x'${digits}')`;
     }
     const whole = `group_concat(piece, '' ORDER BY place)`;
-    const sql = typed(`cast(${whole} as blob)`, type);
+    const sql = textOf(`cast(${whole} as blob)`);
     return `(SELECT ${sql} FROM ${this.#name} WHERE value = ${value})`;
   }
 
@@ -39,29 +62,6 @@ export class Pieces {
   /** The statements after which nothing is left of it. */
   *drop(): Generator<string> {
     if (this.#isCreated) yield `DROP TABLE ${this.#name}`;
-  }
-}
-
-/** Yields the statements that insert the rows of a table. */
-export function* insertsOf(
-  database: DatabaseSync,
-  table: string,
-  pieces: Pieces,
-): Generator<string> {
-  const columns = database
-    .prepare('select name from pragma_table_info(?)')
-    .all(table)
-    .map(({ name }) => quoted(String(name)));
-  const select = database.prepare(
-    `select ${columns.map(readable).join(', ')} from ${quoted(table)}`,
-  );
-  select.setReadBigInts(true);
-  select.setReturnArrays(true);
-  const head = `INSERT INTO ${quoted(table)} (${columns.join(',')}) VALUES`;
-  for (const row of select.iterate()) {
-    const values = Object.values(row);
-    const literals = columns.map((_, index) => literalOf(values[2 * index], values[2 * index + 1]));
-    yield* insertOf(head, literals, pieces);
   }
 }
 
@@ -81,20 +81,12 @@ export function* insertOf(
   );
   const statement = (): string => `${head}(${values.join(',')})${tail}`;
   let isWhole = true;
-  for (const [index, literal] of byLength) {
-    if (bytesOf(statement()) <= LONGEST || literal.hex === undefined) break;
-    values[index] = yield* pieces.store(index, literal);
+  for (const [index, { hex }] of byLength) {
+    // Names of columns and digits are ASCII.
+    if (statement().length <= LONGEST || hex === undefined) break;
+    values[index] = yield* pieces.store(index, hex);
     isWhole = false;
   }
   yield statement();
   if (!isWhole) yield* pieces.clear();
-}
-
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
-/** Returns a name as SQL. */
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
