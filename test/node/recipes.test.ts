@@ -142,7 +142,7 @@ async function addToClientAndTools(): Promise<void> {
     after: 'this.#transport = new Transport(options);',
   });
   const verify = 'tools/verify/resources.ts';
-  await insert(verify, renamed("deletedOne: 'deletedSupplierId'"), {
+  await insert(verify, renamed('input: (mark)'), {
     before: '/** What a run creates and removes: a resource of each collection. */',
   });
   const list = renamed('export const testCollections');
