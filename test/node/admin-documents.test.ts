@@ -10,6 +10,7 @@ import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
 import { expectShape, shapes } from './json-shapes.ts';
+import { allDocuments } from './markdown.ts';
 import { migratedFolder } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
 
@@ -28,6 +29,10 @@ afterAll(async () => {
   await folder.remove();
 });
 
+function notOpened(): never {
+  throw new Error('No command is run.');
+}
+
 /** All commands of the tool, such as `brand list`. */
 function commandsOf(command: Command, before: readonly string[] = []): string[] {
   return command.commands.flatMap((one) => {
@@ -45,14 +50,8 @@ const nameOf = (command: string): string =>
 
 describe('The JSON document', () => {
   it('of every command is documented', () => {
-    const commands = commandsOf(
-      adminProgram(
-        () => {
-          throw new Error('No command is run.');
-        },
-        { ...configured, hasSeveral: () => true },
-      ),
-    );
+    const several = { ...configured, hasSeveral: () => true };
+    const commands = commandsOf(adminProgram(notOpened, several));
     const documented = new Set([...shapes.keys()].map(nameOf));
     expect([...documented].sort()).toEqual(commands.sort());
   });
@@ -117,4 +116,22 @@ describe('The table of exit codes', () => {
   ])('says %i of %j', async (code, words) => {
     expect((await admin.run(...words)).code).toBe(code);
   });
+});
+
+/** What the documents tell operators to type behind `npm run admin --`. */
+const documented = allDocuments()
+  .filter((file) => file !== 'CHANGELOG.md')
+  .flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/npm run (?:-s )?admin -- ([a-z][^`\n|>]*)/g),
+  ])
+  .map(([, line = '']) => line.trim());
+
+it.each([...new Set(documented)])('npm run admin -- %s is a command', async (line) => {
+  const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+  const understood = new Error('It would run now.');
+  const program = adminProgram(notOpened, { ...configured, hasSeveral: () => true });
+  program.hook('preAction', () => {
+    throw understood;
+  });
+  await expect(program.parseAsync(words, { from: 'user' })).rejects.toBe(understood);
 });

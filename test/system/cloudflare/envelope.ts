@@ -1,6 +1,6 @@
 /** What Cloudflare's API refuses, with its own status and code: wrangler tells cases apart by the code. */
 export class ApiFailure extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 501;
+  readonly status: 400 | 403 | 404 | 409 | 501;
   readonly code: number;
 
   constructor(status: ApiFailure['status'], code: number, message: string) {
@@ -12,16 +12,9 @@ export class ApiFailure extends Error {
 
 /** The envelope of every successful answer of the API. */
 export function success(result: unknown): object {
-  const isList = Array.isArray(result);
-  return {
-    result,
-    success: true,
-    errors: [],
-    messages: [],
-    ...(isList && {
-      result_info: { page: 1, per_page: 100, count: result.length, total_count: result.length },
-    }),
-  };
+  const count = Array.isArray(result) ? result.length : 1;
+  const page = { page: 1, per_page: 100, count, total_count: count };
+  return { result, success: true, errors: [], messages: [], result_info: page };
 }
 
 /** The envelope of every refusal. */
