@@ -57,14 +57,18 @@ const members =
   (size) =>
     filled(size, member).join();
 
-/** URLs of one host, each as long as it may be, as many as there is room for. */
+/** URLs of one host of so many characters, as many as there is room for. */
 const urls =
-  (unit: string, units: number): Members =>
+  (character: (index: number) => string, length: number): Members =>
   (size) => {
-    const url = JSON.stringify(`https://${unit.repeat(units / unit.length)}`);
+    const host = Array.from({ length }, (_, index) => character(index)).join('');
+    const url = JSON.stringify(`https://${host}`);
     const count = Math.min(250, Math.max(1, size / bytes(url)));
     return `"imageUrls":[${Array<string>(Math.floor(count)).fill(url).join()}]`;
   };
+
+/** Han characters, hardly two of them equal: Punycode takes quadratic time in the number of different ones. */
+const han = (index: number): string => String.fromCharCode(0x4e00 + ((index * 37) % 20_000));
 
 const numbers =
   (make: (size: number) => string): Members =>
@@ -91,10 +95,10 @@ export const hostileMembers: Readonly<Record<string, Members>> = {
   'upper-case names': text('A_', '', 'a'),
   'percent signs': text('%E4%B8%80', 'https://'),
   // Hosts are turned into Punycode.
-  'hosts in Han': urls('\u4e2d\u6587', 2000),
-  'short hosts in Han': urls('\u4e2d', 60),
-  'hosts of ligatures': urls('\ufdfa.', 250),
-  'at signs': urls('@', 2000),
+  'hosts in Han': urls(han, 2000),
+  'short hosts in Han': urls(han, 60),
+  'hosts of ligatures': urls((index) => (index % 9 === 8 ? '.' : '\ufdfa'), 250),
+  'at signs': urls(() => '@', 2000),
   // Names.
   'unknown fields': members((index) => `"f${index}":1`),
   'one field many times': members(() => '"title":"x"'),
@@ -115,16 +119,20 @@ export const hostileMembers: Readonly<Record<string, Members>> = {
   'long exponents': numbers((size) => `1e${'9'.repeat(size)}`),
 };
 
-/** Objects of as many members as `names`, of names that no other object has. */
-const objects =
-  (count: number) =>
-  (index: number): string =>
-    `{${Array.from({ length: count }, (_, at) => `"${(index * count + at).toString(36)}":0`).join()}}`;
+/** Returns objects of so many members; their names are new in each object, or the same. */
+function objects(count: number, isNew = true): (index: number) => string {
+  return (index) => {
+    const name = (at: number): string => (isNew ? index * count + at : at).toString(36);
+    return `{${Array.from({ length: count }, (_, at) => `"${name(at)}":0`).join()}}`;
+  };
+}
+
+/** Many objects of 50 members: V8's parser makes a shape for each whose names are new. */
+export const manyObjects = (isNew: boolean): string =>
+  `{"id":[${filled(LIST_SIZE, objects(50, isNew)).join()}]}`;
 
 /** Whole bodies of the maximum size, whose trouble is the number of their parts. */
 export const hostileBodies: Readonly<Record<string, () => string>> = {
-  // V8's parser makes a shape for each.
-  'objects of new names': () => `{"id":[${filled(LIST_SIZE, objects(50)).join()}]}`,
   'items of new names': () =>
     `{"products":[${filled(LIST_SIZE, objects(400)).slice(0, ITEMS).join()}]}`,
   'empty objects': () => `{"products":[${filled(LIST_SIZE, () => '{}').join()}]}`,

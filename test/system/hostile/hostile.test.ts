@@ -6,6 +6,7 @@ import {
   hostileMembers,
   largePush,
   list,
+  manyObjects,
   one,
   ordinary,
 } from './hostile-bodies.ts';
@@ -44,6 +45,11 @@ describe.skipIf(process.platform !== 'linux')('at most ten times the CPU of', ()
     test.each(Object.entries(hostileBodies))('%s', async (_, make) => {
       expect(await service.least({ body: make() }, listLimit)).toBeLessThan(listLimit);
     });
+  });
+
+  test('objects of the same names, and at most three times, objects of new names take', async () => {
+    const limit = 3 * (await service.least({ body: manyObjects(false) }));
+    expect(await service.least({ body: manyObjects(true) }, limit)).toBeLessThan(limit);
   });
 
   test('a body in one piece takes the same in small chunks', async () => {
