@@ -163,13 +163,6 @@ migrations_dir = "migrations"
     expect(await Promise.all(has)).toEqual([true, false]);
     await verified(PRODUCTION, apiKey);
   });
-
-  it('the repaired migration is followed by the code', async () => {
-    await account.databases.run(second, 'drop table later');
-    await type('npm run -s deploy -- --env production');
-    expect(account.uploads).toEqual([WORKER, PRODUCTION, PRODUCTION]);
-    expect(await account.databases.hasTable(second, 'half')).toBe(true);
-  });
 });
 
 it('wrangler used no endpoint that the simulated account does not have', () => {

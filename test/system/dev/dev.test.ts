@@ -6,7 +6,6 @@ import type { Env } from '../../../src/env.ts';
 import { createBrand } from '../../../tools/admin/brands.ts';
 import { executeOn } from '../../../tools/admin/execute.ts';
 import { usableElsewhere } from '../../node/configuration.ts';
-import { migratedFolder } from '../../node/pool.ts';
 import type { TemporaryFolder } from '../../node/processes.ts';
 import {
   AdminTool,
@@ -59,57 +58,46 @@ describe('npm run dev', () => {
     expect(response.status).toBe(200);
   });
 
-  it('keeps the key and the data when it is killed and started again', async () => {
-    const before = server.curl;
-    const headers = { Authorization: /Bearer \w+/.exec(before)?.[0] ?? '' };
-    const body = JSON.stringify({ title: 'Added in between', priceCents: 1 });
-    const url = `http://localhost:${port}/api/brand/v1/products`;
-    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201);
-    await server.kill();
-    server = await DevServer.start(port, folder.path);
-    expect(server.curl).toBe(before);
-    const titles = (await paste(before)).map(({ title }) => title);
-    expect([titles.length, titles.at(-1)]).toEqual([13, 'Added in between']);
-  });
-
-  it('serves every database of a configuration, and leaves nothing running when it is stopped', async () => {
-    const own = await temporaryFolder();
-    const config = join(own.path, 'wrangler.toml');
-    const section = `
-[[env.staging.d1_databases]]
-binding = "DB_1"
-database_name = "brand-integration-api-1"
-database_id = "10000000-0000-0000-0000-000000000000"
-migrations_dir = "${resolve('migrations')}"
-`;
-    await writeFile(config, usableElsewhere(await readFile('wrangler.toml', 'utf8')) + section);
-    const flags = ['-c', config, '--env', 'staging', '--log-level', 'error'];
-    const ownPort = await freePort();
-    const staging = await DevServer.start(ownPort, own.path, ...flags);
-    expect(await paste(staging.curl)).toHaveLength(12);
-    const { env, dispose } = await getPlatformProxy<Env>({
-      ...{ configPath: config, environment: 'staging', persist: { path: join(own.path, 'v3') } },
-    });
-    const { DB_1: second } = env;
-    if (second === undefined) throw new Error('There is no DB_1.');
-    const { apiKey } = await createBrand(executeOn(second, 'tests', 1), 'Elsewhere');
-    await dispose();
-    const headers = { Authorization: `Bearer ${apiKey}` };
-    const url = `http://localhost:${ownPort}/api/brand/v1/profile`;
-    expect(await (await fetch(url, { headers })).text()).toContain('Elsewhere');
-    await staging.ask('SIGTERM');
-    await expect.poll(() => staging.isRunning(), { timeout: 10_000 }).toBe(false);
-    await own.remove();
-  });
-
   it('refuses a port that is in use, and the deployed database, in a sentence', async () => {
-    const own = await migratedFolder();
-    const flags = ['--port', String(port), '--persist-to', own.path];
+    const flags = ['--port', String(port), '--persist-to', folder.path];
     const { code, stdout, stderr } = await runScript('dev', ...flags);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: Port \d+ cannot be used \(.*EADDRINUSE.*\)\. [^\n]+\n$/);
     const remote = await runScript('dev', '--remote');
     expect(remote.stderr).toMatch(/^error: The demo brand needs a local service[^\n]+\n$/);
-    await own.remove();
+  });
+
+  it('keeps the key and the data when it is killed, and serves a database that was added', async () => {
+    const before = server.curl;
+    const headers = { Authorization: /Bearer \w+/.exec(before)?.[0] ?? '' };
+    const body = JSON.stringify({ title: 'Added in between', priceCents: 1 });
+    const url = `http://localhost:${port}/api/brand/v1`;
+    expect((await fetch(`${url}/products`, { method: 'POST', headers, body })).status).toBe(201);
+    await server.kill();
+
+    const config = join(folder.path, 'wrangler.toml');
+    const toml = usableElsewhere(await readFile('wrangler.toml', 'utf8'));
+    const second = ['[[d1_databases]]', 'binding = "DB_1"', 'database_name = "second"'];
+    second.push('database_id = "1"', `migrations_dir = "${resolve('migrations')}"`, '');
+    await writeFile(config, toml.replace('[[ratelimits]]', `${second.join('\n')}\n[[ratelimits]]`));
+    server = await DevServer.start(port, folder.path, '-c', config, '--log-level', 'error');
+    expect(server.curl).toBe(before);
+    const titles = (await paste(before)).map(({ title }) => title);
+    expect([titles.length, titles.at(-1)]).toEqual([13, 'Added in between']);
+
+    const { env, dispose } = await getPlatformProxy<Env>({
+      ...{ configPath: config, persist: { path: join(folder.path, 'v3') } },
+    });
+    const { DB_1: added } = env;
+    if (added === undefined) throw new Error('There is no DB_1.');
+    const { apiKey } = await createBrand(executeOn(added, 'tests', 1), 'Elsewhere');
+    await dispose();
+    const profile = fetch(`${url}/profile`, { headers: { Authorization: `Bearer ${apiKey}` } });
+    expect(await (await profile).text()).toContain('Elsewhere');
+  });
+
+  it('leaves nothing running when it is stopped', async () => {
+    await server.ask('SIGTERM');
+    await expect.poll(() => server.isRunning(), { timeout: 10_000 }).toBe(false);
   });
 });
