@@ -65,7 +65,8 @@ async function run({ env }: { readonly env?: string }): Promise<void> {
  */
 async function migrate(binding: string, flag: string, failing: string): Promise<void> {
   type(`${failing}${NOT_DEPLOYED}`, 'd1', 'migrations', 'apply', binding, '--remote', flag);
-  // After a "no" to its question wrangler ends as if the migrations were applied.
+  // wrangler asks at a terminal only. After a "no" it ends as if the migrations were applied.
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return;
   const { stdout } = await runWrangler(['d1', 'migrations', 'list', binding, '--remote', flag]);
   if (!stdout.includes(UP_TO_DATE)) {
     throw new Error(

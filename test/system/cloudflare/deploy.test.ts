@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseOfKey } from '../../../src/auth/api-key.ts';
+import { createBrand } from '../../../tools/admin/brands.ts';
+import { executeOn } from '../../../tools/admin/execute.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import { record } from '../../node/processes.ts';
 import { atTerminal } from '../../node/terminal.ts';
@@ -41,12 +43,6 @@ async function type(line: string): Promise<string> {
   const { code, stdout, stderr } = await project.type(line);
   if (code !== 0) throw new Error(`${line}: ${stdout}\n${stderr}`);
   return stdout;
-}
-
-/** Creates a brand in a deployed database, and returns its key. */
-async function newKey(options: string): Promise<string> {
-  const line = `npm run -s admin -- brand create Acme --json --remote ${options}`;
-  return String(record(JSON.parse(await type(line)))['apiKey']);
 }
 
 /** Expects that a deployed service passes. */
@@ -98,7 +94,9 @@ describe('A new account', () => {
   });
 
   it('runs what was uploaded: the API, the pages, the limits and the daily job', async () => {
-    await verified(WORKER, await newKey(''));
+    const database = await account.runtime.database(account.databases.find(WORKER).uuid);
+    const { apiKey } = await createBrand(executeOn(database, 'tests'), 'Acme');
+    await verified(WORKER, apiKey);
     expect(await account.runtime.runSchedule(WORKER, '23 3 * * *')).toBe('ok');
     const url = `${account.runtime.urlOf(WORKER)}/api/brand/v1/profile`;
     const statuses = new Set<number>();
@@ -141,7 +139,9 @@ migrations_dir = "migrations"
     const steps = readWorkflow('deploy.yml').jobs['deploy']?.steps.flatMap(({ run }) => run ?? []);
     expect(steps).toEqual(['npm ci --ignore-scripts', 'npm run deploy -- --env "$TARGET"']);
     await type(`TARGET=production; ${steps?.[1] ?? ''}`);
-    apiKey = await newKey('--env production --database 1');
+    const create = 'npm run -s admin -- brand create Acme --json --database 1';
+    const created = await type(`${create} --remote --env production`);
+    apiKey = String(record(JSON.parse(created))['apiKey']);
     expect(databaseOfKey(apiKey)).toBe(1);
     await verified(PRODUCTION, apiKey);
   });
