@@ -16,7 +16,6 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
         main: './test/support/main.ts',
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
-          workflows: { MOVES: { name: 'moves', className: 'BrandMove' } },
           bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
           // Only for the tests of several databases and of a third collection.
           d1Databases: ['OTHER_1', 'OTHER_2', 'OTHER_3', 'DB_WIDGETS'],

@@ -1,9 +1,9 @@
-import { tombstoneExpiry } from './change-order.ts';
-import { expiry } from './idempotency-records.ts';
+import type { SQL } from 'drizzle-orm';
+import { DrizzleQueryError, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { tombstoneExpiry } from './change-numbers.ts';
+import { recordExpiry } from './idempotency-records.ts';
 import { TRIES, withRetries } from './retry.ts';
-import type { Sql } from './sql.ts';
-import { raw, sql } from './sql.ts';
-import { statement } from './statement.ts';
 import { idempotencyRecords, tombstones } from './tables.ts';
 
 /** The maximum number of rows deleted per statement: D1 aborts a statement that takes too long. */
@@ -32,7 +32,7 @@ export async function removeExpiredRecords(
     db,
     allowance,
     sql`delete from ${idempotencyRecords} where (brand_id, key) in (
-      select brand_id, key from ${idempotencyRecords} where ${idempotencyRecords.createdAt} <= ${expiry} ${limit})`,
+      select brand_id, key from ${idempotencyRecords} where ${idempotencyRecords.createdAt} <= ${recordExpiry} limit ${ROWS_PER_STEP})`,
   );
 }
 
@@ -56,26 +56,32 @@ export async function removeExpiredTombstones(
         where later.brand_id = ${tombstones.brandId} and later.collection = ${tombstones.collection}
           and later.change_number > ${tombstones.changeNumber}
         order by later.change_number limit 1) <= ${tombstoneExpiry}
-      ${limit})`,
+      limit ${ROWS_PER_STEP})`,
   );
 }
-
-const limit = raw(`limit ${ROWS_PER_STEP}`);
 
 async function removeInSteps(
   db: D1Database,
   allowance: Allowance,
-  removeSome: Sql,
+  removeSome: SQL,
 ): Promise<number> {
-  const { text } = statement(removeSome);
   let removed = 0;
   for (let step = 0; step < MAX_STEPS && allowance.queries > 0; step++) {
     const { meta } = await withRetries(allowance.queries >= TRIES, () => {
       allowance.queries--;
-      return db.prepare(text).run();
+      return run(db, removeSome);
     });
     removed += meta.changes;
     if (meta.changes < ROWS_PER_STEP) break;
   }
   return removed;
+}
+
+/** Runs a statement. drizzle's own error shows its text and parameters, so D1's error is thrown, which is its cause. */
+async function run(db: D1Database, statement: SQL): Promise<D1Result> {
+  try {
+    return await drizzle(db).run(statement);
+  } catch (error) {
+    throw error instanceof DrizzleQueryError ? error.cause : error;
+  }
 }

@@ -1,7 +1,4 @@
-import { integer } from 'drizzle-orm/sqlite-core/columns/integer';
-import { real } from 'drizzle-orm/sqlite-core/columns/real';
-import { text } from 'drizzle-orm/sqlite-core/columns/text';
-import { sqliteTable } from 'drizzle-orm/sqlite-core/table';
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 // The columns of the tables that the migrations create, for typed queries; a test compares both. Only the migrations
 // define keys and other constraints.
@@ -109,7 +106,6 @@ export const tombstones = sqliteTable('tombstones', {
   collection: text().notNull(),
   changeNumber: integer('change_number').notNull(),
   id: text().notNull(),
-  request: text(),
   deletedAt: text('deleted_at').notNull(),
 });
 

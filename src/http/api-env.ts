@@ -1,7 +1,6 @@
 import type { RequestIdVariables } from 'hono/request-id';
 import type { BrandSession } from '../db/brand-session.ts';
 import type { Env } from '../env.ts';
-import type { Problem } from '../errors.ts';
 
 /** How many digits of a key's SHA-256 the log shows: enough to tell keys apart, too few to help guess one. */
 export const LOGGED_HASH_DIGITS = 16;
@@ -19,8 +18,6 @@ export interface ApiEnv {
     session: BrandSession;
     /** The SHA-256 of the request's key, which is well-formed but may be unknown. */
     keyHash: string;
-    /** Problems in headers that every operation reads. The operation reports them together with its own. */
-    headerProblems?: readonly Problem[];
     /** How a streamed body ended. Resolves when no more data is produced; rejects if producing failed. */
     finished?: Promise<Ending>;
   };

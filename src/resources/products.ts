@@ -19,7 +19,7 @@ import { timestamp } from '../fields/timestamp.ts';
 const SOURCE_LENGTH = 32;
 
 /** What a brand sells. */
-export const products = defineCollection('products', () => ({
+export const products = defineCollection('products', {
   noun: 'Product',
   idParameter: 'productId',
   keys: {
@@ -161,7 +161,7 @@ export const products = defineCollection('products', () => ({
   sourceTime: 'sourceUpdatedAt',
   idFallbacks: ['handle'],
   showsTimes: true,
-}));
+});
 
 /** Where a product came from: the platform that its global id names (`gid://NAME/…`), some store, or a caller of this API. */
 function sourceOf(storeProductId: string | null): string {

@@ -17,7 +17,7 @@ export const WIDGETS = 'test/support/widgets.ts';
  */
 export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedService> {
   const all = collectionsWithWidgets.map(({ load }) => load());
-  return describeService(profile(), all, await readMeanings([...(await resourceFiles()), file]));
+  return describeService(profile, all, await readMeanings([...(await resourceFiles()), file]));
 }
 
 /** Hands the document of that service to the tests in the Workers runtime, which cannot read comments. */

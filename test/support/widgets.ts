@@ -18,7 +18,7 @@ const table = sqliteTable('widgets', {
 });
 
 /** Things that only a test has. */
-export const widgets = defineCollection('widgets', () => ({
+export const widgets = defineCollection('widgets', {
   noun: 'Widget',
   idParameter: 'widgetId',
   keys: {
@@ -44,7 +44,7 @@ export const widgets = defineCollection('widgets', () => ({
   matches: ['name'],
   stamped: [],
   showsTimes: true,
-}));
+});
 
 /** The registry with the third collection. */
 export const collectionsWithWidgets: readonly CollectionSource[] = [...collections, widgets];

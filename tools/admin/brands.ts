@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { CollectionSource } from '../../src/collection/collection.ts';
+import { requireEntry } from '../../src/db/columns.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
 import { profile } from '../../src/resources/profile.ts';
@@ -39,11 +40,13 @@ export async function createBrand(
   options: Pick<KeyOptions, 'label' | 'apiKey'> = {},
 ): Promise<CreatedBrand> {
   const brandId = newId();
-  const row = profile().encode(checkedProfile(name));
-  const columns = Object.keys(row).map((column) => sql.identifier(column));
+  const row = profile.encode(checkedProfile(name));
+  const columns = Object.keys(row).map((field) =>
+    sql.identifier(requireEntry(profile.writable, field).name),
+  );
   const values = Object.values(row).map((value) => sql`${value}`);
   const key = await newKey(execute, options.apiKey);
-  const brandName = String(row['brand_name']);
+  const brandName = String(row['brandName']);
   const [, , , [issued] = [], namesakes = []] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
       values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
@@ -83,7 +86,7 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
     sql`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
   );
   if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
-  return String(row['brand_name']);
+  return String(row['brandName']);
 }
 
 /**

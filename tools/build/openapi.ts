@@ -24,7 +24,7 @@ import { resourceFiles } from './resource-files.ts';
 export async function generate(): Promise<Readonly<Record<string, string>>> {
   const meanings = await readMeanings(await resourceFiles());
   const built = collections.map((source) => build(source, meanings));
-  const service = describeService(profile(), built, meanings);
+  const service = describeService(profile, built, meanings);
   const json = `${JSON.stringify(openApiDocument(service), null, 2)}\n`;
   const types = astToString(
     await openapiTypescript(withoutResponses(json), {
