@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BrandClient } from '../client/src/index.ts';
+import { apiKeys } from '../src/db/tables.ts';
 import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
 import { listKeys } from '../tools/admin/key-list.ts';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
 import { allOf } from '../tools/admin/pages.ts';
 import type { Answer } from './support/brand.ts';
-import { execute, standard, TestBrand } from './support/brand.ts';
+import { execute, send, standard, TestBrand } from './support/brand.ts';
 import { products } from './support/collections.ts';
 import { interceptD1 } from './support/d1.ts';
 import { makeUnusableKeys, withKey } from './support/keys.ts';
@@ -51,6 +53,15 @@ describe('While a brand is suspended', () => {
   beforeAll(async () => {
     await prepare();
     await suspend();
+  });
+
+  it('a rotated key is suspended as its brand is, whatever the row of the old key says', async () => {
+    const old = await withKey(brand);
+    const { keyId } = old.issued;
+    await execute(sql`update ${apiKeys} set suspended_at = null where ${apiKeys.id} = ${keyId}`);
+    const { apiKey } = await rotateKey(execute, keyId, 60, {});
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    expectSuspended(await send('GET', '/api/brand/v1/profile', { headers }));
   });
 
   it('the client says so at once', async () => {

@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
 import { bindingOf, numbersIn } from '../src/db/databases.ts';
-import { writeMoverConfiguration } from './mover-configuration.ts';
 import { refuseOptionsKeptByNpm } from './npm-options.ts';
 import { harmlessErrors, printableLines } from './terminal.ts';
 import { runWrangler, WRANGLER } from './wrangler.ts';
@@ -33,7 +32,7 @@ const configuration = z.object({
 
 const program = new Command('npm run deploy --')
   .description(
-    'Applies the migrations and deploys the Worker: the top level of wrangler.toml, or an environment. If a migration fails, the Worker is not deployed. If there are several databases, it also deploys the Worker that moves brands between them.',
+    'Applies the migrations and deploys the Worker: the top level of wrangler.toml, or an environment. If a migration fails, the Worker is not deployed.',
   )
   .option('--env <name>', 'the environment in wrangler.toml (default: the top level)')
   .configureOutput(harmlessErrors)
@@ -53,7 +52,6 @@ async function run({ env }: { readonly env?: string }): Promise<void> {
       await migrate(bindingOf(number), flag, failing);
     }
     type(NOT_DEPLOYED, 'deploy', '--minify', flag);
-    if (databases.length > 1) await deployMover(target);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     process.stderr.write(`error: ${printableLines(error.message)}\n`);
@@ -62,22 +60,13 @@ async function run({ env }: { readonly env?: string }): Promise<void> {
 }
 
 /**
- * Deploys the Worker that moves brands between databases. The service comes first, because it must know a database before
- * a brand moves there.
- */
-async function deployMover(env: string): Promise<void> {
-  const file = await writeMoverConfiguration(env);
-  const consequence = 'The service was deployed, and the Worker that moves brands was not';
-  type(consequence, 'deploy', '--minify', `--config=${file}`, `--env=${TOP_LEVEL}`);
-}
-
-/**
  * Applies the migrations to a database.
  * @throws Error with a sentence that begins with `failing`
  */
 async function migrate(binding: string, flag: string, failing: string): Promise<void> {
   type(`${failing}${NOT_DEPLOYED}`, 'd1', 'migrations', 'apply', binding, '--remote', flag);
-  // After a "no" to its question wrangler ends as if the migrations were applied.
+  // wrangler asks at a terminal only. After a "no" it ends as if the migrations were applied.
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return;
   const { stdout } = await runWrangler(['d1', 'migrations', 'list', binding, '--remote', flag]);
   if (!stdout.includes(UP_TO_DATE)) {
     throw new Error(

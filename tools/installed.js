@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 
-// Every script begins with this: it ends with a sentence before `npm ci`. In JavaScript, because the person's own Node
+// The tools begin with this, which ends with a sentence before `npm ci`. In JavaScript, because the person's own Node
 // runs it then, which may not know TypeScript.
 
 // npm writes this file at the end of an installation.

@@ -222,9 +222,11 @@ function backOff(tried: number): number {
   return Math.random() * FIRST_WAIT * 2 ** (tried - 1);
 }
 
-/** Returns `Retry-After` in milliseconds; the service sends seconds. */
+/** Returns `Retry-After` in milliseconds. The service sends seconds, and a proxy may send a date (RFC 9110, 10.2.3). */
 function retryAfter(headers: Headers | undefined): number {
-  return Number(headers?.get('Retry-After') ?? 0) * 1000 || 0;
+  const value = headers?.get('Retry-After') ?? '0';
+  const wait = Number(value) * 1000;
+  return (Number.isNaN(wait) ? Date.parse(value) - Date.now() : wait) || 0;
 }
 
 function errorText(answer: Answer): string {

@@ -2,9 +2,6 @@ import type { RequestIdVariables } from 'hono/request-id';
 import type { BrandSession } from '../db/brand-session.ts';
 import type { Env } from '../env.ts';
 
-/** How many digits of a key's SHA-256 the log shows: enough to tell keys apart, too few to help guess one. */
-export const LOGGED_HASH_DIGITS = 16;
-
 /**
  * How a request ended: the runtime took the whole response; the client disconnected before that; the client stayed
  * connected but stopped reading; or an error aborted the body.

@@ -2,8 +2,10 @@ import { waitUntil } from 'cloudflare:workers';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Ending, OuterEnv } from './api-env.ts';
-import { LOGGED_HASH_DIGITS } from './api-env.ts';
 import { operationRoute } from './routing.ts';
+
+/** How many digits of a key's SHA-256 the log shows: enough to tell keys apart, too few to help guess one. */
+const LOGGED_HASH_DIGITS = 16;
 
 /**
  * Writes one line of JSON per request, however it ends: the client, the operation, the result, and the cost in D1.

@@ -10,6 +10,7 @@ import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
 import { expectShape, shapes } from './json-shapes.ts';
+import { allDocuments } from './markdown.ts';
 import { migratedFolder } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
 
@@ -28,6 +29,10 @@ afterAll(async () => {
   await folder.remove();
 });
 
+function notOpened(): never {
+  throw new Error('No command is run.');
+}
+
 /** All commands of the tool, such as `brand list`. */
 function commandsOf(command: Command, before: readonly string[] = []): string[] {
   return command.commands.flatMap((one) => {
@@ -45,22 +50,15 @@ const nameOf = (command: string): string =>
 
 describe('The JSON document', () => {
   it('of every command is documented', () => {
-    const commands = commandsOf(
-      adminProgram(
-        () => {
-          throw new Error('No command is run.');
-        },
-        { ...configured, hasSeveral: () => true },
-      ),
-    );
+    const several = { ...configured, hasSeveral: () => true };
+    const commands = commandsOf(adminProgram(notOpened, several));
     const documented = new Set([...shapes.keys()].map(nameOf));
     expect([...documented].sort()).toEqual(commands.sort());
   });
 
   it('of each has the documented shape', async () => {
-    // usage.test.ts has the one of `usage`, with a simulated account, test/system/cloudflare that of `database add`, and
-    // admin-databases.test.ts that of `brand move`, database-check.test.ts that of `database check`.
-    const seen = new Set(['usage', 'database add', 'database check', 'brand move']);
+    // test/system/cloudflare has the one of `database add`, admin-databases.test.ts that of `brand move`, database-check.test.ts that of `database check`.
+    const seen = new Set(['database add', 'database check', 'brand move']);
     const check = async (name: string, ...words: string[]): Promise<Record<string, unknown>> => {
       const document = await admin.json(...name.split(' ').filter(isLower), ...words);
       seen.add(name);
@@ -110,7 +108,6 @@ describe('The table of exit codes', () => {
     [0, ['--help']],
     [1, ['brand', 'show', '01890000-0000-7000-8000-000000000000']],
     [1, ['key', 'revoke', 'x']],
-    [1, ['usage']],
     [2, ['brand', 'list', '--limit', '0']],
     [2, ['brand', 'export', '01890000-0000-7000-8000-000000000000']],
     [2, ['audit', '--action', 'nothing']],
@@ -119,4 +116,22 @@ describe('The table of exit codes', () => {
   ])('says %i of %j', async (code, words) => {
     expect((await admin.run(...words)).code).toBe(code);
   });
+});
+
+/** What the documents tell operators to type behind `npm run admin --`. */
+const documented = allDocuments()
+  .filter((file) => file !== 'CHANGELOG.md')
+  .flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/npm run (?:-s )?admin -- ([a-z][^`\n|>]*)/g),
+  ])
+  .map(([, line = '']) => line.trim());
+
+it.each([...new Set(documented)])('npm run admin -- %s is a command', async (line) => {
+  const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+  const understood = new Error('It would run now.');
+  const program = adminProgram(notOpened, { ...configured, hasSeveral: () => true });
+  program.hook('preAction', () => {
+    throw understood;
+  });
+  await expect(program.parseAsync(words, { from: 'user' })).rejects.toBe(understood);
 });

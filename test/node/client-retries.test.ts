@@ -49,6 +49,15 @@ describe('A request that is retried', () => {
     expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(990);
   });
 
+  it('waits until the date that Retry-After names', async () => {
+    const date = new Date(Date.now() + 2000).toUTCString();
+    const { client, network } = connect(refusal(503, date));
+    await client.getProfile();
+    const [first, second] = network.sent.map(({ at }) => at);
+    // The date has no milliseconds.
+    expect(Number(second) - Number(first)).toBeGreaterThan(900);
+  });
+
   it.each(LOST)('creates only one product: %s', async (delivery) => {
     const sku = `create, ${delivery}`;
     const { client, network } = connect(delivery);

@@ -7,8 +7,7 @@ import { executeOn } from '../../tools/admin/execute.ts';
 import { listKeys } from '../../tools/admin/key-list.ts';
 import { revokeKey } from '../../tools/admin/keys.ts';
 import { allOf } from '../../tools/admin/pages.ts';
-import { completeDemoBrand, openDemoBrand } from '../../tools/dev/demo.ts';
-import { sendTo } from '../../tools/dev/send.ts';
+import { completeDemoBrand, openDemoBrand, sendTo } from '../../tools/dev/demo.ts';
 import { interceptD1 } from '../support/d1.ts';
 import { DevServer, freePort, temporaryFolder } from './processes.ts';
 

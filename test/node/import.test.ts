@@ -12,6 +12,21 @@ import { FaultyNetwork } from './faulty-network.ts';
 
 const { server, baseUrl, client, productsOf, run, summary, file } = useImporter();
 
+// Shopify writes an apostrophe before what a spreadsheet would take for a number or a formula.
+it.each([
+  ["'0112", '0112'],
+  ["'=A1", '=A1'],
+  ["'-5", '-5'],
+  ["'tis", "'tis"],
+  ["It's", "It's"],
+  ["''0112", "''0112"],
+])('The SKU %s of an export is %s', (sent, sku) => {
+  const csv = `Handle,Title,Variant SKU,Variant Price\nmug,'+1 Mug,${sent},9.50`;
+  const { products, values } = readShopifyExport(csv, 'USD');
+  expect(products).toMatchObject([{ title: '+1 Mug', sku }]);
+  expect([...values.sku]).toEqual([sku]);
+});
+
 describe.each([
   { name: 'jewelery.csv', count: 20 },
   { name: 'apparel.csv', count: 20 },

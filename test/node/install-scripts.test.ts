@@ -39,7 +39,7 @@ async function readJson<T>(schema: z.ZodType<T>, ...path: readonly string[]): Pr
   return schema.parse(JSON.parse(await readFile(join(...path), 'utf8')));
 }
 
-describe.each(['.', 'bench', 'test/generators'])('The package.json in %s', (place) => {
+describe.each(['.', 'bench'])('The package.json in %s', (place) => {
   it('decides about each package that has an install script, and about no other', async () => {
     const { allowScripts } = await readJson(manifest, place, 'package.json');
     const { packages } = await readJson(lock, place, 'package-lock.json');

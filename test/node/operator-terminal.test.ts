@@ -92,13 +92,9 @@ describe('The output holds nothing that acts on the terminal', () => {
   it('of a verification', async () => {
     const port = await freePort();
     const server = createServer((_, response) => response.end('\x1B[2J\x9B')).listen(port);
-    const flags = ['--url', `http://127.0.0.1:${port}`, '--read-only'];
-    const ended = await runScriptWith(
-      { BRAND_API_KEY: String(brand['apiKey']) },
-      'verify',
-      ...flags,
-    );
-    expect(ended.stderr).toContain('\\u{1b}');
+    const withKey = { BRAND_API_KEY: String(brand['apiKey']) };
+    const ended = await runScriptWith(withKey, 'verify', '--url', `http://127.0.0.1:${port}`);
+    expect(ended.stdout).toContain('\\u{1b}');
     expectInert(ended);
     server.close();
   });
@@ -118,7 +114,7 @@ describe('A key in the place of another argument is not repeated', () => {
     ['brand', 'list', '--remote', '--env', key],
     ['key', 'issue', 'x', '--scope', key],
     ['key', 'rotate', 'x', '--overlap', key],
-    ['usage', '--days', key],
+    ['audit', '--since', key],
     ['key', key],
     [key],
     ['brand', 'list', `--${key}`],
@@ -132,7 +128,6 @@ describe('A key in the place of another argument is not repeated', () => {
     ['import', 'x', '--match', key],
     ['import', 'x', '--prune-limit', key],
     ['verify', '--url', key],
-    ['verify', '--url', 'http://localhost', '--max-p95', key],
   ])('npm run %s -- %j %j %j %j', async (script, ...words) => {
     expectSecret(await runScriptWith({ BRAND_API_KEY: key }, script, ...words));
   });

@@ -208,7 +208,7 @@ export class DevServer {
 }
 
 /** Starts `npm run dev` in a separate process group, so that its child processes can be killed with it. */
-export function spawnDev(flags: readonly string[]): ChildProcess {
+function spawnDev(flags: readonly string[]): ChildProcess {
   const [command, ...first] = scriptWords('dev');
   return spawn(command, [...first, ...flags], {
     cwd: ROOT,

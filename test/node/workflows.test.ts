@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Workflow } from '../system/cloudflare/workflow.ts';
-import { readWorkflow } from '../system/cloudflare/workflow.ts';
+import type { Workflow } from './workflow.ts';
+import { readWorkflow } from './workflow.ts';
 
 // Code of any package may run in the tests. It must not run where a secret is, or the right to publish.
 

@@ -46,15 +46,6 @@ export function parseLifetime(text: string): number {
 }
 
 /**
- * Parses a number of days that Cloudflare keeps the log.
- * @throws InvalidArgumentError
- */
-export function parseDays(text: string): number {
-  if (!/^[1-7]$/.test(text)) throw new InvalidArgumentError('Write a number from 1 to 7.');
-  return Number(text);
-}
-
-/**
  * Parses the number of items of a page.
  * @throws InvalidArgumentError
  */

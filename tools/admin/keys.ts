@@ -168,7 +168,7 @@ async function rotateAll(
     keyIds.map(async (replacedKeyId) => ({ replacedKeyId, key: await newKey(execute) })),
   );
   const changes = keys.flatMap(({ replacedKeyId, key }) => [
-    sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${now}, ${expiry}, ${apiKeys.suspendedAt}
+    sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${now}, ${expiry}, (select ${brands.suspendedAt} from ${brands} where ${brands.id} = ${apiKeys.brandId})
       from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId} and ${isRotatable} on conflict do nothing`,
     // The insert alone decides: the old key could expire before this statement.
     sql`update ${apiKeys} set replaced_by = ${key.id}, expires_at = min(coalesce(${apiKeys.expiresAt}, '9999'), ${fromNow(overlap)})

@@ -10,7 +10,6 @@ import { databaseOf, forgetInterruption } from './commands/command.ts';
 import { addDatabaseCommands } from './commands/database.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addTokenCommands } from './commands/tokens.ts';
-import { addUsageCommand } from './commands/usage.ts';
 import type { Configuration } from './configuration.ts';
 import { configured } from './configuration.ts';
 import type { Open } from './databases.ts';
@@ -36,13 +35,7 @@ function programOn(databases: Databases, configuration: Configuration): Command 
     .showHelpAfterError('(add --help to see the commands and options)')
     .configureOutput(harmlessErrors)
     .exitOverride();
-  for (const add of [
-    addBrandCommands,
-    addKeyCommands,
-    addTokenCommands,
-    addAuditCommand,
-    addUsageCommand,
-  ]) {
+  for (const add of [addBrandCommands, addKeyCommands, addTokenCommands, addAuditCommand]) {
     add(program, databases, configuration);
   }
   addDatabaseCommands(program, databases, configuration);

@@ -9,8 +9,8 @@ import type { Execute } from '../admin/execute.ts';
 import { executeOn } from '../admin/execute.ts';
 import { issueKey } from '../admin/keys.ts';
 import { keyIsLive } from '../service-sql.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import * as data from './demo-data.ts';
-import type { Send } from './send.ts';
 
 // A developer needs the demo brand's key at every start, and D1 has only its hash. So a file beside the database stores
 // the key.
@@ -52,6 +52,28 @@ export async function openDemoBrand(database: D1Database, folder: string): Promi
   if (brandId === undefined) await createBrand(execute, data.profile.brand.brandName, key);
   else await issueKey(execute, brandId, key);
   return { apiKey, isComplete: false };
+}
+
+/** Sends a request to a path below `/api/brand/v1/` and returns the parsed response. */
+export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+/**
+ * Sends requests to the local service.
+ * @param service the address, such as `http://localhost:8787`
+ * @returns a function that sends a request; it throws AdminError if the service rejects it
+ */
+export function sendTo(service: string, apiKey: string): Send {
+  return async (method, path, body) => {
+    const response = await fetch(`${service}/api/brand/v1/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${apiKey}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const answer = await response.text();
+    if (!response.ok) throw new AdminError(`The service rejected the demo data: ${answer}`);
+    const parsed: unknown = JSON.parse(answer);
+    return parsed;
+  };
 }
 
 /** Sends the demo data through the API, except data that already exists. */

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
 import { bindingOf, numbersIn } from '../../src/db/databases.ts';
@@ -9,12 +10,10 @@ import { note } from '../admin/output.ts';
 import { INTERRUPTIONS } from '../interruption.ts';
 import { exitCode, runWrangler, startWrangler } from '../wrangler.ts';
 import type { DemoBrand } from './demo.ts';
-import { completeDemoBrand, openDemoBrand } from './demo.ts';
+import { completeDemoBrand, openDemoBrand, sendTo } from './demo.ts';
 import type { DevFlags } from './flags.ts';
 import { readFlags } from './flags.ts';
 import { refuseUsedPort } from './port.ts';
-import { sendTo } from './send.ts';
-import { ServerOutput } from './server-output.ts';
 
 // Serves the API with demo data: applies the migrations, creates a demo brand, then runs `wrangler dev` with the given
 // flags.
@@ -26,8 +25,11 @@ const readyMessage = z.object({
 });
 type Ready = z.infer<typeof readyMessage>;
 
+/** How long to wait for the end of what the server prints, in milliseconds: a log level may hide it. */
+const PATIENCE = 3000;
+
 const configuration = z.object({
-  dev: z.object({ local_protocol: z.string(), ip: z.string(), port: z.number() }),
+  dev: z.object({ ip: z.string(), port: z.number() }),
   d1_databases: z.array(z.object({ binding: z.string() })),
 });
 
@@ -56,7 +58,6 @@ async function serve(flags: DevFlags): Promise<number> {
     ['dev', '--show-interactive-dev-session=false', ...flags.all],
     process.stdout.isTTY ? { FORCE_COLOR: '1' } : {},
   );
-  const output = new ServerOutput(server);
   for (const signal of INTERRUPTIONS) {
     process.on(signal, () => {
       server.kill(signal);
@@ -68,9 +69,8 @@ async function serve(flags: DevFlags): Promise<number> {
   });
   const ended = exitCode(server);
   try {
-    await Promise.race([ended, greet(server, output, flags, brand)]);
+    await Promise.race([ended, greet(server, passOn(server), flags, brand)]);
   } catch (error) {
-    output.release();
     server.kill();
     throw error;
   }
@@ -105,21 +105,15 @@ async function demoBrand({ config, env, folder }: DevFlags): Promise<DemoBrand> 
 /** Completes the demo brand once the server is ready. Then prints how to try the API, after the server's own output. */
 async function greet(
   server: ChildProcess,
-  output: ServerOutput,
+  output: Promise<unknown>,
   flags: DevFlags,
   { apiKey, isComplete }: DemoBrand,
 ): Promise<void> {
-  const service = serviceUrl(await ready(server), flags);
-  const hasLogLevel = flags.all.some((word) => word.startsWith('--log-level'));
-  await output.untilReady(hasLogLevel || process.env['WRANGLER_LOG'] !== undefined);
-  if (!isComplete) {
-    output.hold();
-    await completeDemoBrand(sendTo(service, apiKey), flags.folder);
-    await output.silence();
-    output.discard();
-  }
-  // wrangler's certificate is self-signed.
-  const curl = service.startsWith('https') ? 'curl -k' : 'curl';
+  const { ip, port } = await ready(server);
+  const isThisMachine = ['127.0.0.1', '0.0.0.0', '[::]', '[::1]'].includes(ip);
+  const service = `http://${isThisMachine ? 'localhost' : ip}:${port}`;
+  if (!isComplete) await completeDemoBrand(sendTo(service, apiKey), flags.folder);
+  await Promise.race([output, setTimeout(PATIENCE, undefined, { ref: false })]);
   process.stdout.write(
     `
 The Brand Integration API serves a demo brand. Its key:
@@ -128,7 +122,7 @@ The Brand Integration API serves a demo brand. Its key:
 
 Try:
 
-  ${curl} -H 'Authorization: Bearer ${apiKey}' ${service}/api/brand/v1/products
+  curl -H 'Authorization: Bearer ${apiKey}' ${service}/api/brand/v1/products
 
 or the reference page, in a browser:
 
@@ -136,6 +130,17 @@ or the reference page, in a browser:
 
 `,
   );
+}
+
+/** Passes the server's output on, and waits until it has printed that it is ready, which comes after all else. */
+function passOn({ stdout, stderr }: ChildProcess): Promise<void> {
+  stderr?.pipe(process.stderr);
+  return new Promise((resolve) => {
+    stdout?.on('data', (chunk: Buffer) => {
+      process.stdout.write(chunk);
+      if (chunk.includes('Ready on ')) resolve();
+    });
+  });
 }
 
 /** Waits for wrangler's message that the server is ready. */
@@ -151,10 +156,4 @@ function ready(server: ChildProcess): Promise<Ready> {
 
 function configurationOf({ config, env }: DevFlags): z.infer<typeof configuration> {
   return configuration.parse(unstable_readConfig({ config, env }, { hideWarnings: true }));
-}
-
-function serviceUrl({ ip, port }: Ready, flags: DevFlags): string {
-  const { dev } = configurationOf(flags);
-  const isThisMachine = ['127.0.0.1', '0.0.0.0', '[::]', '[::1]'].includes(ip);
-  return `${flags.protocol ?? dev.local_protocol}://${isThisMachine ? 'localhost' : ip}:${port}`;
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { experimental_getWranglerCommands } from 'wrangler';
 import { AdminError } from '../admin/admin-error.ts';
 import { explainKeptOptions, optionsKeptByNpm } from '../npm-options.ts';
 import { ROOT } from '../wrangler.ts';
@@ -15,35 +14,33 @@ export interface DevFlags {
   readonly env: string | undefined;
   /** The folder of the local database. */
   readonly folder: string;
-  readonly protocol: string | undefined;
   /** The address to listen on, and its port, if they differ from the configuration's. */
   readonly ip: string | undefined;
   readonly port: string | undefined;
 }
+
+/** The flags that it reads itself. */
+const OPTIONS = {
+  config: { type: 'string', short: 'c' },
+  env: { type: 'string', short: 'e' },
+  'persist-to': { type: 'string' },
+  'local-protocol': { type: 'string' },
+  ip: { type: 'string' },
+  port: { type: 'string' },
+  remote: { type: 'boolean', short: 'r' },
+} as const;
 
 /**
  * Parses wrangler's flags.
  * @throws AdminError for flags that `npm run dev` does not support
  */
 export function readFlags(flags: readonly string[]): DevFlags {
-  const keptByNpm = optionsKeptByNpm(namesOfFlags());
+  const keptByNpm = optionsKeptByNpm(Object.keys(OPTIONS));
   if (keptByNpm.length > 0) throw new AdminError(explainKeptOptions(keptByNpm, 'dev'));
-  const { values } = parseArgs({
-    args: [...flags],
-    strict: false,
-    options: {
-      config: { type: 'string', short: 'c' },
-      env: { type: 'string', short: 'e' },
-      'persist-to': { type: 'string' },
-      'local-protocol': { type: 'string' },
-      ip: { type: 'string' },
-      port: { type: 'string' },
-      remote: { type: 'boolean', short: 'r' },
-    },
-  });
-  if (values.remote) {
+  const { values } = parseArgs({ args: [...flags], strict: false, options: OPTIONS });
+  if (values.remote || values['local-protocol'] === 'https') {
     throw new AdminError(
-      'The demo brand needs a local database. To use the deployed one, run npx wrangler dev --remote',
+      'The demo brand needs a local service over HTTP. For another one, run npx wrangler dev.',
     );
   }
   const [config, env] = [textOf(values.config), textOf(values.env)];
@@ -61,18 +58,9 @@ export function readFlags(flags: readonly string[]): DevFlags {
     config,
     env,
     folder,
-    protocol: textOf(values['local-protocol']),
     ip: textOf(values.ip),
     port: textOf(values.port),
   };
-}
-
-/** The flags of `wrangler dev`, as wrangler describes them. */
-function namesOfFlags(): string[] {
-  const { registry, globalFlags } = experimental_getWranglerCommands();
-  const definition = registry.subtree.get('dev')?.definition;
-  const flags = definition?.type === 'command' ? definition.args : {};
-  return Object.keys({ ...flags, ...globalFlags });
 }
 
 function textOf(value: string | boolean | undefined): string | undefined {

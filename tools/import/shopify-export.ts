@@ -213,7 +213,12 @@ function status(row: ExportRow): StoreStatus | undefined {
   return named === '' ? PUBLISHED.get(cell(row, 'Published').toLowerCase()) : STATUSES.get(named);
 }
 
-/** Returns a value trimmed and in NFC, as the service stores it, so that equal values match. */
+/**
+ * Returns a value trimmed and in NFC, as the service stores it, so that equal values match; without the apostrophe that
+ * Shopify writes before a formula, and before an SKU of digits, so that a spreadsheet takes it for a text.
+ */
 function cell(row: ExportRow, column: string): string {
-  return (row[column] ?? '').trim().normalize('NFC');
+  const text = (row[column] ?? '').trim().normalize('NFC');
+  const isMarked = /^'[=+\-@]/.test(text) || (column === 'Variant SKU' && /^'\d+$/.test(text));
+  return isMarked ? text.slice(1) : text;
 }

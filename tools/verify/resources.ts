@@ -1,19 +1,14 @@
-/** A collection: its path, its envelope keys, and the resource that a run creates. */
+/** A collection, and the resource that a run creates in it. */
 export interface TestCollection {
   readonly path: string;
   readonly one: string;
   readonly many: string;
-  readonly deletedOne: string;
-  readonly deletedMany: string;
-  readonly notFound: string;
+  /** The field that contains the mark of a run, by which its resource is found. */
+  readonly markedBy: string;
   /** A change of one field. */
   readonly patch: Readonly<Record<string, unknown>>;
-  /** Returns the body of a POST or PUT. The mark makes the resource easy to find and recognize. */
+  /** Returns the body of a POST or PUT. */
   readonly input: (mark: string) => Readonly<Record<string, unknown>>;
-  /** Returns the filter that finds the resources of a run. */
-  readonly filter: (mark: string) => string;
-  /** The field that contains the mark, by which a push can match. */
-  readonly markedBy: string;
 }
 
 const WHAT_IT_IS = 'Created by npm run verify, which removes it. Safe to delete.';
@@ -22,10 +17,9 @@ const products: TestCollection = {
   path: '/products',
   one: 'product',
   many: 'products',
-  deletedOne: 'deletedProductId',
-  deletedMany: 'deletedProductIds',
-  notFound: 'Product not found.',
+  markedBy: 'storeProductId',
   patch: { priceCents: 2 },
+  // A draft, so that customers cannot buy it.
   input: (mark) => ({
     title: `Verification ${mark}`,
     description: WHAT_IT_IS,
@@ -33,17 +27,13 @@ const products: TestCollection = {
     serviceListingStatus: 'DRAFT',
     storeProductId: mark,
   }),
-  filter: (mark) => `storeProductId=${mark}`,
-  markedBy: 'storeProductId',
 };
 
 const couponCodes: TestCollection = {
   path: '/coupon-codes',
   one: 'couponCode',
   many: 'couponCodes',
-  deletedOne: 'deletedCouponCodeId',
-  deletedMany: 'deletedCouponCodeIds',
-  notFound: 'Coupon code not found.',
+  markedBy: 'code',
   patch: { maxUses: 2 },
   // Never active, so that customers cannot use it.
   input: (mark) => ({
@@ -53,8 +43,6 @@ const couponCodes: TestCollection = {
     discountPercent: 1,
     maxUses: 1,
   }),
-  filter: (mark) => `code=${mark}`,
-  markedBy: 'code',
 };
 
 /** What a run creates and removes: a resource of each collection. */

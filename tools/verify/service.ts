@@ -1,127 +1,94 @@
-import type { Answer } from './answer.ts';
-import { described } from './answer.ts';
-import type { Contract } from './contract.ts';
-import { BASE } from './contract.ts';
-import { problemsOfEveryAnswer } from './every-answer.ts';
+import * as z from 'zod';
 
 /** How long to wait for a response, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** The options of a request besides its path. */
+/** A complete response. */
+export interface Answer {
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** The options of a request. */
 export interface RequestOptions {
   readonly body?: unknown;
-  /** A body that is sent unchanged. */
-  readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A key other than the operator's; null for none. */
-  readonly key?: string | null;
 }
 
-/** How to reach the service. */
-export interface ServiceOptions {
-  /** The address of the service, such as `https://api.example.com`. */
-  readonly url: string;
-  readonly apiKey: string;
-  readonly contract: Contract;
-  /**
-   * After it aborts, no further request is sent. A request in progress is awaited, because what it creates must be
-   * deleted.
-   */
-  readonly signal?: AbortSignal;
-}
-
-/** The deployed service. Every response is checked against the rules that apply to all responses. */
+/** The deployed service, as a client reaches it. */
 export class Service {
-  readonly contract: Contract;
   readonly url: string;
-  readonly apiKey: string;
+  readonly #apiKey: string;
   readonly #signal: AbortSignal | undefined;
-  readonly #fail: (problem: string) => void;
 
-  /** @param fail takes the problems of a response */
-  constructor(options: ServiceOptions, fail: (problem: string) => void) {
-    this.contract = options.contract;
-    this.url = options.url;
-    this.apiKey = options.apiKey;
-    this.#signal = options.signal;
-    this.#fail = fail;
+  /**
+   * @param url the address of the service, such as `https://api.example.com`
+   * @param signal after it aborts, no further request is sent. A request in progress is awaited, because what it creates
+   *   must be deleted.
+   */
+  constructor(url: string, apiKey: string, signal?: AbortSignal) {
+    this.url = url;
+    this.#apiKey = apiKey;
+    this.#signal = signal;
   }
 
   /**
-   * Sends a request to a path below `/api/brand/v1`.
-   * @throws Error if there is no response, or the run was interrupted
+   * Sends a request with the operator's key to a path below `/api/brand/v1`.
+   * @throws Error if the response does not come, or has another status
    */
-  async api(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-    const answer = await this.site(method, BASE + path, {
-      ...options,
-      headers: {
-        Accept: 'application/json',
-        ...(options.key !== null && { Authorization: `Bearer ${options.key ?? this.apiKey}` }),
-        ...options.headers,
-      },
-    });
-    for (const problem of this.contract.problemsOf(answer)) this.#fail(problem);
-    for (const problem of problemsOfEveryAnswer(answer, this.contract)) this.#fail(problem);
-    return answer;
+  api(status: number, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const headers = { Authorization: `Bearer ${this.#apiKey}`, ...options.headers };
+    return this.send(status, method, `/api/brand/v1${path}`, { ...options, headers });
   }
 
-  /** Sends a request whose response must have this status. */
-  async expect(
+  /** Sends a request to any path, without a key. Throws as `api` does. */
+  async send(
     status: number,
     method: string,
     path: string,
-    options: RequestOptions = {},
+    { body, headers }: RequestOptions = {},
   ): Promise<Answer> {
-    const answer = await this.api(method, path, options);
-    if (answer.status !== status) {
-      throw new Error(`${described(answer)}, expected ${status}. ${excerpt(answer.text)}`);
-    }
-    return answer;
-  }
-
-  /** Sends a request to any path, without a key. */
-  async site(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     if (this.#signal?.aborted) throw new Error('Interrupted.');
-    const { body, rawBody = body === undefined ? undefined : JSON.stringify(body) } = options;
-    const start = performance.now();
     const response = await fetch(new URL(path, this.url), {
       method,
       redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE),
-      headers: {
-        ...(rawBody !== undefined && { 'Content-Type': 'application/json' }),
-        ...options.headers,
-      },
-      ...(rawBody !== undefined && { body: rawBody }),
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const answer = {
-      method,
-      path,
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: parsed(text),
-      milliseconds: performance.now() - start,
-    };
-    if (holdsKey(answer)) this.#fail(`${described(answer)}: the response holds an API key`);
-    return answer;
+    if (response.status !== status) {
+      const found = `${response.status} instead of ${status}. ${text.slice(0, 200)}`;
+      throw new Error(`${method} ${path} answered ${found}`);
+    }
+    return { headers: response.headers, text };
   }
 }
 
-/** Returns the beginning of a body, for a report. */
-function excerpt(text: string): string {
-  return text.slice(0, 200);
+const resource = z.looseObject({ id: z.string() });
+const envelope = z.record(z.string(), resource);
+const listEnvelope = z.record(z.string(), z.array(resource));
+
+/** A resource in a response, by the names of its fields. */
+export type Resource = z.infer<typeof resource>;
+
+/** Returns the resource in a response. */
+export function resourceIn({ text }: Answer, one: string): Resource {
+  const found = envelope.parse(JSON.parse(text))[one];
+  if (found === undefined) throw new Error(`The response has no ${one}.`);
+  return found;
 }
 
-function holdsKey({ text, headers }: Answer): boolean {
-  return [text, ...headers.values()].some((value) => /bik_[0-9A-Za-z]{40}/.test(value));
+/** Returns the resources in the response to a list. */
+export function resourcesIn({ text }: Answer, many: string): Resource[] {
+  const found = listEnvelope.parse(JSON.parse(text))[many];
+  if (found === undefined) throw new Error(`The response has no ${many}.`);
+  return found;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Returns the tag of a response as it arrived: weak if it was compressed on the way. */
+export function tagOf({ headers }: Answer): string {
+  const tag = headers.get('ETag');
+  if (tag === null) throw new Error('The response has no ETag.');
+  return tag;
 }

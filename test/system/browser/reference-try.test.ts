@@ -42,11 +42,8 @@ async function send(): Promise<string> {
 }
 
 describe('a request in the page', () => {
-  it('is there for every operation', async () => {
+  it('is there for every operation, and reads a list with its parameters', async () => {
     expect(await page.locator('[data-try]').count()).toBe(documentedOperations.length);
-  });
-
-  it('reads a list, with its parameters', async () => {
     const title = 'Whey Protein, Vanilla';
     await client.products.create({ title, priceCents: 3999, sku: 'TRY-1' });
     const panel = await open('listProducts');
@@ -54,90 +51,69 @@ describe('a request in the page', () => {
     expect(await send()).toBe('200');
     expect(await panel.locator('pre').innerText()).toContain(`"title": "${title}"`);
     expect(tab.requested.at(-1)).toBe(`${origin}/api/brand/v1/products?limit=10&sku=TRY-1`);
-    await panel.locator('summary', { hasText: 'headers' }).last().click();
-    expect(await panel.locator('.received').innerText()).toContain('x-request-id');
     expect(await panel.locator('.warning').count()).toBe(0);
   });
 
-  it('changes a product, after it has said that the data is real', async () => {
+  it('changes a product, after it has said that the data is real, and sends headers', async () => {
     const { data } = await client.products.create({ title: 'Rope', priceCents: 1250 });
     const panel = await open('updateProduct');
     expect(await panel.locator('.warning').innerText()).toContain('This changes real data.');
-    expect(await panel.locator('.send').innerText()).toBe('Send, and change data');
     await panel.getByLabel('productId').fill(data.id);
     await panel.getByLabel('Body').fill('{"priceCents": 1100}');
     expect(await send()).toBe('200');
-    expect(await panel.locator('pre').innerText()).toContain('"priceCents": 1100');
     expect((await client.products.get(data.id)).data.priceCents).toBe(1100);
-  });
-
-  it('sends headers too: a change of what has changed is refused', async () => {
-    const { data } = await client.products.create({ title: 'Rope', priceCents: 1250 });
-    const panel = await open('updateProduct');
-    await panel.getByLabel('productId').fill(data.id);
-    await panel.locator('summary').click();
+    await panel.locator('summary').first().click();
     await panel.getByLabel('If-Match').fill('"another"');
     expect(await send()).toBe('412');
-    expect((await client.products.get(data.id)).data).toEqual(data);
   });
 
-  it('shows an error as the service sends it', async () => {
-    const panel = await open('createProduct');
-    await panel.getByLabel('Body').fill('{"priceCents": -1}');
+  it('begins a body with an example, and shows an error as the service sends it', async () => {
+    const panel = await open('createCouponCode');
+    await panel.getByLabel('Example').selectOption('1');
+    expect(JSON.parse(await panel.getByLabel('Body').inputValue())).toHaveProperty('couponCodes');
+    await panel.getByLabel('Body').fill('{"discountPercent": 10}');
     expect(await send()).toBe('400');
-    expect(await panel.locator('pre').innerText()).toContain(
-      'title: required; priceCents: expected',
-    );
+    expect(await panel.locator('pre').innerText()).toContain('code: required');
   });
 
-  it('says that a deletion is final, and sends none without an id', async () => {
+  it('says that a deletion is final, and sends none without an id or a key', async () => {
     const panel = await open('deleteProduct');
     expect(await panel.locator('.warning').innerText()).toContain('A deletion is final.');
     const before = tab.requested.length;
     await panel.locator('.send').click();
+    await panel.getByLabel('productId').fill('x');
+    await page.getByLabel('API key').fill('');
+    await panel.locator('.send').click();
     expect(tab.requested.slice(before)).toEqual([]);
-    const valid = 'document.querySelector("#try-deleteProduct-productId").validity.valid';
-    expect(await page.evaluate(valid)).toBe(false);
   });
 
-  it('begins a body with an example, which can be chosen', async () => {
-    const panel = await open('createCouponCode');
-    expect(JSON.parse(await panel.getByLabel('Body').inputValue())).toHaveProperty('code');
-    await panel.getByLabel('Example').selectOption('1');
-    expect(JSON.parse(await panel.getByLabel('Body').inputValue())).toHaveProperty('couponCodes');
-  });
-
-  it('stays at the service, whatever is entered as an id', async () => {
+  it('stays at the service, whatever is entered as an id, and follows no redirect', async () => {
     const panel = await open('getProduct');
     const before = tab.requested.length;
     for (const id of ['//elsewhere.invalid/x', '..', 'https://elsewhere.invalid', '?a#b']) {
       await panel.getByLabel('productId').fill(id);
       expect(await send()).toBe('404');
     }
-    const asked = tab.requested.slice(before);
-    expect(asked).toHaveLength(4);
-    expect(asked.filter((url) => new URL(url).origin !== origin)).toEqual([]);
-  });
-
-  it('follows no redirect, and shows nothing of a key that cannot be sent', async () => {
-    const panel = await open('getProfile');
-    await page.route('**/api/brand/v1/profile', (route) =>
-      route.fulfill({ status: 302, headers: { Location: `${origin}/elsewhere` } }),
+    await page.route('**/api/brand/v1/products/r', (route) =>
+      route.fulfill({ status: 302, headers: { Location: 'https://elsewhere.invalid' } }),
     );
+    await panel.getByLabel('productId').fill('r');
     await panel.locator('.send').click();
     await panel.getByText('No response came.').waitFor();
-    await page.unroute('**/api/brand/v1/profile');
-    expect(tab.requested).not.toContain(`${origin}/elsewhere`);
-    await page.getByLabel('API key').fill('bik_gé€heim');
-    await panel.locator('.send').click();
-    await panel.getByText('No response came.').waitFor();
-    expect(await panel.innerText()).not.toContain('heim');
+    await page.unroute('**/api/brand/v1/products/r');
+    const asked = tab.requested.slice(before);
+    expect(asked).toHaveLength(5);
+    expect(asked.filter((url) => new URL(url).origin !== origin)).toEqual([]);
   });
 });
 
 describe('the key', () => {
-  it('is in no storage, no URL and no history, and is gone after a reload', async () => {
+  it('is hidden, in no storage, no URL and no history, and is gone after a reload', async () => {
     await open('listProducts');
+    const field = page.getByLabel('API key');
+    const shown = 'getComputedStyle(document.querySelector("#try-key")).webkitTextSecurity';
+    expect(await page.evaluate(shown)).toBe('disc');
+    expect(await field.getAttribute('autocomplete')).toBe('off');
     expect(await send()).toBe('200');
     const kept = await page.evaluate(`(async () => JSON.stringify([
       ...[localStorage, sessionStorage].flatMap((all) =>
@@ -148,10 +124,9 @@ describe('the key', () => {
     expect(kept).toContain('/api/brand/v1/products?limit=10');
     expect(kept).not.toContain(key);
     expect(tab.requested.filter((url) => url.includes(key))).toEqual([]);
-    expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
     await page.reload();
     await page.locator('[data-try="listProducts"]').click();
-    expect(await page.getByLabel('API key').inputValue()).toBe('');
+    expect(await field.inputValue()).toBe('');
   });
 
   it('is shared by all operations, and not by pages that are left', async () => {
@@ -164,31 +139,12 @@ describe('the key', () => {
     await page.locator('[data-try="getProfile"]').click();
     expect(await page.getByLabel('API key').inputValue()).toBe('');
   });
-
-  it('is hidden, and nothing that a browser offers to keep', async () => {
-    await open('listProducts');
-    const field = page.getByLabel('API key');
-    const shown = 'getComputedStyle(document.querySelector("#try-key")).webkitTextSecurity';
-    expect(await page.evaluate(shown)).toBe('disc');
-    expect(await field.getAttribute('autocomplete')).toBe('off');
-    expect(await field.getAttribute('name')).toBeNull();
-    expect(await field.getAttribute('spellcheck')).toBe('false');
-  });
-
-  it('is needed', async () => {
-    await open('listProducts', '');
-    const before = tab.requested.length;
-    await page.locator('.send').click();
-    expect(tab.requested.slice(before)).toEqual([]);
-  });
 });
 
 describe('the panel', () => {
   it('opens and closes by keyboard, and gives the focus back', async () => {
-    const button = page.locator('[data-try="getProfile"]');
-    await button.focus();
+    await page.locator('[data-try="getProfile"]').focus();
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('dialog', { name: 'Read the profile' }).isVisible()).toBe(true);
     expect(await page.evaluate('document.activeElement.id')).toBe('try-key');
     await page.keyboard.type(key);
     await page.keyboard.press('Enter');
@@ -198,27 +154,19 @@ describe('the panel', () => {
     expect(await page.evaluate('document.activeElement.dataset.try')).toBe('getProfile');
   });
 
-  const looks = [390, 1280].flatMap((width) =>
-    (['light', 'dark'] as const).flatMap((colorScheme) =>
-      ['100%', '200%'].map((size) => ({ width, colorScheme, size })),
-    ),
-  );
-
-  it.each(looks)(
-    'fits and breaks no rule of axe at $width pixels in $colorScheme with text of $size',
-    async ({ size, ...look }) => {
-      await tab.visit(`${origin}/docs`, look);
-      await page.evaluate(`document.documentElement.style.fontSize = ${JSON.stringify(size)}`);
-      const panel = await open('updateProduct');
-      await panel.getByLabel('productId').fill('x');
-      expect(await send()).toBe('404');
-      for (const unfolding of await panel.locator('summary').all()) await unfolding.click();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(look.width);
-      const scrolls = '(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)';
-      expect(await page.evaluate(`${scrolls}(document.querySelector(".try-body"))`)).toBe(false);
-      expect(await violations(page, '.try')).toEqual([]);
-      // A status of 400 and more is logged by the browser itself.
-      expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
-    },
-  );
+  it.each([
+    { width: 390, colorScheme: 'light', size: '200%' },
+    { width: 1280, colorScheme: 'dark', size: '100%' },
+  ] as const)('fits and breaks no rule of axe: %o', async ({ size, ...look }) => {
+    await tab.visit(`${origin}/docs`, look);
+    await page.evaluate(`document.documentElement.style.fontSize = ${JSON.stringify(size)}`);
+    const panel = await open('updateProduct');
+    await panel.getByLabel('productId').fill('x');
+    expect(await send()).toBe('404');
+    for (const unfolding of await panel.locator('summary').all()) await unfolding.click();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(look.width);
+    expect(await violations(page, '.try')).toEqual([]);
+    // A status of 400 and more is logged by the browser itself.
+    expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  });
 });

@@ -38,18 +38,6 @@ export class Project {
     return Project.#equip(path, environment);
   }
 
-  /** The project as it was at a commit, with the packages of today. */
-  static async at(
-    revision: string,
-    environment: Readonly<Record<string, string>>,
-  ): Promise<Project> {
-    const path = await emptyFolder();
-    await execute('sh', ['-c', `git archive "$1" | tar -x -C "$2"`, 'sh', revision, path], {
-      cwd: ROOT,
-    });
-    return Project.#equip(path, environment);
-  }
-
   static async #equip(
     folder: string,
     environment: Readonly<Record<string, string>>,

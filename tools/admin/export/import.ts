@@ -1,11 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { getTableName, sql } from 'drizzle-orm';
 import type { CollectionSource } from '../../../src/collection/collection.ts';
-import { hexadecimal } from '../../../src/hash/sha256.ts';
 import { collections } from '../../../src/resources/registry.ts';
-import type { Literal } from '../../restorable/literals.ts';
-import { literalOf } from '../../restorable/literals.ts';
-import { insertOf, Pieces } from '../../restorable/rows.ts';
 import { AdminError, DatabaseFailure } from '../admin-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { Execute } from '../execute.ts';
@@ -14,6 +10,7 @@ import { putMoveRow } from '../move-row.ts';
 import { inGroups } from '../pages.ts';
 import type { ExportedRow } from './file.ts';
 import { checkFile, readRows } from './file.ts';
+import { insertOf, literalOf, Pieces } from './long-rows.ts';
 import type { Part } from './parts.ts';
 import { exportParts } from './parts.ts';
 import { selectState } from './read.ts';
@@ -220,13 +217,5 @@ function insertsOf(
     row.set(column.name, stored === null ? null : column.mapToDriverValue(stored));
   }
   const head = `INSERT INTO ${getTableName(table)} (${[...row.keys()].join(',')}) VALUES`;
-  return insertOf(head, [...row.values()].map(toLiteral), pieces, ' ON CONFLICT DO NOTHING');
-}
-
-function toLiteral(value: unknown): Literal {
-  if (typeof value === 'string') {
-    return literalOf('text', hexadecimal(new TextEncoder().encode(value)));
-  }
-  // An integer fits every column of numbers; a real would not fit one of integers.
-  return literalOf(undefined, Number.isInteger(value) ? BigInt(Number(value)) : value);
+  return insertOf(head, [...row.values()].map(literalOf), pieces, ' ON CONFLICT DO NOTHING');
 }

@@ -1,0 +1,64 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { run, temporaryFolder } from './processes.ts';
+import { writeModels } from './python-models.ts';
+import type { SharedServer } from './shared-server.ts';
+import { shareServer } from './shared-server.ts';
+
+// The typed client is what a generator for TypeScript makes of the document; this is one for Python.
+
+/** Each operation in the order of the program, with the status and some of the body that must come back. */
+const ANSWERS: readonly (readonly [string, number, object])[] = [
+  ['getProfile', 200, { brand: { brandName: 'Raw' }, connection: { status: 'DISCONNECTED' } }],
+  ['updateProfile', 200, { brand: { brandName: 'Raw', website: 'https://example.com' } }],
+  ['replaceProfile', 200, { brand: { website: null }, connection: { status: 'PENDING' } }],
+  ['createProduct', 201, { product: { imageUrls: ['https://example.com/a.jpg'] } }],
+  ['createProducts', 201, { products: [{ title: 'Knot', sku: 'K-1' }] }],
+  ['getProduct', 200, { product: { title: 'Rope', priceCents: 1250 } }],
+  ['updateProduct', 200, { product: { title: 'Rope', priceCents: 999, storeStatus: 'ACTIVE' } }],
+  ['listProducts', 200, { products: [{ title: 'Rope', priceCents: 999 }] }],
+  [
+    'pushProducts',
+    200,
+    { results: [{ status: 'updated' }, { id: null, status: 'refused' }, { status: 'created' }] },
+  ],
+  ['refused', 0, { text: 'title: required; priceCents: required' }],
+  ['listChanges', 200, { deletedProductIds: [] }],
+  ['replaceProduct', 200, { product: { title: 'String', priceCents: 1, storeStatus: null } }],
+  ['deleteProduct', 200, { success: true }],
+  ['createCouponCode', 201, { couponCode: { code: 'SAVE10', discountPercent: 10 } }],
+  ['getCouponCode', 200, { couponCode: { code: 'SAVE10', maxUses: null } }],
+  ['updateCouponCode', 200, { couponCode: { code: 'SAVE10', maxUses: 5 } }],
+  ['listCouponCodes', 200, { couponCodes: [{ code: 'SAVE10', maxUses: 5 }] }],
+  ['replaceCouponCode', 200, { couponCode: { code: 'SAVE20', maxUses: null } }],
+  ['deleteCouponCode', 200, { success: true }],
+  ['error', 404, { error: 'Product not found.' }],
+];
+
+const reported = z.array(z.tuple([z.string(), z.number(), z.unknown()]));
+
+let server: SharedServer;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  server = await shareServer();
+  folder = await temporaryFolder();
+});
+
+afterAll(async () => {
+  await server.stop();
+  await folder.remove();
+});
+
+it('Classes that quicktype makes of the OpenAPI document run all operations', async () => {
+  const service = `http://127.0.0.1:${server.port}`;
+  const served = await fetch(`${service}/api/brand/v1/openapi.json`);
+  await writeModels(join(folder.path, 'models.py'), await served.text());
+  const program = join(folder.path, 'program.py');
+  await copyFile('test/node/python-models.py', program);
+  const { code, stdout, stderr } = await run('python3', program, service, await server.newBrand());
+  expect([code, stderr]).toEqual([0, '']);
+  expect(reported.parse(JSON.parse(stdout))).toMatchObject(ANSWERS);
+});

@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BrandClient } from '../../client/src/index.ts';
+import { generateApiKey } from '../../src/auth/api-key.ts';
+import { verify } from '../../tools/verify/verify.ts';
+import { documentedOperations } from '../support/document.ts';
+import { startEdge } from './edge.ts';
+import type { Fault, FaultProxy, Passing, Returning } from './fault-proxy.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { all } from './outcomes.ts';
+import { freePort, runScriptWith, scriptWords } from './processes.ts';
+import type { SharedServer } from './shared-server.ts';
+import { shareServer } from './shared-server.ts';
+
+let server: SharedServer;
+let service: string;
+let proxy: FaultProxy;
+let client: BrandClient;
+
+beforeAll(async () => {
+  server = await shareServer();
+  service = `http://127.0.0.1:${server.port}`;
+  proxy = await startFaultProxy(service);
+  client = new BrandClient({ apiKey: server.apiKey, baseUrl: service });
+  await client.products.create({ title: 'Not to be touched', priceCents: 1 });
+});
+
+afterAll(async () => {
+  proxy.stop();
+  await server.stop();
+});
+
+/** All that the brand has. */
+async function everything(): Promise<unknown> {
+  const { data } = await client.getProfile();
+  return [data, await all(client.products.list()), await all(client.couponCodes.list())];
+}
+
+/** Verifies a service, and returns the report. */
+async function report(url = proxy.url, apiKey = server.apiKey): Promise<[boolean, string]> {
+  const lines: string[] = [];
+  const passed = await verify({ url, apiKey, show: (line) => lines.push(line) });
+  return [passed, lines.join('\n')];
+}
+
+const json = (status: number, body: string): Returning => ({
+  ...{ status, body, headers: new Headers({ 'Content-Type': 'application/json' }) },
+});
+
+/** Changes requests. */
+function asking(change: (request: Passing) => void): Fault {
+  return {
+    request: (request) => {
+      change(request);
+      return undefined;
+    },
+  };
+}
+
+/** Changes responses. */
+function answering(change: (response: Returning, request: Passing) => void): Fault {
+  return { response: change };
+}
+
+/** What may be wrong with a deployment, and what the report says. */
+const FAULTS: readonly (readonly [name: string, says: string, Fault])[] = [
+  [
+    'a creation answers 200',
+    'POST /products: POST /api/brand/v1/products answered 200 instead of 201',
+    answering((response, { method }) => {
+      if (method === 'POST') response.status = 200;
+    }),
+  ],
+  [
+    'a change is not carried out',
+    'PATCH /products/:id: It has not changed.',
+    asking((request) => {
+      if (request.method === 'PATCH') request.body = '{}';
+    }),
+  ],
+  [
+    'a filter is ignored',
+    'GET /products: It is not the one that was created.',
+    asking((request) => {
+      request.search = '';
+    }),
+  ],
+  [
+    'a deletion is not carried out',
+    'nothing is left in /products: Still there: /products/',
+    { request: ({ method }) => (method === 'DELETE' ? json(200, '{"success":true}') : undefined) },
+  ],
+  [
+    'a weak tag is refused',
+    'PATCH /products/:id: PATCH',
+    {
+      request: ({ headers }) =>
+        headers.get('If-Match')?.startsWith('W/') ? json(412, '{}') : undefined,
+      response: ({ headers }) => {
+        const tag = headers.get('ETag');
+        if (tag !== null) headers.set('ETag', `W/${tag}`);
+      },
+    },
+  ],
+  [
+    'If-Match is lost on the way',
+    'answered 200 instead of 412',
+    asking(({ headers }) => {
+      headers.delete('If-Match');
+    }),
+  ],
+  [
+    'no key is needed',
+    'no key is refused: GET /api/brand/v1/profile answered 200 instead of 401',
+    { request: ({ headers }) => (headers.has('Authorization') ? undefined : json(200, '{}')) },
+  ],
+  [
+    'any key is good',
+    'an unknown key is refused: GET',
+    asking(({ headers }) => {
+      headers.set('Authorization', `Bearer ${server.apiKey}`);
+    }),
+  ],
+  [
+    'HSTS is missing',
+    'headers: Strict-Transport-Security is missing.',
+    answering(({ headers }) => {
+      headers.delete('Strict-Transport-Security');
+    }),
+  ],
+  [
+    'another version is deployed',
+    'openapi.json is the one of this project: It differs.',
+    answering((response) => {
+      response.body = response.body.replace('"3.1', '"3.0');
+    }),
+  ],
+  [
+    'the reference page is missing',
+    'the reference page: GET /docs answered 404 instead of 200',
+    { request: ({ path }) => (path === '/docs' ? json(404, '{}') : undefined) },
+  ],
+];
+
+describe('Verifying a service', () => {
+  it('passes, with a line for each operation, and leaves nothing behind', async () => {
+    proxy.fault = {};
+    const before = await everything();
+    const [passed, lines] = await report();
+    expect(passed, lines).toBe(true);
+    for (const operation of documentedOperations) {
+      expect(lines).toContain(`passed  ${operation.replace(/\{.*\}/, ':id')} (`);
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('passes behind an edge that compresses and makes tags weak', async () => {
+    const edge = await startEdge({ upstream: service });
+    const [passed, lines] = await report(edge.url);
+    await edge.close();
+    expect(passed, lines).toBe(true);
+  });
+
+  it.each(FAULTS)('reports that %s', async (_, says, fault) => {
+    const before = await everything();
+    proxy.fault = fault;
+    const [passed, lines] = await report();
+    proxy.fault = {};
+    expect(passed).toBe(false);
+    const failures = lines.split('\n').filter((line) => line.startsWith('FAILED'));
+    expect(failures.some((line) => line.includes(says))).toBe(true);
+    for (const { id, storeProductId } of await all(client.products.list())) {
+      if (storeProductId?.startsWith('VERIFY-')) await client.products.delete(id);
+    }
+    for (const { id } of await all(client.couponCodes.list())) await client.couponCodes.delete(id);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('shows no key, even if the service sends it back', async () => {
+    proxy.fault = { request: () => json(500, server.apiKey) };
+    const [, lines] = await report();
+    expect(lines).toMatch(/^FAILED {2}GET \/profile: .*bik_…/);
+    expect(lines).not.toContain(server.apiKey);
+  });
+});
+
+describe('npm run verify', () => {
+  const run = (url: string, apiKey: string): ReturnType<typeof runScriptWith> =>
+    runScriptWith({ BRAND_API_KEY: apiKey }, 'verify', '--url', url);
+
+  it('stops at the first read if nothing answers, or the key is refused', async () => {
+    proxy.fault = {};
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const nowhere = await run(url, server.apiKey);
+    expect(nowhere.stdout).toMatch(/^FAILED {2}GET \/profile: .*ECONNREFUSED.*\n$/);
+    const refused = await run(proxy.url, generateApiKey());
+    expect(refused.stdout).toMatch(/^FAILED {2}GET \/profile: .*401.*Invalid API key\..*\n$/);
+    const mistyped = await run(proxy.url, 'bik_…');
+    expect(mistyped.stderr).toMatch(/^error: BRAND_API_KEY is not an API key\. [^\n]+\n$/);
+    expect([nowhere, refused, mistyped].map(({ code }) => code)).toEqual([1, 1, 1]);
+  });
+
+  it('deletes what it created when it is stopped', async () => {
+    const before = await everything();
+    const [command, ...args] = scriptWords('verify');
+    const env = { ...process.env, BRAND_API_KEY: server.apiKey };
+    const child = spawn(command, [...args, '--url', proxy.url], { env, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    proxy.fault = {
+      // In progress when the signal arrives: the service still creates the resource.
+      request: async ({ method }) => {
+        if (method !== 'POST') return undefined;
+        child.kill('SIGINT');
+        await setTimeout(300);
+        return undefined;
+      },
+    };
+    expect(await ended).toEqual([130, null]);
+    expect(proxy.seen.filter((request) => request.startsWith('DELETE'))).not.toEqual([]);
+    expect(await everything()).toEqual(before);
+  });
+});
