@@ -145,6 +145,8 @@ export interface Match extends Omit<Filter, 'rule'> {
   readonly rule: z.core.$ZodType | undefined;
   /** Whether its value is unique within the brand. */
   readonly isUnique: boolean;
+  /** Whether an index has it: the primary key, the unique one, or `index`. */
+  readonly hasIndex: boolean;
 }
 
 /** Takes the resource's id and returns the fields to set: those sent and, for a POST or PUT, defaults for the others. */
@@ -184,9 +186,16 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
     changeIndex: `${getTableName(table)}_by_change`,
     unique: unique && { name: unique, ...filter(unique) },
     matches: {
-      id: { rule: undefined, column: id, index: undefined, isUnique: false },
+      id: { rule: undefined, column: id, index: undefined, isUnique: false, hasIndex: true },
       ...Object.fromEntries(
-        definition.matches.map((name) => [name, { ...filter(name), isUnique: name === unique }]),
+        definition.matches.map((name) => [
+          name,
+          {
+            ...filter(name),
+            isUnique: name === unique,
+            hasIndex: name === unique || name in indexes,
+          },
+        ]),
       ),
     },
     filters: Object.fromEntries(definition.filters.map((name) => [name, filter(name)])),

@@ -75,15 +75,13 @@ export function shareOf(count: number): number {
  * Reads rows whose texts have 8 MiB at most together; at least one row, if there is one.
  * @param count the greatest number of rows
  * @param read reads the first rows: how many at most, and how long the texts of each may be
- * @param first the rows that were read so already
  */
 export async function readBounded<R extends BoundedRow>(
   count: number,
   read: (count: number, most: number) => Promise<readonly R[]>,
-  first?: readonly R[],
 ): Promise<Bounded<R>> {
   let [most, isCut] = [shareOf(count), false];
-  let rows = first ?? (await read(count, most));
+  let rows = await read(count, most);
   // Usually false. A row may also have grown since its length was read.
   while (rows.some(({ bytes }) => bytes > most)) {
     const fitting = fittingRows(rows);

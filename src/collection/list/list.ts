@@ -16,7 +16,7 @@ import { nextLink } from './next-link.ts';
 import type { ListPosition, ListQuery } from './query.ts';
 
 /** The most resources that one call to D1 reads of a complete list. */
-const CHUNK = 500;
+const CHUNK = 1024;
 
 /** GET of a collection: the whole list, oldest first; with `limit` one page; with `since` what changed. */
 export function listOperation(

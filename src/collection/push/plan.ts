@@ -111,7 +111,7 @@ export function selectPlan(
   guard: SQL,
 ): SQL {
   const { writable, sourceTime } = collection;
-  const source = matchedItems(collection, match, form, p, guard);
+  const { source, matches } = matchedItems(collection, match, form, p, guard);
   // Binary collation: a code in another case counts as a change, whatever the column's collation.
   const differences = Object.entries(writable).map(([field, { name }]) => {
     const column = sql.identifier(name);
@@ -125,8 +125,8 @@ export function selectPlan(
   return sql`
     select *, iif(outcome = ${outcome('created')}, candidate, old_id) as id
     from (
-      select item.n, item.candidate, old.id as old_id, coalesce(hit.matches, 0) as matches, case
-        when hit.matches > 1 then ${outcome('several')}
+      select item.n, item.candidate, old.id as old_id, ${matches} as matches, case
+        when ${matches} > 1 then ${outcome('several')}
         when kind = ${integer(KINDS.deletes)} then case
           when old.id is null then ${outcome('unchanged')} when ${isStale} then ${outcome('stale')} else ${outcome('deleted')} end
         when old.id is null and kind = ${integer(KINDS.changes)} then ${outcome('missing')}
@@ -158,26 +158,38 @@ function isTaken(collection: Collection, match: Match, { deletes }: PushForm, so
 /**
  * Returns the items joined to the single resource that each matches, as `old`, and to the number of `hit.matches`.
  *
- * The parameter `sought` has the match values of all items. So the resources are found by an index, or in one pass over
- * the brand's rows; joined to the items themselves, SQLite could read these rows once per item.
+ * By a field with an index, each item looks its resources up. By another one, that would read the brand's rows once per
+ * item, so they are read once: the parameter `sought` has the match values of all items.
  */
 function matchedItems(
   collection: Collection,
-  { column, index }: Match,
+  { column, hasIndex, index }: Match,
   form: PushForm,
   p: PlanPlaceholders,
   guard: SQL,
-): SQL {
+): { readonly source: SQL; readonly matches: SQL } {
   const { table } = collection;
   const name = sql.identifier(column.name);
-  const brand = sql`iif(${guard}, ${keyBrand.write}, null)`;
-  const indexed = index === undefined ? sql`` : sql` indexed by ${sql.identifier(index)}`;
-  return sql`
-    ${itemColumns(collection, form, p, guard)}
-    left join (
-      select ${name} as v, count(*) as matches, min(id) as id from ${table}${indexed}
-      where brand_id = ${brand} and ${name} in (select value from json_each(${p.sought}))
-      group by ${name}
-    ) as hit on hit.v = item.v
-    left join ${table} as old on hit.matches = 1 and old.brand_id = ${brand} and old.id = hit.id`;
+  const brand = keyBrand.write;
+  if (hasIndex) {
+    const indexed = index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`;
+    // Both in one column of the item, so that they are read once.
+    const found = sql`, (
+      select json_array(count(*), min(hit.id)) from ${table} as hit ${indexed}
+      where hit.brand_id = ${brand} and hit.${name} = parsed ->> 1) as found`;
+    return {
+      source: sql`${itemColumns(collection, form, p, guard, found)}
+        left join ${table} as old on old.brand_id = ${brand} and found ->> 0 = 1 and old.id = found ->> 1`,
+      matches: sql`found ->> 0`,
+    };
+  }
+  const hits = sql`
+    select ${name} as v, count(*) as matches, min(id) as id from ${table}
+    where brand_id = iif(${guard}, ${brand}, null) and ${name} in (select value from json_each(${p.sought}))
+    group by ${name}`;
+  return {
+    source: sql`${itemColumns(collection, form, p, guard)} left join (${hits}) as hit on hit.v = item.v
+      left join ${table} as old on old.brand_id = ${brand} and hit.matches = 1 and old.id = hit.id`,
+    matches: sql`coalesce(hit.matches, 0)`,
+  };
 }

@@ -10,7 +10,6 @@ import { fingerprint, readIdempotencyKey } from '../../http/idempotency.ts';
 import { readPreferences } from '../../http/prefer.ts';
 import { ProblemList } from '../../http/validation.ts';
 import type { Collection } from '../collection.ts';
-import type { Bounded, ListedRow } from '../list/bounded.ts';
 import { readBounded, shareOf } from '../list/bounded.ts';
 import { completeList } from '../list/complete.ts';
 import type { PostParameters } from '../post-parameters.ts';
@@ -130,29 +129,18 @@ export function pushOperation(
       accepted.has(id),
     );
     const ids = resources.map(({ id }) => id);
-    const readFrom = (
-      start: number,
-      most: number,
-      first?: readonly ListedRow[],
-    ): Promise<Bounded<ListedRow>> =>
-      readBounded(
-        most,
-        (count, bytes) =>
-          session.read(
-            statements.resourcesById({
-              ids: JSON.stringify(ids.slice(start, start + count)),
-              most: bytes,
-            }),
-          ),
-        first,
-      );
+    // What was done does not end in an error: the response begins before further calls read what is too long for this one.
+    const end = resources.findIndex(({ bytes }) => bytes > values.most);
     let start = 0;
     return completeList(c, {
       key: keys.many,
-      first: await readFrom(0, Math.max(1, sent.length), resources),
+      first: { rows: end < 0 ? resources : resources.slice(0, end), isCut: end >= 0 },
       next: (last) => {
         start = last ? ids.indexOf(last.id) + 1 : start;
-        return readFrom(start, ids.length - start);
+        return readBounded(ids.length - start, (count, most) => {
+          const part = JSON.stringify(ids.slice(start, start + count));
+          return session.read(statements.resourcesById({ ids: part, most }));
+        });
       },
       show: (row) => show(collection, row),
       rest: { results },
