@@ -210,7 +210,7 @@ async function worker(
 /** The values that the service gives to the fields of a product that a body leaves out. */
 function productDefaults(): Values {
   const required = { title: 'A', priceCents: 1, handle: 'a' };
-  const complete = z.core.parse(products.load().postBody, required)('');
+  const complete = z.core.parse(products.postBody, required)('');
   return Object.fromEntries(Object.entries(complete).filter(([field]) => !(field in required)));
 }
 

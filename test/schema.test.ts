@@ -82,7 +82,7 @@ describe('the migrations', () => {
     tombstones: { primary: ['brand_id', 'collection', 'change_number'], unique: [] },
     ...Object.fromEntries(
       collections.map((source) => {
-        const { table, unique } = source.load();
+        const { table, unique } = source;
         const own = unique ? [['brand_id', unique.column.name]] : [];
         return [getTableName(table), { primary: ['brand_id', 'id'], unique: own }];
       }),

@@ -95,7 +95,6 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends N
 
 /** A definition with everything derived from it, without the types of the specific resource. */
 export interface Collection extends Names {
-  readonly load: () => Collection; // TEMPORARY
   /** Its path below the base path, which is also its name in the database. */
   readonly path: string;
   readonly table: CollectionTable;
@@ -168,8 +167,7 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
     column: requireEntry(writable, name),
     index: indexes[name],
   });
-  const built: Collection = {
-    load: () => built,
+  return {
     path,
     noun,
     idParameter,
@@ -209,7 +207,6 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
     ),
     envelope: object({ [keys.many]: z.optional(z.unknown()) }),
   };
-  return built;
 }
 
 /** The most characters of a short text. */
@@ -220,5 +217,3 @@ function isLong(field: z.ZodMiniType): boolean {
   const rule = withoutNull(field);
   return rule instanceof z.ZodMiniArray || Number(shapes.get(rule)?.maxLength) > SHORT;
 }
-
-export type CollectionSource = Collection; // TEMPORARY

@@ -46,6 +46,19 @@ export function selectionOf(columns: Columns): Readonly<Record<string, SQL.Alias
   );
 }
 
+/**
+ * Adds columns to those of `selectionOf`.
+ * @throws Error if a field has the name of one: a row has one value for each name
+ */
+export function besides<S extends Readonly<Record<string, SQL.Aliased>>>(
+  shown: Readonly<Record<string, SQL.Aliased>>,
+  more: S,
+): S {
+  const taken = Object.keys(more).find((name) => Object.hasOwn(shown, name));
+  if (taken !== undefined) throw new Error(`A field cannot be named ${taken}.`);
+  return { ...shown, ...more };
+}
+
 /** Returns the values of these fields in a row of `selectionOf`, as the API shows them. */
 export function decode(columns: Columns, row: object): Values {
   const values: Record<string, unknown> = {};

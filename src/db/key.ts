@@ -1,5 +1,6 @@
 import type { Column, Placeholder, SQLWrapper } from 'drizzle-orm';
 import { and, asc, eq, gt, isNotNull, isNull, or, SQL, sql } from 'drizzle-orm';
+import { besides } from './columns.ts';
 import type { Query } from './statement.ts';
 import { db, limitOf, session, statement } from './statement.ts';
 import { apiKeys } from './tables.ts';
@@ -118,15 +119,8 @@ export function selectWithKey<S extends Selection>(
   { shown = {}, range }: More = {},
 ): Query<KeyRow & RowOf<S>> {
   const { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo } = key;
-  const columns = {
-    keyBrandId,
-    keyScope,
-    keySuspendedAt,
-    keyFrozenAt,
-    keyMovedTo,
-    ...shown,
-    ...selection,
-  };
+  const ofKey = { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo };
+  const columns = besides(shown, { ...ofKey, ...selection });
   const query = db.select(columns).from(key).$dynamic();
   for (const { table, on } of joins) void query.leftJoin(table, on);
   if (range) void query.orderBy(asc(range.orderBy)).limit(limitOf(range.limit));

@@ -118,7 +118,7 @@ async function caughtUp({ issued: { brandId } }: TestBrand, kind: Kind): Promise
     .bind(brandId)
     .first<number>('newest');
   const after = newest ?? 0;
-  return encodeToken(kind.source.load(), {
+  return encodeToken(kind.source, {
     brand: brandMark(brandId),
     after,
     deletionsAfter: after,

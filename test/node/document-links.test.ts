@@ -46,7 +46,7 @@ describe('the reference', () => {
     return [...new Set([...line.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))].sort();
   };
   const named = (group: 'filters' | 'matches', ...others: readonly string[]): string[] => {
-    const names = collections.flatMap(({ load }) => Object.keys(load()[group]));
+    const names = collections.flatMap((collection) => Object.keys(collection[group]));
     return [...new Set([...names, ...others])].sort();
   };
 

@@ -190,10 +190,10 @@ describe('The recipe for', () => {
     const table = renamed('export const suppliers = sqliteTable(');
     await insert('src/db/tables.ts', table, { before: 'export const tombstones' });
     await write('src/resources/recipients.ts', renamed("defineCollection('suppliers'"));
-    expect(blockWith('readonly CollectionSource[]')).toMatch(
+    expect(blockWith('readonly Collection[]')).toMatch(
       / = \[products, couponCodes, suppliers\];$/,
     );
-    await addToList('src/resources/registry.ts', './recipients.ts', 'CollectionSource');
+    await addToList('src/resources/registry.ts', './recipients.ts', 'Collection');
     await addTestsOfRecipients();
     await addToClientAndTools();
   });

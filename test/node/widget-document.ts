@@ -16,7 +16,7 @@ export const WIDGETS = 'test/support/widgets.ts';
  * @throws Error naming every field that is not described
  */
 export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedService> {
-  const all = collectionsWithWidgets.map(({ load }) => load());
+  const all = collectionsWithWidgets;
   return describeService(profile, all, await readMeanings([...(await resourceFiles()), file]));
 }
 

@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from 'drizzle-orm';
-import type { CollectionSource } from '../../src/collection/collection.ts';
+import type { Collection } from '../../src/collection/collection.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { AdminError } from './admin-error.ts';
@@ -42,15 +42,14 @@ export interface BrandDetails {
 export async function describeBrand(
   execute: Execute,
   brandId: string,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): Promise<BrandDetails> {
   const thisBrand = checkedId('brand', brandId);
   const [[brand] = [], [keys] = [], ...summaries] = await execute(
     sql`select * from ${brands} where ${brands.id} = ${thisBrand}`,
     sql`select count(*) as keys, count(*) filter (where ${keyIsUsable}) as live
       from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`,
-    ...all.map(({ load }) => {
-      const { table } = load();
+    ...all.map(({ table }) => {
       const sizes = Object.values(getTableColumns(table)).map(
         (column) => sql`coalesce(length(cast(${column} as blob)), 0)`,
       );

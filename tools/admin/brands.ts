@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { CollectionSource } from '../../src/collection/collection.ts';
+import type { Collection } from '../../src/collection/collection.ts';
 import { requireEntry } from '../../src/db/columns.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
@@ -98,7 +98,7 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
 export function deleteBrand(
   execute: Execute,
   brandId: string,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): Promise<void> {
   const noted = (action: Action, from: SQL): SQL[] => [
     noteAct(newAct(execute, action), {
@@ -138,10 +138,10 @@ export interface BrandData {
 /** Returns the tables with a brand's data: all but its row and its keys. */
 export function dataOf(
   brandId: string,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): readonly BrandData[] {
   return [
-    ...all.map(({ load }) => ({ table: load().table, key: sql`id` })),
+    ...all.map(({ table }) => ({ table, key: sql`id` })),
     { table: tombstones, key: sql`collection, change_number` },
     { table: idempotencyRecords, key: sql`key` },
   ].map(({ table, key }) => ({
@@ -160,7 +160,7 @@ export function someLeft(parts: readonly BrandData[]): SQL {
 }
 
 interface Deletion {
-  readonly all: readonly CollectionSource[];
+  readonly all: readonly Collection[];
   /** Returns what records an act, about the brands of a table with a condition. */
   readonly noted: (action: Action, from: SQL) => SQL[];
   /** Returns a further condition of each statement. */

@@ -1,7 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import type { Row } from '../../src/db/statement.ts';
+import type { SqlValue } from '../../src/db/statement.ts';
 import { hexadecimal } from '../../src/hash/sha256.ts';
+
+/** A row as D1 returns it, by column name. */
+export type Row = Readonly<Record<string, SqlValue>>;
 
 /** A database as the commands use it. */
 export interface Execute {

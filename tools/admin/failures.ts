@@ -85,6 +85,6 @@ export function explain(report: string, context: FailureContext): Failure {
   return {
     reason: typeof reason === 'string' ? reason : reason(context),
     consequence,
-    passes: BUSY.test(report) || classify(report) === 'transient',
+    passes: BUSY.test(report) || ['not begun', 'lost'].includes(classify(report)),
   };
 }

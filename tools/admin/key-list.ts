@@ -1,10 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Row } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { keyIsLive, now } from '../service-sql.ts';
 import { brandName } from './brands.ts';
-import type { Execute } from './execute.ts';
+import type { Execute, Row } from './execute.ts';
 import { andAtHome } from './home.ts';
 import { keyIsImported, keyIsUsable } from './imported-keys.ts';
 import type { Chunk, PageOptions } from './pages.ts';

@@ -2,13 +2,12 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../src/auth/api-key.ts';
 import { newId } from '../../src/collection/identifier.ts';
-import type { Row } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { keyIsLive, now } from '../service-sql.ts';
 import { AdminError } from './admin-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
-import type { Execute } from './execute.ts';
+import type { Execute, Row } from './execute.ts';
 import { isAtHome, notAtHome } from './home.ts';
 import { checkedId, checkedLabel } from './validation.ts';
 

@@ -1,12 +1,11 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Row } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { now } from '../service-sql.ts';
 import { AdminError } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
-import type { Execute } from './execute.ts';
+import type { Execute, Row } from './execute.ts';
 import { isAtHome, notAtHome } from './home.ts';
 import { checkedId, checkedReason } from './validation.ts';
 

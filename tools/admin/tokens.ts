@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { CollectionSource } from '../../src/collection/collection.ts';
+import type { Collection } from '../../src/collection/collection.ts';
 import { brands, tombstones } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { newestChange } from '../service-sql.ts';
@@ -25,7 +25,7 @@ const NO_RESOURCE = '00000000-0000-0000-0000-000000000000';
 export async function resetTokens(
   execute: Execute,
   brandId: string,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): Promise<void> {
   const reset = await resetWhere(
     execute,
@@ -61,7 +61,7 @@ async function resetWhere(
   execute: Execute,
   condition: SQL,
   subjectOf: (from: SQL) => Subject,
-  all: readonly CollectionSource[],
+  all: readonly Collection[],
 ): Promise<number> {
   const chosen = sql`${condition} and ${isAtHome(sql`${brands.id}`)}`;
   const results = await execute(
@@ -73,13 +73,9 @@ async function resetWhere(
 }
 
 /** Returns the statements that reset the tokens of the brands with a condition. */
-export function resetStatements(
-  chosen: SQL,
-  all: readonly CollectionSource[] = collections,
-): SQL[] {
+export function resetStatements(chosen: SQL, all: readonly Collection[] = collections): SQL[] {
   const ids = sql`(select ${brands.id} from ${brands} where ${chosen})`;
-  const statements = all.flatMap(({ path, load }) => {
-    const { table } = load();
+  const statements = all.flatMap(({ path, table }) => {
     const ofCollection = sql`${tombstones.collection} = ${path}`;
     return [
       sql`insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)

@@ -1,6 +1,6 @@
 import type { Placeholder } from 'drizzle-orm';
 import { SQL, sql } from 'drizzle-orm';
-import { requireEntry } from '../../db/columns.ts';
+import { besides, requireEntry } from '../../db/columns.ts';
 import type { Selection } from '../../db/key.ts';
 import type { Collection } from '../collection.ts';
 
@@ -56,7 +56,8 @@ export function selectListed(
   most: Placeholder,
 ): { readonly [K in keyof ListedRow]: SQL.Aliased<ListedRow[K]> } {
   const { shown, bytes } = boundedSelection(collection, most);
-  return { ...shown, id: sql<string>`${collection.table.id}`.as('id'), bytes };
+  const { id: _, ...fields } = shown;
+  return besides(fields, { id: sql<string>`${collection.table.id}`.as('id'), bytes });
 }
 
 /** Rows in their order. */

@@ -1,11 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { newId } from '../../../src/collection/identifier.ts';
-import type { Row } from '../../../src/db/statement.ts';
 import { apiKeys, brands, moves } from '../../../src/db/tables.ts';
 import { newAct, noteAct } from '../audit.ts';
 import { dataOf, deleteRest, someLeft } from '../brands.ts';
-import type { Execute } from '../execute.ts';
+import type { Execute, Row } from '../execute.ts';
 import { abortMoves } from '../home.ts';
 import type { NewMove } from '../move-row.ts';
 import { putMoveRow } from '../move-row.ts';

@@ -1,8 +1,7 @@
-import type { CollectionSource } from '../../../src/collection/collection.ts';
-import type { Row } from '../../../src/db/statement.ts';
+import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { AdminError } from '../admin-error.ts';
-import type { Execute } from '../execute.ts';
+import type { Execute, Row } from '../execute.ts';
 import { checkedId } from '../validation.ts';
 import type { Part } from './parts.ts';
 import { exportParts, FORMAT, PROFILE } from './parts.ts';
@@ -27,7 +26,7 @@ export interface BrandExport {
 export async function exportBrand(
   execute: Execute,
   brandId: string,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): Promise<BrandExport> {
   const id = checkedId('brand', brandId);
   const parts = exportParts(all);

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { getTableName, sql } from 'drizzle-orm';
-import type { CollectionSource } from '../../../src/collection/collection.ts';
+import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { AdminError, DatabaseFailure } from '../admin-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
@@ -40,7 +40,7 @@ export async function importBrand(
   { execute, others }: { readonly execute: Execute; readonly others: readonly Execute[] },
   file: string,
   onProgress: (done: number, total: number) => void = () => undefined,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): Promise<ImportedBrand> {
   const parts = exportParts(all);
   const { profile, counts } = await checkFile(file, parts);
@@ -136,7 +136,7 @@ async function finish(
     counts,
   }: {
     readonly parts: readonly Part[];
-    readonly all: readonly CollectionSource[];
+    readonly all: readonly Collection[];
     readonly brandId: string;
     readonly counts: Readonly<Record<string, number>>;
   },

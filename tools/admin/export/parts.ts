@@ -1,7 +1,7 @@
 import type { Column, SQL } from 'drizzle-orm';
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { CollectionSource } from '../../../src/collection/collection.ts';
+import type { Collection } from '../../../src/collection/collection.ts';
 import {
   apiKeys,
   auditTrail,
@@ -47,14 +47,13 @@ const ACTS_ON_COPIES: readonly Action[] = [
 ];
 
 /** The parts of an exported brand, in the order of the document. */
-export function exportParts(collections: readonly CollectionSource[]): Part[] {
+export function exportParts(collections: readonly Collection[]): Part[] {
   // Not the hash, which is a secret, and not where the brand is, which is no part of it.
   const { hash: _, movedTo: __, frozenAt: ___, ...keyColumns } = getTableColumns(apiKeys);
   return [
     part(PROFILE, brands, getTableColumns(brands), { owner: brands.id, order: [brands.id] }),
     part('keys', apiKeys, keyColumns, { owner: apiKeys.brandId, order: [apiKeys.id] }),
-    ...collections.map(({ load }) => {
-      const { keys, table } = load();
+    ...collections.map(({ keys, table }) => {
       const at = { owner: table.brandId, order: [table.id] };
       return part(keys.many, table, getTableColumns<SQLiteTable>(table), at);
     }),

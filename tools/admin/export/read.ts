@@ -1,7 +1,7 @@
+import type { Row } from '../execute.ts';
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { CollectionSource } from '../../../src/collection/collection.ts';
-import type { Row } from '../../../src/db/statement.ts';
+import type { Collection } from '../../../src/collection/collection.ts';
 import { auditTrail, brands, idempotencyRecords } from '../../../src/db/tables.ts';
 import { newestChange } from '../../service-sql.ts';
 import type { Part } from './parts.ts';
@@ -77,13 +77,13 @@ function itemOf({ columns, json }: Part, row: Row): Record<string, unknown> {
  */
 export function selectState(
   parts: readonly Part[],
-  collections: readonly CollectionSource[],
+  collections: readonly Collection[],
   brandId: string,
 ): SQL {
   const newest = [
     sql`${brands.revision}`,
     sql`${brands.suspendedAt}`,
-    ...collections.map(({ path, load }) => newestChange(load().table, path)),
+    ...collections.map(({ path, table }) => newestChange(table, path)),
     sql`(select max(at) from ${auditTrail} where brand_id = ${brandId})`,
     sql`(select max(created_at) from ${idempotencyRecords} where brand_id = ${brandId})`,
   ];
