@@ -107,7 +107,7 @@ export function createOperation(
  * The statements that create resources. Without an Idempotency-Key: `insert` and `outcome`. With one, the record decides:
  * `record`, `insertRecorded` and `outcomeWithRecord`. All rows are inserted, or none if a value in `uniques` is taken.
  */
-// eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- the statements' own types say it
+
 function createStatements(collection: Collection) {
   const { table, unique } = collection;
   const takenUniques = (brand: SQLWrapper, uniques: Placeholder): SQL => sql`

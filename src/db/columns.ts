@@ -1,5 +1,5 @@
-import type { Column } from 'drizzle-orm';
-import { getTableColumns, SQL, sql } from 'drizzle-orm';
+import type { Column, SQL } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { SqlValue } from './statement.ts';
 

@@ -1,5 +1,5 @@
-import type { Column, Placeholder, SQLWrapper } from 'drizzle-orm';
-import { and, asc, eq, gt, isNotNull, isNull, or, SQL, sql } from 'drizzle-orm';
+import type { Column, Placeholder, SQLWrapper, SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { besides } from './columns.ts';
 import type { Query } from './statement.ts';
 import { db, limitOf, session, statement } from './statement.ts';

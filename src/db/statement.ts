@@ -1,5 +1,5 @@
-import type { Placeholder, SQLWrapper } from 'drizzle-orm';
-import { fillPlaceholders, SQL, sql } from 'drizzle-orm';
+import type { Placeholder, SQLWrapper, SQL } from 'drizzle-orm';
+import { fillPlaceholders, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 

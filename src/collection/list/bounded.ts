@@ -1,5 +1,5 @@
-import type { Placeholder } from 'drizzle-orm';
-import { SQL, sql } from 'drizzle-orm';
+import type { Placeholder, SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { besides, requireEntry } from '../../db/columns.ts';
 import type { Selection } from '../../db/key.ts';
 import type { Collection } from '../collection.ts';

@@ -96,7 +96,7 @@ export function followOperation(
     if (deletions.some(({ isExpired }) => isExpired)) throw new TokenExpired();
 
     // Beyond the last resource that fits, only deletions are known.
-    const end = (isCut && rows.at(-1)?.number) || Infinity;
+    const end = isCut ? (rows.at(-1)?.number ?? after) : Infinity;
     const changes = [
       ...rows.map((row) => ({
         number: row.number,

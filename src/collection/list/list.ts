@@ -2,7 +2,7 @@ import { asc, eq, gt, gte, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { requireEntry } from '../../db/columns.ts';
 import { keyBrand, ownRows } from '../../db/key.ts';
-import type { BoundStatement } from '../../db/statement.ts';
+import type { BoundStatement, SqlValue } from '../../db/statement.ts';
 import { db, limitOf, statement, variants } from '../../db/statement.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { Collection } from '../collection.ts';
@@ -89,8 +89,9 @@ function selectPages(
   );
 
   return (given, values) => {
-    const named = Object.entries(given).map(([name, value]) => [filterName(name), value]);
-    return selectFiltered(Object.keys(given))({ ...Object.fromEntries(named), ...values });
+    const named: Record<FilterName, SqlValue> = {};
+    for (const [name, value] of Object.entries(given)) named[filterName(name)] = value;
+    return selectFiltered(Object.keys(given))({ ...named, ...values });
   };
 }
 

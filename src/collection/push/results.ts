@@ -32,7 +32,8 @@ export function planOfRecord(results: string | null): PlanEntry[] {
 /** @param entry the place of an item, its outcome, the id of its resource, and how many it matches */
 function entryOf(entry: unknown): PlanEntry | [] {
   if (!Array.isArray(entry)) return [];
-  const [, outcome, id, matches]: readonly unknown[] = entry;
+  const members: readonly unknown[] = entry;
+  const [, outcome, id, matches] = members;
   return {
     outcome: outcomeOf(Number(outcome)),
     id: typeof id === 'string' ? id : null,
