@@ -34,7 +34,7 @@ export interface PlanRow extends ListedRow {
 }
 
 /** Returns the statements of a push that matches by one field. */
-
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the statements' own types say it
 export function pushStatements(collection: Collection, match: Match) {
   const { path, table, writable, stamped } = collection;
   const columns = Object.entries(writable).map(([field, { name }]) => ({ field, name }));
