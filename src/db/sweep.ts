@@ -3,34 +3,24 @@ import { DrizzleQueryError, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { tombstoneExpiry } from './change-numbers.ts';
 import { recordExpiry } from './idempotency-records.ts';
-import { TRIES, withRetries } from './retry.ts';
+import { withRetries } from './retry.ts';
 import { idempotencyRecords, tombstones } from './tables.ts';
 
 /** The maximum number of rows deleted per statement: D1 aborts a statement that takes too long. */
 const ROWS_PER_STEP = 5000;
 
 /** The maximum number of statements per task and run: D1 allows 50 on the free plan. The next run deletes the rest. */
-const MAX_STEPS = 20;
-
-/** How many queries a task may still make. */
-export interface Allowance {
-  queries: number;
-}
-
-/** Enough for all steps of a task, each with its retries. */
-const unlimited = (): Allowance => ({ queries: MAX_STEPS * TRIES });
+export const MAX_STEPS = 20;
 
 /**
  * Deletes the idempotency records that are older than 24 hours, in batches.
+ * @param steps the maximum number of batches
  * @returns the number of deleted rows
  */
-export async function removeExpiredRecords(
-  db: D1Database,
-  allowance = unlimited(),
-): Promise<number> {
+export async function removeExpiredRecords(db: D1Database, steps = MAX_STEPS): Promise<number> {
   return removeInSteps(
     db,
-    allowance,
+    steps,
     sql`delete from ${idempotencyRecords} where (brand_id, key) in (
       select brand_id, key from ${idempotencyRecords} where ${idempotencyRecords.createdAt} <= ${recordExpiry} limit ${ROWS_PER_STEP})`,
   );
@@ -40,15 +30,13 @@ export async function removeExpiredRecords(
  * Deletes the tombstones that are older than 30 days, in batches, if the next one is too. So the last of each run of
  * expired ones stays, even if the clock was set back: it shows that a token is too old, and keeps change numbers from
  * decreasing.
+ * @param steps the maximum number of batches
  * @returns the number of deleted rows
  */
-export async function removeExpiredTombstones(
-  db: D1Database,
-  allowance = unlimited(),
-): Promise<number> {
+export async function removeExpiredTombstones(db: D1Database, steps = MAX_STEPS): Promise<number> {
   return removeInSteps(
     db,
-    allowance,
+    steps,
     sql`delete from ${tombstones} where (brand_id, collection, change_number) in (
       select brand_id, collection, change_number from ${tombstones}
       where ${tombstones.deletedAt} <= ${tombstoneExpiry} and (
@@ -60,17 +48,10 @@ export async function removeExpiredTombstones(
   );
 }
 
-async function removeInSteps(
-  db: D1Database,
-  allowance: Allowance,
-  removeSome: SQL,
-): Promise<number> {
+async function removeInSteps(db: D1Database, steps: number, removeSome: SQL): Promise<number> {
   let removed = 0;
-  for (let step = 0; step < MAX_STEPS && allowance.queries > 0; step++) {
-    const { meta } = await withRetries(allowance.queries >= TRIES, () => {
-      allowance.queries--;
-      return run(db, removeSome);
-    });
+  for (let step = 0; step < steps; step++) {
+    const { meta } = await withRetries(true, () => run(db, removeSome));
     removed += meta.changes;
     if (meta.changes < ROWS_PER_STEP) break;
   }
