@@ -87,8 +87,6 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends N
   readonly stamped: readonly (keyof S & string)[];
   /** The field with the time of the last change at the source, by which a push tells late events. */
   readonly sourceTime?: keyof S & string;
-  /** Fields whose default can be the id of the resource. */
-  readonly idFallbacks?: readonly (keyof S & string)[];
   /** Whether responses include `createdAt` and `updatedAt`. */
   readonly showsTimes: boolean;
 }
@@ -112,8 +110,6 @@ export interface Collection extends Names {
   readonly stamped: ReadonlySet<string>;
   /** The field with the time of the last change at the source, if there is one. */
   readonly sourceTime: string | undefined;
-  /** The fields whose default can be the id of the resource. */
-  readonly idFallbacks: readonly string[];
   /** The name of the index on brand and change number. */
   readonly changeIndex: string;
   /** The field whose value is unique within the brand, and its name. */
@@ -180,7 +176,6 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
     long: Object.keys(rules).filter((name) => isLong(requireEntry(rules, name))),
     stamped: new Set(definition.stamped),
     sourceTime: definition.sourceTime,
-    idFallbacks: definition.idFallbacks ?? [],
     changeIndex: `${getTableName(table)}_by_change`,
     unique: unique && { name: unique, ...filter(unique) },
     matches: {

@@ -159,7 +159,6 @@ export const products = defineCollection('products', {
   indexes: { storeProductId: 'products_by_store_product' },
   stamped: ['lastSyncedAt'],
   sourceTime: 'sourceUpdatedAt',
-  idFallbacks: ['handle'],
   showsTimes: true,
 });
 

@@ -9,7 +9,7 @@ import * as formats from 'ajv-formats';
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Row } from '../../src/db/statement.ts';
+import type { Row } from '../../tools/admin/execute.ts';
 import type { Execute } from '../../tools/admin/execute.ts';
 import { exportBrand } from '../../tools/admin/export/export.ts';
 import type { Item } from '../../tools/admin/export/items.ts';

@@ -1,4 +1,4 @@
-import type { BrandClient, Product, ProductPreview, PushProgress } from '../../client/src/index.ts';
+import type { BrandClient, Product, Pushed, PushProgress } from '../../client/src/index.ts';
 import { deleteProducts, findAbsent } from './prune.ts';
 import type { Export, ImportedProduct, ImportMatch, Remark } from './shopify-export.ts';
 import { SOURCE } from './shopify-export.ts';
@@ -65,7 +65,7 @@ export async function importProducts(
     onProgress(done, total);
     if (signal.aborted && done < total) throw new Stopped();
   };
-  const take = ({ done: reached, results }: PushProgress<Product | ProductPreview>): void => {
+  const take = ({ done: reached, results }: PushProgress<Pushed>): void => {
     const first = reached - results.length;
     for (const [index, result] of results.entries()) {
       if (result.status === 'refused') {
