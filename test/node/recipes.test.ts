@@ -171,10 +171,10 @@ describe('The recipe for', () => {
     await write('src/collection/count.ts', blockWith('/** GET of the number of resources. */'));
     const routes = 'src/collection/routes.ts';
     await insert(routes, "import { countOperation } from './count.ts';", { before: 'import ' });
-    await insert(routes, blockWith('const count = built(countOperation);'), {
-      before: 'const read = built(readOperation);',
+    await insert(routes, blockWith('const count = countOperation(collection);'), {
+      before: 'const read = readOperation(collection);',
     });
-    await insert(routes, blockWith("routes.get('/count',"), { before: "routes.get('/:id'," });
+    await insert(routes, blockWith(".get('/count',"), { before: ".get('/:id'," });
     const samples = 'tools/build/reference/samples/typescript.ts';
     await insert(samples, blockWith("case 'count':"), { before: '    default:' });
     const paths = 'tools/build/openapi/collection-paths.ts';
