@@ -23,11 +23,6 @@ const assembledPattern = {
   message: 'Write the pattern as a literal, so that the linter can check how long it takes.',
 };
 
-const aboveMover = upwards(
-  ['app', 'http', 'auth', 'profile', 'tools', 'test'],
-  'A move knows tables and collections.',
-);
-
 const boundary = (files, ...patterns) => ({
   files,
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
@@ -54,7 +49,7 @@ export default defineConfig(
   },
   {
     // These patterns read untrusted text, so none may take more than linear time.
-    files: ['src/**/*.ts', 'client/**/*.ts', 'mover/**/*.ts', 'tools/**/*.ts'],
+    files: ['src/**/*.ts', 'client/**/*.ts', 'tools/**/*.ts'],
     plugins: { redos },
     rules: {
       // Repeats of up to 64, as in the form of a key, are proved. Fuzzing would decide by the speed of a busy machine.
@@ -69,7 +64,7 @@ export default defineConfig(
   boundary(
     ['src/**/*.ts'],
     driver,
-    upwards(['tools', 'test', 'mover'], 'The Worker holds only what a request needs.'),
+    upwards(['tools', 'test'], 'The Worker holds only what a request needs.'),
   ),
   boundary(
     ['src/errors.ts', 'src/hash/**/*.ts'],
@@ -102,12 +97,6 @@ export default defineConfig(
     upwards(['app', 'resources', 'collection'], 'The profile is no collection.'),
   ),
   boundary(['src/resources/**/*.ts'], driver, upwards(['app'], 'Resources stand below the app.')),
-  boundary(
-    ['mover/**/*.ts'],
-    aboveMover,
-    upwards(['bindings', 'workflow', 'worker'], 'What moves a brand does not know what drives it.'),
-  ),
-  boundary(['mover/{bindings,workflow,worker}.ts'], aboveMover),
   {
     files: ['src/**/*.ts'],
     ignores: ['src/db/**', 'src/env.ts'],

@@ -3,9 +3,8 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
 import { WORKERS } from './test/environment.ts';
 
-// To run more or other sequences of the fuzzers, of requests and of moves: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
-// To interrupt moves in four times as many ways, which takes some minutes: MOVES=crossed npm test
-const { FUZZ_RUNS, FUZZ_SEED, MOVES } = process.env;
+// To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
+const { FUZZ_RUNS, FUZZ_SEED } = process.env;
 
 /** Returns a project of tests in the Workers runtime. */
 function inWorkers(name: string, include: string): TestProjectInlineConfiguration {
@@ -13,7 +12,7 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
     extends: true,
     plugins: [
       cloudflareTest(async () => ({
-        main: './test/support/main.ts',
+        main: './src/index.ts',
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
           bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
@@ -30,10 +29,7 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
       isolate: false,
       globalSetup: 'test/node/widget-document.ts',
       setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
-      provide: {
-        fuzz: { runs: Number(FUZZ_RUNS ?? 60), seed: Number(FUZZ_SEED ?? 1) },
-        crossed: MOVES === 'crossed',
-      },
+      provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 60), seed: Number(FUZZ_SEED ?? 1) } },
     },
   };
 }

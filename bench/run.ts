@@ -7,7 +7,6 @@ import { durability } from './parts/durability.ts';
 import { inStep } from './parts/in-step.ts';
 import { layers } from './parts/layers.ts';
 import { load } from './parts/load.ts';
-import { moves } from './parts/moves.ts';
 import { scale } from './parts/scale.ts';
 import { sideBySide } from './parts/side-by-side.ts';
 import { startUp } from './parts/start-up.ts';
@@ -22,7 +21,6 @@ const PARTS = {
   scale,
   load,
   durability,
-  moves,
 };
 
 async function run(names: readonly string[], quick: boolean): Promise<void> {

@@ -47,9 +47,6 @@ export const BARE = ofBench('bare');
 /** The bare Worker with layers of the service around it, each with one more. */
 export const LAYERS = ['routed', 'keyed'].map(ofBench);
 
-const MOVER = 'bench/workers/mover.ts';
-
-const moverOf = (name: string): string => `${name}-mover`;
 const distantOf = (name: string): string => `${name}-distant`;
 
 /** What calls to D1 cost at a distant port. */
@@ -71,8 +68,6 @@ export interface Served {
   readonly execute: Execute;
   /** The same for each of its databases, by number. */
   readonly databases: readonly Execute[];
-  /** The port of the Worker that moves brands between them, and that of the same with added latency to D1. */
-  readonly moverPorts: readonly number[];
 }
 
 /** Running Workers in one workerd. */
@@ -97,13 +92,10 @@ export async function serve(
 ): Promise<Servers> {
   const { distance = 0, isInTurn = false, folder, inspector = false } = options;
   const workers = contestants.flatMap((contestant) => {
-    const { name, module, databases } = contestant;
+    const { name, module } = contestant;
     return [
       ...nearAndDistant(name, contestant, module, { distance, isInTurn }),
       worker(`${name}-filling`, contestant, `export { default } from './${SERVICE.module}';`),
-      ...(databases === undefined
-        ? []
-        : nearAndDistant(moverOf(name), contestant, MOVER, { distance, isInTurn: false })),
     ];
   });
   const miniflare = new Miniflare(
@@ -134,10 +126,6 @@ export async function serve(
       return {
         ...{ name, port, distantPort, fillingPort: await portOf(`${name}-filling`) },
         ...{ execute, databases },
-        moverPorts:
-          databases.length > 1
-            ? [await portOf(moverOf(name)), await portOf(distantOf(moverOf(name)))]
-            : [],
       };
     },
     pid: Number(pgrep.stdout.trim().split('\n')[0]),

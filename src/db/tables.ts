@@ -128,26 +128,3 @@ export const auditTrail = /* @__PURE__ */ sqliteTable('audit_trail', ({ text }) 
   actor: text().notNull(),
   details: text().notNull(),
 }));
-
-/** Moves of brands between databases. The Worker never uses this table either. */
-export const moves = /* @__PURE__ */ sqliteTable('moves', ({ integer, text }) => ({
-  brandId: text('brand_id').notNull(),
-  id: text().notNull(),
-  generation: integer().notNull(),
-  role: text().notNull(),
-  peer: integer().notNull(),
-  attempt: integer().notNull(),
-  driver: text(),
-  state: text().notNull(),
-  changedAt: text('changed_at').notNull(),
-  begunAt: text('begun_at').notNull(),
-  actor: text().notNull(),
-  reason: text(),
-  failedCommits: integer('failed_commits').notNull(),
-  frozenMs: integer('frozen_ms').notNull(),
-  isReturn: integer('is_return').notNull(),
-  copied: text().notNull(),
-  verified: text().notNull(),
-  copiedRows: integer('copied_rows').notNull(),
-  copiedBytes: integer('copied_bytes').notNull(),
-}));

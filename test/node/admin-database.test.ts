@@ -192,13 +192,6 @@ describe('a failure of wrangler', () => {
     expect(text).not.toMatch(/SQLITE|no such|constraint failed|select|insert|\[code/);
   });
 
-  it('that is unknown says how to see what wrangler says, for the command that failed', () => {
-    const see = 'workflows describe api-mover --env=staging';
-    const { reason } = explain('Something new', { flags, env: 'staging', see });
-    expect(reason).toContain(`npx wrangler ${see}`);
-    expect(reason).not.toContain('d1');
-  });
-
   it('is recognized by the text of Cloudflare, which wrangler puts into notes', async () => {
     const message = 'no such table: brands: SQLITE_ERROR';
     const api = createServer((_, response) => {

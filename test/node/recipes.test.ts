@@ -21,7 +21,7 @@ let folder: TemporaryFolder;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  for (const name of ['src', 'client', 'docs', 'migrations', 'public', 'test', 'mover', 'tools']) {
+  for (const name of ['src', 'client', 'docs', 'migrations', 'public', 'test', 'tools']) {
     const filter = (path: string): boolean => !path.includes('node_modules');
     await cp(name, join(folder.path, name), { recursive: true, filter });
   }
@@ -190,9 +190,7 @@ describe('The recipe for', () => {
     const table = renamed('export const suppliers = sqliteTable(');
     await insert('src/db/tables.ts', table, { before: 'export const tombstones' });
     await write('src/resources/recipients.ts', renamed("defineCollection('suppliers'"));
-    expect(blockWith('readonly Collection[]')).toMatch(
-      / = \[products, couponCodes, suppliers\];$/,
-    );
+    expect(blockWith('readonly Collection[]')).toMatch(/ = \[products, couponCodes, suppliers\];$/);
     await addToList('src/resources/registry.ts', './recipients.ts', 'Collection');
     await addTestsOfRecipients();
     await addToClientAndTools();

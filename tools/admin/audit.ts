@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { newId } from '../../src/collection/identifier.ts';
 import { auditTrail } from '../../src/db/tables.ts';
-import { now } from '../service-sql.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import type { Execute, Row } from './execute.ts';
 import type { Chunk } from './pages.ts';
 import { allOf, inGroups, mergeChunks, readChunks } from './pages.ts';
@@ -23,10 +23,6 @@ export const ACTIONS = [
   'brand.delete.done',
   'brand.import.begin',
   'brand.import.done',
-  'brand.move.begin',
-  'brand.move.done',
-  'brand.move.abort',
-  'brand.repair',
   'key.issue',
   'key.rotate',
   'key.revoke',
@@ -74,7 +70,7 @@ export function noteAct(
   { brandId, keyId = sql`null`, details = sql`json_object()`, from }: Subject,
 ): SQL {
   return sql`insert into ${auditTrail} (id, at, action, brand_id, key_id, actor, details)
-    select ${id}, ${now}, ${action}, ${brandId}, ${keyId}, ${actor}, ${details}
+    select ${id}, ${databaseTime}, ${action}, ${brandId}, ${keyId}, ${actor}, ${details}
     from ${from} on conflict do nothing`;
 }
 

@@ -7,12 +7,12 @@ import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
-import { now } from '../service-sql.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError, DatabaseFailure } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
-import { abortMoves, andAtHome, isAtHome, notAtHome } from './home.ts';
+import { andAtHome, isAtHome, mayChange, notChanged } from './home.ts';
 import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
@@ -49,7 +49,7 @@ export async function createBrand(
   const brandName = String(row['brandName']);
   const [, , , [issued] = [], namesakes = []] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
-      values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
+      values (${brandId}, ${brandId}, ${databaseTime}, ${databaseTime}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
     insertKey(key, brandId, options),
     noteAct(newAct(execute, 'brand.create'), ofKey(key, { brandName })),
     insertedKey(key),
@@ -100,34 +100,35 @@ export function deleteBrand(
   brandId: string,
   all: readonly Collection[] = collections,
 ): Promise<void> {
-  const noted = (action: Action, from: SQL): SQL[] => [
+  const mayDelete = mayChange(sql`${brandId}`);
+  const noted = (action: Action) => (from: SQL) =>
     noteAct(newAct(execute, action), {
       brandId: sql`${brands.id}`,
       details: sql`json_object('brandName', ${brands.brandName})`,
       from,
-    }),
-  ];
-  return deleteRows(execute, brandId, { all, noted, atHome: (id) => sql` and ${isAtHome(id)}` });
+    });
+  return deleteRows(execute, brandId, {
+    condition: mayDelete,
+    begin: [
+      noted('brand.delete.begin')(sql`${brands} where ${brands.id} = ${brandId} and ${mayDelete}`),
+      sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${mayDelete}`,
+    ],
+    done: noted('brand.delete.done'),
+    all,
+  });
 }
 
-/**
- * Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home.
- * @param noted returns what records the beginning or the end, about the brands of a table with a condition
- */
-export function deleteRest(
-  execute: Execute,
-  brandId: string,
-  noted: Deletion['noted'] = () => [],
-): Promise<void> {
+/** Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home. */
+export function deleteRest(execute: Execute, brandId: string): Promise<void> {
+  // Its keys point elsewhere until the end: they are deleted with its row.
   return deleteRows(execute, brandId, {
-    all: collections,
-    noted,
-    atHome: (id) => sql` and not ${isAtHome(id)}`,
+    condition: sql`not ${isAtHome(sql`${brandId}`)}`,
+    ...{ begin: [], done: () => sql`select 1`, all: collections },
   });
 }
 
 /** A table with data of a brand. */
-export interface BrandData {
+interface BrandData {
   readonly table: SQLiteTable;
   /** The columns that, with the brand, tell its rows. */
   readonly key: SQL;
@@ -136,10 +137,7 @@ export interface BrandData {
 }
 
 /** Returns the tables with a brand's data: all but its row and its keys. */
-export function dataOf(
-  brandId: string,
-  all: readonly Collection[] = collections,
-): readonly BrandData[] {
+function dataOf(brandId: string, all: readonly Collection[]): readonly BrandData[] {
   return [
     ...all.map(({ table }) => ({ table, key: sql`id` })),
     { table: tombstones, key: sql`collection, change_number` },
@@ -151,50 +149,40 @@ export function dataOf(
   }));
 }
 
-/** SQL condition: some of the data is there. */
-export function someLeft(parts: readonly BrandData[]): SQL {
-  return sql`(${sql.join(
-    parts.map(({ some }) => sql`exists (${some})`),
-    sql` or `,
-  )})`;
-}
-
 interface Deletion {
+  /** The condition of each statement. */
+  readonly condition: SQL;
+  /** What the first call does before it deletes. */
+  readonly begin: readonly SQL[];
+  /** Returns what records the end, about the brands of a table with a condition. */
+  readonly done: (from: SQL) => SQL;
   readonly all: readonly Collection[];
-  /** Returns what records an act, about the brands of a table with a condition. */
-  readonly noted: (action: Action, from: SQL) => SQL[];
-  /** Returns a further condition of each statement. */
-  readonly atHome: (brandId: SQL) => SQL;
 }
 
 async function deleteRows(
   execute: Execute,
   brandId: string,
-  { all, noted, atHome }: Deletion,
+  { condition, begin, done, all }: Deletion,
 ): Promise<void> {
-  const thisBrand = sql`${brands} where ${brands.id} = ${brandId}${atHome(sql`${brands.id}`)}`;
-  const begin = [
-    ...noted('brand.delete.begin', thisBrand),
-    ...abortMoves(sql`(select ${brands.id} from ${thisBrand})`, 'The brand was deleted.'),
-    sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}${atHome(sql`${apiKeys.brandId}`)}`,
-  ];
+  const thisBrand = sql`${brands} where ${brands.id} = ${brandId} and ${condition}`;
   const parts = dataOf(brandId, all);
-  const emptyBrand = sql`${thisBrand} and not ${someLeft(parts)}`;
+  const isEmpty = parts.map(({ some }) => sql`not exists (${some})`);
+  const emptyBrand = sql`${thisBrand} and ${sql.join(isEmpty, sql` and `)}`;
   const deleteSome = parts.map(
     ({ table, key, some }) =>
-      sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some})${atHome(sql`${brandId}`)}`,
+      sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some}) and ${condition}`,
   );
   // Every statement can be repeated until nothing is left.
   const batch = [
     ...Array.from({ length: DELETIONS_PER_CALL }, () => deleteSome).flat(),
-    ...noted('brand.delete.done', emptyBrand),
+    done(emptyBrand),
     sql`delete from ${emptyBrand}`,
     sql`select exists (select 1 from ${thisBrand}) as is_left,
       exists (select 1 from ${brands} where ${brands.id} = ${brandId}) as is_there`,
   ];
   let results = await execute(...begin, ...batch);
   while (is('left', results)) results = await execute(...batch).catch(partlyDeleted);
-  if (is('there', results)) throw await notAtHome(execute, brandId);
+  if (is('there', results)) throw await notChanged(execute, brandId);
 }
 
 function is(what: 'left' | 'there', results: Awaited<ReturnType<Execute>>): boolean {

@@ -4,7 +4,7 @@ import { AdminError, noDatabase } from './admin-error.ts';
 import type { Configuration } from './configuration.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { Execute, OpenDatabase } from './execute.ts';
-import { isAtHome } from './home.ts';
+import { beingMoved, isAtHome } from './home.ts';
 import { inGroups } from './pages.ts';
 import { readSize } from './sizes.ts';
 import { checkedId } from './validation.ts';
@@ -130,26 +130,25 @@ export class Databases {
   /** @throws AdminError as `placesOf` does */
   async #placesIn(all: readonly OpenDatabase[], brandId: string): Promise<Places> {
     const found = await inGroups(all, async (execute) => {
+      const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${brands.id}`;
       const [[row] = []] = await execute(
-        sql`select ${isAtHome(sql`${brands.id}`)} as home,
-          (select max(moved_to) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id}) as moved_to
+        sql`select ${isAtHome(sql`${brands.id}`)} as home, (select min(frozen_at) ${ofBrand}) as frozen_at
           from ${brands} where ${brands.id} = ${brandId}`,
       );
-      return row === undefined ? [] : [{ execute, isHome: row['home'] === 1, to: row['moved_to'] }];
+      return row === undefined ? [] : [{ execute, isHome: row['home'] === 1, row }];
     });
     const places = found.flat();
     if (places.length === 0) throw new AdminError(`There is no brand ${brandId}.`);
     const homes = places.filter(({ isHome }) => isHome);
     const [home, second] = homes;
     if (second !== undefined) {
+      // As the last step of a move has it for a moment.
+      const frozenAt = homes.find(({ row }) => row['frozen_at'] !== null)?.row['frozen_at'];
+      if (frozenAt != null) throw beingMoved(brandId, String(frozenAt));
       const numbers = homes.map(({ execute }) => execute.database).join(' and ');
       throw new AdminError(
         `The brand ${brandId} is at home in the databases ${numbers}, as after a restore of one of them. See docs/many-databases.md.`,
       );
-    }
-    const isMoving = places.some(({ to }) => places.some(({ execute }) => execute.database === to));
-    if (home === undefined && isMoving) {
-      throw new AdminError(`The brand ${brandId} is being moved. Try again in a moment.`);
     }
     const others = places.filter((place) => place !== home).map(({ execute }) => execute);
     return { home: home && this.#use(home.execute), others };

@@ -18,8 +18,6 @@ export interface FailureContext {
   readonly env: string | undefined;
   /** The name of the database's binding; by default that of the first. */
   readonly binding?: string | undefined;
-  /** The command of wrangler that shows an unknown failure again; by default one of D1. */
-  readonly see?: string;
 }
 
 type Sentence = string | ((context: FailureContext) => string);
@@ -69,12 +67,8 @@ const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: s
   ],
 ];
 
-const UNKNOWN: Sentence = ({
-  flags,
-  binding = 'DB',
-  see = `d1 migrations list ${binding} ${flags}`,
-}) =>
-  `wrangler failed, and this tool does not know the reason. To see what wrangler says: npx wrangler ${see}`;
+const UNKNOWN: Sentence = ({ flags, binding = 'DB' }) =>
+  `wrangler failed, and this tool does not know the reason. To see what wrangler says: npx wrangler d1 migrations list ${binding} ${flags}`;
 
 /**
  * Explains a report of wrangler. Its text is not repeated, because it may contain SQL.

@@ -1,7 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
-import { keyIsLive, now } from '../service-sql.ts';
+import { keyIsLiveAt } from '../../src/db/key.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import { brandName } from './brands.ts';
 import type { Execute, Row } from './execute.ts';
 import { andAtHome } from './home.ts';
@@ -101,14 +102,14 @@ function selectKeys(
           ? sql`indexed by api_keys_by_expiry`
           : sql``;
   return sql`select api_keys.*, ${brands.brandName},
-      case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLive}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status
+      case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLiveAt(databaseTime)}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status
     from ${apiKeys} ${index} cross join ${brands} on ${brands.id} = ${apiKeys.brandId}
     where ${sql.join([sql`true`, ...conditions], sql` and `)}${andAtHome(execute, sql`${apiKeys.brandId}`)} order by ${apiKeys.id} limit ${count}`;
 }
 
 /** A range, which an index serves: those that have expired are not read. */
 function expiresWithin(seconds: number): SQL {
-  return sql`${apiKeys.expiresAt} > ${now} and ${apiKeys.expiresAt} <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`+${seconds} seconds`})`;
+  return sql`${apiKeys.expiresAt} > ${databaseTime} and ${apiKeys.expiresAt} <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`+${seconds} seconds`})`;
 }
 
 /** A range of texts, which an index serves. */

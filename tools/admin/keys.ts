@@ -3,12 +3,13 @@ import { sql } from 'drizzle-orm';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../src/auth/api-key.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
-import { keyIsLive, now } from '../service-sql.ts';
+import { keyIsLiveAt } from '../../src/db/key.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError } from './admin-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute, Row } from './execute.ts';
-import { isAtHome, notAtHome } from './home.ts';
+import { mayChange, notChanged, whyUnchanged } from './home.ts';
 import { checkedId, checkedLabel } from './validation.ts';
 
 /** A new key. Its text is not stored. */
@@ -56,11 +57,11 @@ export async function newKey(
   return { apiKey, id: newId(), hash: await hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
 }
 
-/** Returns the statement that inserts a key if the brand exists and is at home in the database. */
+/** Returns the statement that inserts a key if the brand exists and may be changed here. */
 export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
   const { label = '', scope = 'write', expiresIn = null } = options;
-  return sql`${insertInto(key)} ${brands.id}, ${checkedLabel(label)}, ${scope}, ${now}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
-    from ${brands} where ${brands.id} = ${brandId} and ${isAtHome(sql`${brands.id}`)} on conflict do nothing`;
+  return sql`${insertInto(key)} ${brands.id}, ${checkedLabel(label)}, ${scope}, ${databaseTime}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
+    from ${brands} where ${brands.id} = ${brandId} and ${mayChange(sql`${brands.id}`)} on conflict do nothing`;
 }
 
 /**
@@ -91,7 +92,7 @@ export async function issueKey(
     noteAct(newAct(execute, 'key.issue'), ofKey(key)),
     insertedKey(key),
   );
-  if (row === undefined) throw await notAtHome(execute, brandId);
+  if (row === undefined) throw await notChanged(execute, brandId);
   return issuedKey(key, row);
 }
 
@@ -113,6 +114,8 @@ export async function rotateKey(
     options,
   );
   if (rotated !== undefined) return rotated;
+  const moved = old && (await whyUnchanged(execute, String(old['brand_id'])));
+  if (moved !== undefined) throw moved;
   const successor = textOrNull(old?.['replaced_by']);
   throw new AdminError(
     successor === null
@@ -133,10 +136,10 @@ export async function rotateBrandKeys(
   options: Pick<KeyOptions, 'expiresIn'>,
 ): Promise<RotatedKey[]> {
   const [[brand] = [], keys = []] = await execute(
-    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${isAtHome(sql`${brands.id}`)}`,
+    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`,
     sql`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,
   );
-  if (brand === undefined) throw await notAtHome(execute, brandId);
+  if (brand === undefined) throw await notChanged(execute, brandId);
   if (keys.length > MAX_ROTATED) {
     throw new AdminError(
       `The brand ${brandId} has ${keys.length} live keys, and at most ${MAX_ROTATED} are rotated at once. Rotate or revoke some of them first.`,
@@ -152,7 +155,7 @@ export async function rotateBrandKeys(
 /** How many keys are rotated at once: the statements of one have 4 KB, and those of all are one transaction. */
 const MAX_ROTATED = 250;
 
-const isRotatable = sql`${keyIsLive} and ${apiKeys.replacedBy} is null and ${isAtHome(sql`${apiKeys.brandId}`)}`;
+const isRotatable = sql`${keyIsLiveAt(databaseTime)} and ${apiKeys.replacedBy} is null and ${mayChange(sql`${apiKeys.brandId}`)}`;
 
 /** Rotates those of some keys that can be rotated, in one transaction. Returns what replaced each, and its row. */
 async function rotateAll(
@@ -167,7 +170,7 @@ async function rotateAll(
     keyIds.map(async (replacedKeyId) => ({ replacedKeyId, key: await newKey(execute) })),
   );
   const changes = keys.flatMap(({ replacedKeyId, key }) => [
-    sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${now}, ${expiry}, (select ${brands.suspendedAt} from ${brands} where ${brands.id} = ${apiKeys.brandId})
+    sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${databaseTime}, ${expiry}, (select ${brands.suspendedAt} from ${brands} where ${brands.id} = ${apiKeys.brandId})
       from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId} and ${isRotatable} on conflict do nothing`,
     // The insert alone decides: the old key could expire before this statement.
     sql`update ${apiKeys} set replaced_by = ${key.id}, expires_at = min(coalesce(${apiKeys.expiresAt}, '9999'), ${fromNow(overlap)})
@@ -176,13 +179,13 @@ async function rotateAll(
   ]);
   const outcomes = keys.flatMap(({ replacedKeyId, key }) => [
     insertedKey(key),
-    sql`select ${apiKeys.expiresAt}, ${apiKeys.replacedBy} from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId}`,
+    sql`select ${apiKeys.brandId}, ${apiKeys.expiresAt}, ${apiKeys.replacedBy} from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId}`,
   ]);
   const results = (await execute(...changes, ...outcomes)).slice(changes.length);
   return keys.map(({ replacedKeyId, key }, index) => {
     const [made] = results[2 * index] ?? [];
-    const [old = {}] = results[2 * index + 1] ?? [];
-    if (made === undefined) return { old };
+    const [old] = results[2 * index + 1] ?? [];
+    if (made === undefined || old === undefined) return old === undefined ? {} : { old };
     const replacedUntil = String(old['expires_at']);
     const replaced = { replacedKeyId, replacedUntil, label: String(made['label']) };
     return { rotated: { ...issuedKey(key, made), ...replaced }, old };
@@ -195,18 +198,18 @@ async function rotateAll(
  */
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   const act = newAct(execute, 'key.revoke');
-  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null and ${isAtHome(sql`${apiKeys.brandId}`)}`;
+  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null and ${mayChange(sql`${apiKeys.brandId}`)}`;
   const [, , [row] = [], [existing] = []] = await execute(
     // Recorded before the key changes, so that a retry records nothing new and finds the entry of the first try.
     noteAct(act, keyWhere(unrevoked)),
-    sql`update ${apiKeys} set revoked_at = ${now} where ${unrevoked}`,
+    sql`update ${apiKeys} set revoked_at = ${databaseTime} where ${unrevoked}`,
     notedAct(act),
     sql`select ${apiKeys.brandId}, ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
   );
   if (row !== undefined) return;
   if (existing === undefined) throw new AdminError(`There is no key ${keyId}.`);
   const revokedAt = textOrNull(existing['revoked_at']);
-  if (revokedAt === null) throw await notAtHome(execute, String(existing['brand_id']));
+  if (revokedAt === null) throw await notChanged(execute, String(existing['brand_id']));
   throw new AdminError(`The key ${keyId} has been revoked since ${revokedAt}.`);
 }
 

@@ -36,7 +36,7 @@ function programOn(databases: Databases, configuration: Configuration): Command 
     .configureOutput(harmlessErrors)
     .exitOverride();
   for (const add of [addBrandCommands, addKeyCommands, addTokenCommands, addAuditCommand]) {
-    add(program, databases, configuration);
+    add(program, databases);
   }
   addDatabaseCommands(program, databases, configuration);
   return program;

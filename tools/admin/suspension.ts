@@ -1,12 +1,12 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
-import { now } from '../service-sql.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute, Row } from './execute.ts';
-import { isAtHome, notAtHome } from './home.ts';
+import { mayChange, notChanged } from './home.ts';
 import { checkedId, checkedReason } from './validation.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function suspendBrand(
     action: 'brand.suspend',
     details: sql`json_object('brandName', ${brands.brandName}${because})`,
     condition: sql`${brands.suspendedAt} is null`,
-    suspendedAt: now,
+    suspendedAt: databaseTime,
   });
   if (!isDone) {
     throw new AdminError(
@@ -62,7 +62,7 @@ async function changeSuspension(
   { action, details, condition, suspendedAt }: Change,
 ): Promise<{ readonly isDone: boolean; readonly brand: Row }> {
   const act = newAct(execute, action);
-  const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${isAtHome(sql`${brands.id}`)}`;
+  const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`;
   const [, , , [noted] = [], [brand] = []] = await execute(
     // Recorded before the brand changes, so that a retry finds the entry of the first try.
     noteAct(act, {
@@ -73,10 +73,10 @@ async function changeSuspension(
     sql`update ${brands} set suspended_at = ${suspendedAt} where ${thisBrand} and ${condition}`,
     // Requests read the key alone. A key that is issued later takes the time from its brand.
     sql`update ${apiKeys} set suspended_at = (select ${brands.suspendedAt} from ${brands} where ${thisBrand})
-      where ${apiKeys.brandId} = ${brandId} and ${isAtHome(sql`${apiKeys.brandId}`)}`,
+      where ${apiKeys.brandId} = ${brandId} and ${mayChange(sql`${apiKeys.brandId}`)}`,
     notedAct(act),
     sql`select ${brands.suspendedAt} from ${brands} where ${thisBrand}`,
   );
-  if (brand === undefined) throw await notAtHome(execute, brandId);
+  if (brand === undefined) throw await notChanged(execute, brandId);
   return { isDone: noted !== undefined, brand };
 }

@@ -6,7 +6,6 @@ import { describeBrand } from '../brand-details.ts';
 import type { BrandQuery } from '../brand-list.ts';
 import { listBrandsOfAll } from '../brand-list.ts';
 import { brandName, createBrand, deleteBrand, deleteRest, namesakesIn } from '../brands.ts';
-import type { Configuration } from '../configuration.ts';
 import type { Databases } from '../databases.ts';
 import type { Shown } from '../output.ts';
 import { note } from '../output.ts';
@@ -16,7 +15,6 @@ import type { CommonOptions } from './command.ts';
 import { addDatabaseOption, change, command, databaseOf, show, showNewKeys } from './command.ts';
 import { confirm } from './confirm.ts';
 import { addBrandFileCommands } from './brand-file.ts';
-import { addBrandMoveCommand } from './brand-move.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
 interface CreateOptions extends CommonOptions {
@@ -25,11 +23,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 /** Adds the commands of brands. */
-export function addBrandCommands(
-  program: Command,
-  databases: Databases,
-  configuration: Configuration,
-): void {
+export function addBrandCommands(program: Command, databases: Databases): void {
   const brand = program
     .command('brand')
     .description('create, list, suspend, export, import and delete brands');
@@ -101,7 +95,6 @@ export function addBrandCommands(
   );
 
   addBrandFileCommands(brand, databases);
-  addBrandMoveCommand(brand, databases, configuration);
 
   change(
     brand,

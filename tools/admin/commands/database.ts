@@ -10,7 +10,6 @@ import { inGroups } from '../pages.ts';
 import { readSize } from '../sizes.ts';
 import type { CommonOptions } from './command.ts';
 import { command, show } from './command.ts';
-import { addCheckCommand } from './database-check.ts';
 import { confirm } from './confirm.ts';
 
 /** How much a database may hold, in bytes, so that there is room left below D1's 10 GB. */
@@ -30,7 +29,7 @@ export function addDatabaseCommands(
     .command('database')
     .description(
       databases.hasSeveral
-        ? 'list, check and add databases, over which brands are spread'
+        ? 'list and add databases, over which brands are spread'
         : 'show how much the database has, or add another one',
     );
 
@@ -64,8 +63,6 @@ export function addDatabaseCommands(
       note('wrangler reports the size of deployed databases only.');
     }
   });
-
-  if (databases.hasSeveral) addCheckCommand(database, databases);
 
   command(
     database,

@@ -6,7 +6,6 @@ import { AdminError, DatabaseFailure } from '../admin-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { Execute } from '../execute.ts';
 import { hashOfImported } from '../imported-keys.ts';
-import { putMoveRow } from '../move-row.ts';
 import { inGroups } from '../pages.ts';
 import type { ExportedRow } from './file.ts';
 import { checkFile, readRows } from './file.ts';
@@ -47,10 +46,7 @@ export async function importBrand(
   const brandId = String(profile.values['id']);
   const brandName = String(profile.values['brandName']);
   await inGroups(others, (other) => refuseExisting(other, brandId));
-  // Read in the database of the import too: what the brand was there before may be the newest.
-  const generation =
-    others.length === 0 ? 0 : await newestGeneration([execute, ...others], brandId);
-  await begin(execute, profile, { brandId, brandName, generation });
+  await begin(execute, profile, { brandId, brandName });
   try {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     let done = 0;
@@ -71,11 +67,7 @@ export async function importBrand(
 async function begin(
   execute: Execute,
   profile: ExportedRow,
-  {
-    brandId,
-    brandName,
-    generation,
-  }: { readonly brandId: string; readonly brandName: string; readonly generation: number },
+  { brandId, brandName }: { readonly brandId: string; readonly brandName: string },
 ): Promise<void> {
   const act = newAct(execute, 'brand.import.begin');
   const [[noted] = []] = await execute(
@@ -86,20 +78,6 @@ async function begin(
       from: sql`(select 1) where not exists (select 1 from brands where id = ${brandId})`,
     }),
     ...[...insertsOf(profile, brandId, new Pieces(PIECES))].map((text) => sql.raw(text)),
-    // The deleted brand may have moved. A late call of its mover finds a move that has ended, and `database check` finds
-    // that the import is newer than the deletion.
-    ...(generation === 0
-      ? []
-      : [
-          putMoveRow(
-            { brandId, actor: execute.actor },
-            {
-              ...{ id: act.id, generation: generation + 1 },
-              ...{ role: 'in', state: 'home', peer: execute.database },
-            },
-            sql`exists (${notedAct(act)})`,
-          ),
-        ]),
     notedAct(act),
   ).then((results) => results.slice(-1));
   if (noted === undefined) throw brandExists(brandId);
@@ -109,15 +87,6 @@ async function begin(
 async function refuseExisting(other: Execute, brandId: string): Promise<void> {
   const [[row] = []] = await other(sql`select id from brands where id = ${brandId}`);
   if (row !== undefined) throw brandExists(brandId);
-}
-
-/** Returns the newest generation that a brand of this id has had in any database; 0 if it has never moved. */
-async function newestGeneration(all: readonly Execute[], brandId: string): Promise<number> {
-  const found = await inGroups(all, async (each) => {
-    const [[row] = []] = await each(sql`select generation from moves where brand_id = ${brandId}`);
-    return Number(row?.['generation'] ?? 0);
-  });
-  return Math.max(...found);
 }
 
 function brandExists(brandId: string): AdminError {

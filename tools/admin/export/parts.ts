@@ -40,10 +40,6 @@ const ACTS_ON_COPIES: readonly Action[] = [
   'brand.delete.done',
   'brand.import.begin',
   'brand.import.done',
-  'brand.move.begin',
-  'brand.move.done',
-  'brand.move.abort',
-  'brand.repair',
 ];
 
 /** The parts of an exported brand, in the order of the document. */

@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { auditTrail, brands, idempotencyRecords } from '../../../src/db/tables.ts';
-import { newestChange } from '../../service-sql.ts';
+import { newestChange } from '../../../src/db/change-numbers.ts';
 import type { Part } from './parts.ts';
 
 /** How many rows of a part are read per call, and how many bytes their values may have: they are in memory. */
@@ -83,7 +83,7 @@ export function selectState(
   const newest = [
     sql`${brands.revision}`,
     sql`${brands.suspendedAt}`,
-    ...collections.map(({ path, table }) => newestChange(table, path)),
+    ...collections.map(({ path, table }) => newestChange({ table, path }, sql`${brands.id}`)),
     sql`(select max(at) from ${auditTrail} where brand_id = ${brandId})`,
     sql`(select max(created_at) from ${idempotencyRecords} where brand_id = ${brandId})`,
   ];
