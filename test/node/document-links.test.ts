@@ -1,7 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import results from '../../bench/results.json' with { type: 'json' };
-import { readmeFigures } from '../../bench/readme-figures.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { allDocuments, deadLinks, namedFiles } from './markdown.ts';
 
@@ -65,10 +63,5 @@ describe('the README', () => {
   it('has at most 150 lines and 8 KB', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(150);
     expect(statSync('README.md').size).toBeLessThanOrEqual(8000);
-  });
-
-  it('has the figures of the last benchmark', () => {
-    const [, shown] = /<!-- figures -->\n\n([^]*?)\n\n<!-- \/figures -->/.exec(text) ?? [];
-    expect(shown, 'run "npm run bench"').toBe(readmeFigures(results));
   });
 });
