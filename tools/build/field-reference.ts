@@ -3,11 +3,9 @@ import type { Described, DescribedField, DescribedService } from './openapi/desc
 
 const INTRODUCTION = `# Fields
 
-Generated from the comments and rules in \`src/resources\` by \`npm run openapi\`. Do not edit it by hand.
-
-Strings are trimmed and normalized to Unicode NFC before they are validated. **R** marks a field that POST and PUT require.
-The defaults apply to POST and PUT; a PATCH changes only the fields that it names. \`id\`, \`createdAt\` and \`updatedAt\` are
-assigned by the service and ignored in a body.
+Generated from \`src/resources\` by \`npm run openapi\`. **R** marks a field that POST and PUT require. The defaults apply to
+POST and PUT. The [reference](reference.md#values) has the rules for all values, and the page at \`/docs\` of a running service
+has examples.
 `;
 
 /** All writable fields as tables in Markdown. */
@@ -30,22 +28,16 @@ function section(heading: string, { text, fields }: Described): string {
     '',
     text,
     '',
-    '| Field | Meaning | Rule | Default | Example |',
-    '| --- | --- | --- | --- | --- |',
+    '| Field | Meaning | Rule | Default |',
+    '| --- | --- | --- | --- |',
     ...fields.map(row),
     '',
   ].join('\n');
 }
 
 function row(field: DescribedField): string {
-  const { name, text, rule, isNullable, example } = field;
-  const cells = [
-    `\`${name}\``,
-    text,
-    isNullable ? `${rule} Or null.` : rule,
-    defaultOf(field),
-    code(example),
-  ];
+  const { name, text, rule, isNullable } = field;
+  const cells = [`\`${name}\``, text, isNullable ? `${rule} Or null.` : rule, defaultOf(field)];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
