@@ -8,12 +8,11 @@ import { ResourceMistake } from './openapi/mistake.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { exportSchema } from './export-schema.ts';
-import { fieldReference } from './field-reference.ts';
 import { readMeanings } from './meanings.ts';
 import { resourceFiles } from './resource-files.ts';
 
 // Writes what is derived from the resource files: the document, to where the Worker's static assets are served from, the
-// types of the client, the reference of fields, and the schema of exported brands. `npm run openapi`.
+// types of the client, and the schema of exported brands. `npm run openapi`.
 
 /**
  * What is generated, by file.
@@ -36,7 +35,6 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
   return {
     'public/api/brand/v1/openapi.json': json,
     'client/src/schema.ts': `// Generated from the OpenAPI document by "npm run openapi".\n\n${withoutPaths(types)}`,
-    'docs/fields.md': await fieldReference(service),
     'docs/brand-export.schema.json': `${JSON.stringify(exportSchema(service, collections), null, 2)}\n`,
   };
 }
