@@ -28,13 +28,17 @@ const boundary = (files, ...patterns) => ({
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
-// Rules that need only one file. The rules that need types are in .oxlintrc.json, because oxlint uses TypeScript's
-// native compiler.
 export default defineConfig(
   { ignores: ['node_modules', '.wrangler', '**/dist', 'public', 'client/src/schema.ts'] },
   {
     files: ['**/*.ts'],
-    extends: [tseslint.configs.strict, tseslint.configs.stylistic],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['vitest.config.ts'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -43,6 +47,20 @@ export default defineConfig(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
       ],
+      // `&&` before a spread and `||` for empty strings are intended.
+      '@typescript-eslint/prefer-nullish-coalescing': [
+        'error',
+        { ignorePrimitives: { string: true } },
+      ],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        {
+          ...{ allowAny: false, allowBoolean: false, allowNever: false, allowNullish: false },
+          ...{ allowNumber: true, allowRegExp: false },
+        },
+      ],
+      // A method of Hono's builder returns the type of its base.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       'no-console': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },

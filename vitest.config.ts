@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { WORKERS } from './test/environment.ts';
 
 // To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
-const { FUZZ_RUNS, FUZZ_SEED } = process.env;
+const { FUZZ_RUNS, FUZZ_SEED, TEST_REPORT } = process.env;
 
 /** Returns a project of tests in the Workers runtime. */
 function inWorkers(name: string, include: string): TestProjectInlineConfiguration {
@@ -34,29 +34,50 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
   };
 }
 
+/** Returns a project of tests in Node. What they start, they share with those of the same project. */
+function inNode(
+  name: string,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    // Only the test of the SQL runs the app in Node.
+    resolve: { alias: { 'cloudflare:workers': '/test/node/cloudflare-workers.ts' } },
+    test: {
+      name,
+      include: [...include],
+      exclude: [...exclude],
+      globalSetup: 'test/node/brand-pool.ts',
+      isolate: false,
+      // A test may make several calls of wrangler, each of which takes seconds.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+    },
+  };
+}
+
+/** The client against a server, and what the service says of itself: both change with the service. */
+const CLIENT = ['test/node/client*.test.ts', 'test/node/openapi*.test.ts'];
+
+// `npm test` runs `worker` and `client`; `npm run test:all` runs all.
 export default defineConfig({
   test: {
     // The service writes a line per request.
     onConsoleLog: () => false,
     // One number for all projects: files of the next one start when the last of one still run.
     maxWorkers: WORKERS,
+    // .ci/run counts the tests in this file.
+    reporters:
+      TEST_REPORT === undefined ? ['default'] : ['default', ['json', { outputFile: TEST_REPORT }]],
     projects: [
       inWorkers('worker', 'test/*.test.ts'),
       // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
       inWorkers('exhaustive', 'test/exhaustive/*.test.ts'),
-      {
-        extends: true,
-        // Only the test of the SQL runs the app in Node.
-        resolve: { alias: { 'cloudflare:workers': '/test/node/cloudflare-workers.ts' } },
-        test: {
-          name: 'node',
-          include: ['test/node/*.test.ts'],
-          globalSetup: 'test/node/brand-pool.ts',
-          isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      inNode('client', CLIENT),
+      inNode('node', ['test/node/*.test.ts'], CLIENT),
+      // Whole systems: a deployment, a check of it, `npm run dev`, and pages in a browser.
+      inNode('system', ['test/system/**/*.test.ts']),
     ],
   },
 });

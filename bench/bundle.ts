@@ -33,7 +33,10 @@ export async function bundle(contestant: Contestant): Promise<string> {
 
 /** Returns the size of a bundle in KiB, and compressed. */
 export function sizes(code: string): { readonly KiB: number; readonly 'KiB in gzip': number } {
-  const [bytes, compressed] = [Buffer.byteLength(code), gzipSync(code, { level: 9 }).length];
+  const [bytes, compressed] = [
+    new TextEncoder().encode(code).length,
+    gzipSync(code, { level: 9 }).length,
+  ];
   return { KiB: bytes / 1024, 'KiB in gzip': compressed / 1024 };
 }
 

@@ -6,11 +6,17 @@ import { build } from 'esbuild';
 import type { V4WorkerOptions } from 'miniflare';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_readConfig } from 'wrangler';
+import * as z from 'zod';
 import type { Execute } from '../tools/admin/execute.ts';
 import { executeOn } from '../tools/admin/execute.ts';
 import { ROOT } from '../tools/wrangler.ts';
 import type { Contestant } from './bundle.ts';
 import { bundle, SERVICE, USUAL } from './bundle.ts';
+
+/** The settings of the deployed Worker in `wrangler.toml`. */
+const config = z
+  .object({ compatibility_date: z.string(), compatibility_flags: z.array(z.string()) })
+  .parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
 
 /** A running Worker. */
 export interface Served {
@@ -96,17 +102,14 @@ interface WorkerParts {
 }
 
 function worker({ name, database, wrapper, code, distance }: WorkerParts): V4WorkerOptions {
-  const { compatibility_date, compatibility_flags } = unstable_readConfig({
-    config: join(ROOT, 'wrangler.toml'),
-  });
   return {
     name,
     modules: [
       { type: 'ESModule', path: 'wrapper.js', contents: wrapper },
       { type: 'ESModule', path: 'contestant.js', contents: code },
     ],
-    ...(compatibility_date !== undefined && { compatibilityDate: compatibility_date }),
-    compatibilityFlags: compatibility_flags,
+    compatibilityDate: config.compatibility_date,
+    compatibilityFlags: config.compatibility_flags,
     bindings: { DISTANCE: distance },
     d1Databases: { DB: database },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],

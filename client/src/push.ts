@@ -180,7 +180,7 @@ function resultsIn<T extends Pushed>(
     const resource = resources[at];
     const { id } = result;
     // Deleted resources have none: those that a push deleted, and those deleted before a retry was answered.
-    if (resource === undefined || resource.id !== id) return result;
+    if (resource?.id !== id) return result;
     at++;
     return { ...result, resource };
   });
