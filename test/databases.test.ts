@@ -347,7 +347,7 @@ describe('The daily job', () => {
       const full = (name: string): D1Database =>
         interceptD1(env.DB, () => {
           asked.add(name);
-          if (++queries % 3 > 0) throw d1Error(D1_ERRORS.passing[0]);
+          if (++queries % 3 > 0) throw d1Error(D1_ERRORS.lost[0]);
           return Promise.resolve({ meta: { changes: 5000 } });
         });
       const names = Array.from({ length: count - 1 }, (_, index) => `DB_${index + 1}`);
