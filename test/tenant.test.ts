@@ -77,13 +77,12 @@ describe('Each statement of the service', () => {
   });
 
   it('takes its brand from the key of the request', () => {
-    const strangers = [...texts].filter((text) => !/"api_keys"\."hash" = \?/.test(text));
+    const strangers = [...texts].filter((text) => !text.includes('"api_keys"."hash" = ?'));
     expect(strangers).toEqual([]);
   });
 
   it('compares the end of the key with the one time of its call', () => {
-    const own = /"api_keys"\."expires_at" > \?/;
-    const strangers = [...texts].filter((text) => !own.test(text));
+    const strangers = [...texts].filter((text) => !text.includes('"api_keys"."expires_at" > ?'));
     expect(strangers).toEqual([]);
   });
 });

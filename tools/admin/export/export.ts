@@ -32,7 +32,7 @@ export async function exportBrand(
   const parts = exportParts(all);
   const state = selectState(parts, all, id);
   // Brands that have little of a collection are many, and a call of wrangler takes a second.
-  const [[before] = [], ...first] = await execute(
+  const [[before], ...first] = await execute(
     state,
     ...parts.map((part) => selectPage(part, id)),
   );
@@ -46,7 +46,7 @@ export async function exportBrand(
       yield* member(part, pagesOf(part, firstPages[index]));
     }
     if (firstPages.some(({ last }) => last !== undefined)) {
-      const [[after] = []] = await execute(state);
+      const [[after]] = await execute(state);
       if (JSON.stringify(after) !== JSON.stringify(before)) throw new BrandChanged();
     }
     yield { text: '\n}\n', rows: 0 };
@@ -57,7 +57,7 @@ export async function exportBrand(
       yield page;
       const { last } = page;
       if (last === undefined) return;
-      const [rows = []] = await execute(selectPage(part, id, last));
+      const [rows] = await execute(selectPage(part, id, last));
       page = pageOf(part, rows);
     }
   }
