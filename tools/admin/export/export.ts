@@ -32,10 +32,7 @@ export async function exportBrand(
   const parts = exportParts(all);
   const state = selectState(parts, all, id);
   // Brands that have little of a collection are many, and a call of wrangler takes a second.
-  const [[before], ...first] = await execute(
-    state,
-    ...parts.map((part) => selectPage(part, id)),
-  );
+  const [[before], ...first] = await execute(state, ...parts.map((part) => selectPage(part, id)));
   if (before === undefined) throw new AdminError(`There is no brand ${brandId}.`);
   const firstPages = parts.map((part, index) => pageOf(part, first[index] ?? []));
   return { counts: countsOf(parts, before), pieces: pieces() };
