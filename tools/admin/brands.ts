@@ -59,7 +59,7 @@ export async function createBrand(
   return {
     ...issuedKey(key, issued),
     brandName,
-    namesakes: namesakes.map(({ id }) => String(id)),
+    namesakes: namesakes.map(({ id }) => id),
   };
 }
 
@@ -69,11 +69,15 @@ export async function namesakesIn(
   { brandName, brandId }: Pick<CreatedBrand, 'brandName' | 'brandId'>,
 ): Promise<string[]> {
   const [rows] = await execute(selectNamesakes(execute, brandName, brandId));
-  return rows.map(({ id }) => String(id));
+  return rows.map(({ id }) => id);
 }
 
-function selectNamesakes(execute: Execute, brandName: string, brandId: string): SQL {
-  return sql`select ${brands.id} from ${brands}
+function selectNamesakes(
+  execute: Execute,
+  brandName: string,
+  brandId: string,
+): SQL<{ id: string }> {
+  return sql<{ id: string }>`select ${brands.id} from ${brands}
       where ${brands.brandName} = ${brandName} and ${brands.id} <> ${brandId}${andAtHome(execute, sql`${brands.id}`)} order by ${brands.id} limit 3`;
 }
 
@@ -83,10 +87,12 @@ function selectNamesakes(execute: Execute, brandName: string, brandId: string): 
  */
 export async function brandName(execute: Execute, brandId: string): Promise<string> {
   const [[row]] = await execute(
-    sql`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
+    sql<{
+      brand_name: string;
+    }>`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
   );
   if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
-  return String(row['brandName']);
+  return row.brand_name;
 }
 
 /**

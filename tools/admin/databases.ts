@@ -132,10 +132,13 @@ export class Databases {
     const found = await inGroups(all, async (execute) => {
       const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${brands.id}`;
       const [[row]] = await execute(
-        sql`select ${isAtHome(sql`${brands.id}`)} as home, (select min(frozen_at) ${ofBrand}) as frozen_at
+        sql<{
+          home: number;
+          frozen_at: string | null;
+        }>`select ${isAtHome(sql`${brands.id}`)} as home, (select min(frozen_at) ${ofBrand}) as frozen_at
           from ${brands} where ${brands.id} = ${brandId}`,
       );
-      return row === undefined ? [] : [{ execute, isHome: row['home'] === 1, row }];
+      return row === undefined ? [] : [{ execute, isHome: row.home === 1, row }];
     });
     const places = found.flat();
     if (places.length === 0) throw new AdminError(`There is no brand ${brandId}.`);
@@ -143,8 +146,8 @@ export class Databases {
     const [home, second] = homes;
     if (second !== undefined) {
       // As the last step of a move has it for a moment.
-      const frozenAt = homes.find(({ row }) => row['frozen_at'] !== null)?.row['frozen_at'];
-      if (frozenAt != null) throw beingMoved(brandId, String(frozenAt));
+      const frozenAt = homes.map(({ row }) => row.frozen_at).find((at) => at !== null);
+      if (frozenAt != null) throw beingMoved(brandId, frozenAt);
       const numbers = homes.map(({ execute }) => execute.database).join(' and ');
       throw new AdminError(
         `The brand ${brandId} is at home in the databases ${numbers}, as after a restore of one of them. See docs/many-databases.md.`,
@@ -164,9 +167,11 @@ export class Databases {
     const id = checkedId('key', keyId);
     const found = await inGroups(all, async (execute) => {
       const [[row]] = await execute(
-        sql`select ${apiKeys.brandId} from ${apiKeys} where ${apiKeys.id} = ${id}`,
+        sql<{
+          brand_id: string;
+        }>`select ${apiKeys.brandId} from ${apiKeys} where ${apiKeys.id} = ${id}`,
       );
-      return row === undefined ? [] : [String(row['brand_id'])];
+      return row === undefined ? [] : [row.brand_id];
     });
     const [brandId] = found.flat();
     if (brandId === undefined) throw new AdminError(`There is no key ${keyId}.`);

@@ -38,11 +38,14 @@ export async function whyUnchanged(
   brandId: string,
 ): Promise<AdminError | undefined> {
   const [[key]] = await execute(
-    sql`select max(moved_to) as moved_to, min(frozen_at) as frozen_at from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
+    sql<{
+      moved_to: number | null;
+      frozen_at: string | null;
+    }>`select max(moved_to) as moved_to, min(frozen_at) as frozen_at from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
   );
   const { moved_to: to = null, frozen_at: since = null } = key ?? {};
-  if (since !== null) return beingMoved(brandId, String(since));
-  return to === null ? undefined : new HasMoved(brandId, Number(to));
+  if (since !== null) return beingMoved(brandId, since);
+  return to === null ? undefined : new HasMoved(brandId, to);
 }
 
 /** The brand has left the database since it was found there. */

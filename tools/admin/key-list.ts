@@ -4,7 +4,7 @@ import { apiKeys, brands } from '../../src/db/tables.ts';
 import { keyIsLiveAt } from '../../src/db/key.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import { brandName } from './brands.ts';
-import type { Execute, Row } from './execute.ts';
+import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
 import { keyIsImported, keyIsUsable } from './imported-keys.ts';
 import type { Chunk, PageOptions } from './pages.ts';
@@ -83,7 +83,7 @@ function selectKeys(
   query: KeyQuery,
   after: string | undefined,
   count: number,
-): SQL {
+): SQL<KeyRow> {
   const { brandId, prefix, expiringIn, live } = query;
   const conditions = [
     ...(after === undefined ? [] : [sql`${apiKeys.id} > ${checkedId('key', after)}`]),
@@ -101,7 +101,7 @@ function selectKeys(
         : expiringIn !== undefined
           ? sql`indexed by api_keys_by_expiry`
           : sql``;
-  return sql`select api_keys.*, ${brands.brandName},
+  return sql<KeyRow>`select api_keys.*, ${brands.brandName},
       case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLiveAt(databaseTime)}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status
     from ${apiKeys} ${index} cross join ${brands} on ${brands.id} = ${apiKeys.brandId}
     where ${sql.join([sql`true`, ...conditions], sql` and `)}${andAtHome(execute, sql`${apiKeys.brandId}`)} order by ${apiKeys.id} limit ${count}`;
@@ -117,23 +117,34 @@ function startsWith(prefix: string): SQL {
   return sql`${apiKeys.prefix} >= ${prefix} and ${apiKeys.prefix} < ${`${prefix}\u{7f}`}`;
 }
 
-function toSummary(row: Row): KeySummary {
-  return {
-    keyId: String(row['id']),
-    brandId: String(row['brand_id']),
-    brandName: String(row['brand_name']),
-    prefix: String(row['prefix']),
-    label: String(row['label']),
-    scope: String(row['scope']),
-    status: String(row['status']),
-    createdAt: String(row['created_at']),
-    expiresAt: textOrNull(row['expires_at']),
-    revokedAt: textOrNull(row['revoked_at']),
-    suspendedAt: textOrNull(row['suspended_at']),
-    replacedBy: textOrNull(row['replaced_by']),
-  };
+interface KeyRow {
+  readonly id: string;
+  readonly brand_id: string;
+  readonly brand_name: string;
+  readonly prefix: string;
+  readonly label: string;
+  readonly scope: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly suspended_at: string | null;
+  readonly replaced_by: string | null;
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+function toSummary(row: KeyRow): KeySummary {
+  return {
+    keyId: row.id,
+    brandId: row.brand_id,
+    brandName: row.brand_name,
+    prefix: row.prefix,
+    label: row.label,
+    scope: row.scope,
+    status: row.status,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    suspendedAt: row.suspended_at,
+    replacedBy: row.replaced_by,
+  };
 }

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../src/auth/api-key.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
@@ -8,7 +9,7 @@ import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError } from './admin-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
-import type { Execute, Row } from './execute.ts';
+import type { Execute } from './execute.ts';
 import { mayChange, notChanged, whyUnchanged } from './home.ts';
 import { checkedId, checkedLabel } from './validation.ts';
 
@@ -72,9 +73,16 @@ export function ofKey({ hash }: NewKey, more?: Readonly<Record<string, string>>)
   return keyWhere(sql`${apiKeys.hash} = ${hash}`, more);
 }
 
+/** The row of a new key. */
+interface InsertedKey {
+  readonly brand_id: string;
+  readonly expires_at: string | null;
+  readonly label: string;
+}
+
 /** Returns the statement that reads a new key, inserted by this try or an earlier one: one row, or none. */
-export function insertedKey({ hash }: NewKey): SQL {
-  return sql`select ${apiKeys.brandId}, ${apiKeys.expiresAt}, ${apiKeys.label} from ${apiKeys} where ${apiKeys.hash} = ${hash}`;
+export function insertedKey({ hash }: NewKey): SQL<InsertedKey> {
+  return sql<InsertedKey>`select ${apiKeys.brandId}, ${apiKeys.expiresAt}, ${apiKeys.label} from ${apiKeys} where ${apiKeys.hash} = ${hash}`;
 }
 
 /**
@@ -114,9 +122,9 @@ export async function rotateKey(
     options,
   );
   if (rotated !== undefined) return rotated;
-  const moved = old && (await whyUnchanged(execute, String(old['brand_id'])));
+  const moved = old && (await whyUnchanged(execute, old.brand_id));
   if (moved !== undefined) throw moved;
-  const successor = textOrNull(old?.['replaced_by']);
+  const successor = old?.replaced_by ?? null;
   throw new AdminError(
     successor === null
       ? `There is no live key ${keyId}.`
@@ -137,7 +145,9 @@ export async function rotateBrandKeys(
 ): Promise<RotatedKey[]> {
   const [[brand], keys] = await execute(
     sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`,
-    sql`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,
+    sql<{
+      id: string;
+    }>`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,
   );
   if (brand === undefined) throw await notChanged(execute, brandId);
   if (keys.length > MAX_ROTATED) {
@@ -145,7 +155,7 @@ export async function rotateBrandKeys(
       `The brand ${brandId} has ${keys.length} live keys, and at most ${MAX_ROTATED} are rotated at once. Rotate or revoke some of them first.`,
     );
   }
-  const ids = keys.map(({ id }) => String(id));
+  const ids = keys.map(({ id }) => id);
   const results = ids.length === 0 ? [] : await rotateAll(execute, ids, overlap, options);
   const rotated = results.flatMap((result) => result.rotated ?? []);
   if (rotated.length === 0) throw new AdminError(`The brand ${brandId} has no live key to rotate.`);
@@ -157,13 +167,20 @@ const MAX_ROTATED = 250;
 
 const isRotatable = sql`${keyIsLiveAt(databaseTime)} and ${apiKeys.replacedBy} is null and ${mayChange(sql`${apiKeys.brandId}`)}`;
 
+/** A key that was to be replaced, with its successor; without one of this rotation, `hash` is null. */
+const replacedKey = z.object({
+  ...{ id: z.string(), brand_id: z.string(), replaced_by: z.nullable(z.string()) },
+  ...{ replaced_until: z.string(), hash: z.nullable(z.string()) },
+  ...{ expires_at: z.nullable(z.string()), label: z.string() },
+});
+
 /** Rotates those of some keys that can be rotated, in one transaction. Returns what replaced each, and its row. */
 async function rotateAll(
   execute: Execute,
   keyIds: readonly string[],
   overlap: number,
   { label, scope, expiresIn }: KeyOptions,
-): Promise<{ readonly rotated?: RotatedKey; readonly old?: Row }[]> {
+): Promise<{ readonly rotated?: RotatedKey; readonly old?: z.infer<typeof replacedKey> }[]> {
   const newLabel = label === undefined ? apiKeys.label : checkedLabel(label);
   const expiry = expiresIn === undefined ? sameLifetime : fromNow(expiresIn);
   const keys = await Promise.all(
@@ -177,18 +194,23 @@ async function rotateAll(
       where ${apiKeys.id} = ${replacedKeyId} and exists (select 1 from ${apiKeys} as successor where successor.hash = ${key.hash})`,
     noteAct(newAct(execute, 'key.rotate'), ofKey(key, { replacedKeyId })),
   ]);
-  const outcomes = keys.flatMap(({ replacedKeyId, key }) => [
-    insertedKey(key),
-    sql`select ${apiKeys.brandId}, ${apiKeys.expiresAt}, ${apiKeys.replacedBy} from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId}`,
-  ]);
-  const results = (await execute(...changes, ...outcomes)).slice(changes.length);
-  return keys.map(({ replacedKeyId, key }, index) => {
-    const [made] = results[2 * index] ?? [];
-    const [old] = results[2 * index + 1] ?? [];
-    if (made === undefined || old === undefined) return old === undefined ? {} : { old };
-    const replacedUntil = String(old['expires_at']);
-    const replaced = { replacedKeyId, replacedUntil, label: String(made['label']) };
-    return { rotated: { ...issuedKey(key, made), ...replaced }, old };
+  const hashes = sql.join(
+    keys.map(({ key }) => sql`${key.hash}`),
+    sql`, `,
+  );
+  const results = await execute(
+    ...changes,
+    sql`select old.id, old.brand_id, coalesce(old.expires_at, '') as replaced_until, old.replaced_by, made.hash, made.expires_at, coalesce(made.label, '') as label
+      from ${apiKeys} as old left join ${apiKeys} as made on made.id = old.replaced_by and made.hash in (${hashes})
+      where old.id in ${keyIds}`,
+  );
+  const rows = z.array(replacedKey).parse(results.at(-1));
+  return keys.map(({ replacedKeyId, key }) => {
+    const old = rows.find(({ id }) => id === replacedKeyId);
+    if (old === undefined) return {};
+    if (old.hash !== key.hash) return { old };
+    const { replaced_until: replacedUntil, label } = old;
+    return { rotated: { ...issuedKey(key, old), replacedKeyId, replacedUntil, label }, old };
   });
 }
 
@@ -204,19 +226,21 @@ export async function revokeKey(execute: Execute, keyId: string): Promise<void> 
     noteAct(act, keyWhere(unrevoked)),
     sql`update ${apiKeys} set revoked_at = ${databaseTime} where ${unrevoked}`,
     notedAct(act),
-    sql`select ${apiKeys.brandId}, ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
+    sql<{
+      brand_id: string;
+      revoked_at: string | null;
+    }>`select ${apiKeys.brandId}, ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
   );
   if (row !== undefined) return;
   if (existing === undefined) throw new AdminError(`There is no key ${keyId}.`);
-  const revokedAt = textOrNull(existing['revoked_at']);
-  if (revokedAt === null) throw await notChanged(execute, String(existing['brand_id']));
+  const revokedAt = existing.revoked_at;
+  if (revokedAt === null) throw await notChanged(execute, existing.brand_id);
   throw new AdminError(`The key ${keyId} has been revoked since ${revokedAt}.`);
 }
 
 /** Combines the row of `insertedKey` with the key's text. */
-export function issuedKey({ apiKey, id }: NewKey, row: Row): IssuedKey {
-  const expiresAt = textOrNull(row['expires_at']);
-  return { brandId: String(row['brand_id']), keyId: id, apiKey, expiresAt };
+export function issuedKey({ apiKey, id }: NewKey, row: InsertedKey): IssuedKey {
+  return { brandId: row.brand_id, keyId: id, apiKey, expiresAt: row.expires_at };
 }
 
 function insertInto({ hash, id, prefix }: NewKey): SQL {
@@ -243,8 +267,4 @@ function fromNow(seconds: number | null): SQL {
   return seconds === null
     ? sql.raw('null')
     : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`+${seconds} seconds`})`;
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

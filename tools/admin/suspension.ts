@@ -5,7 +5,7 @@ import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
-import type { Execute, Row } from './execute.ts';
+import type { Execute } from './execute.ts';
 import { mayChange, notChanged } from './home.ts';
 import { checkedId, checkedReason } from './validation.ts';
 
@@ -20,16 +20,14 @@ export async function suspendBrand(
   reason?: string,
 ): Promise<void> {
   const because = reason === undefined ? sql`` : sql`, 'reason', ${checkedReason(reason)}`;
-  const { isDone, brand } = await changeSuspension(execute, brandId, {
+  const { isDone, suspendedAt } = await changeSuspension(execute, brandId, {
     action: 'brand.suspend',
     details: sql`json_object('brandName', ${brands.brandName}${because})`,
     condition: sql`${brands.suspendedAt} is null`,
     suspendedAt: databaseTime,
   });
   if (!isDone) {
-    throw new AdminError(
-      `The brand ${brandId} has been suspended since ${String(brand['suspended_at'])}.`,
-    );
+    throw new AdminError(`The brand ${brandId} has been suspended since ${String(suspendedAt)}.`);
   }
 }
 
@@ -60,7 +58,7 @@ async function changeSuspension(
   execute: Execute,
   brandId: string,
   { action, details, condition, suspendedAt }: Change,
-): Promise<{ readonly isDone: boolean; readonly brand: Row }> {
+): Promise<{ readonly isDone: boolean; readonly suspendedAt: string | null }> {
   const act = newAct(execute, action);
   const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`;
   const [, , , [noted], [brand]] = await execute(
@@ -75,8 +73,10 @@ async function changeSuspension(
     sql`update ${apiKeys} set suspended_at = (select ${brands.suspendedAt} from ${brands} where ${thisBrand})
       where ${apiKeys.brandId} = ${brandId} and ${mayChange(sql`${apiKeys.brandId}`)}`,
     notedAct(act),
-    sql`select ${brands.suspendedAt} from ${brands} where ${thisBrand}`,
+    sql<{
+      suspended_at: string | null;
+    }>`select ${brands.suspendedAt} from ${brands} where ${thisBrand}`,
   );
   if (brand === undefined) throw await notChanged(execute, brandId);
-  return { isDone: noted !== undefined, brand };
+  return { isDone: noted !== undefined, suspendedAt: brand.suspended_at };
 }

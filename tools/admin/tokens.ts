@@ -42,10 +42,13 @@ export async function resetTokens(
  */
 export async function resetAllTokens(execute: Execute): Promise<number> {
   const isFrozen = sql`${apiKeys.frozenAt} is not null and ${apiKeys.movedTo} is null`;
-  const frozen = sql`select ${apiKeys.brandId}, ${apiKeys.frozenAt} from ${apiKeys} where ${isFrozen} limit 1`;
+  const frozen = sql<{
+    brand_id: string;
+    frozen_at: string;
+  }>`select ${apiKeys.brandId}, ${apiKeys.frozenAt} from ${apiKeys} where ${isFrozen} limit 1`;
   const [[brand]] = await execute(frozen);
   if (brand !== undefined) {
-    throw beingMoved(String(brand['brand_id']), String(brand['frozen_at']));
+    throw beingMoved(brand.brand_id, brand.frozen_at);
   }
   return resetWhere(
     execute,
@@ -70,12 +73,13 @@ async function resetWhere(
   all: readonly Collection[],
 ): Promise<number> {
   const chosen = sql`${condition} and ${mayChange(sql`${brands.id}`)}`;
-  const results = await execute(
+  const [[counted]] = await execute(
+    // First: the statements change none of the brands.
+    sql<{ brands: number }>`select count(*) as brands from ${brands} where ${chosen}`,
     ...resetStatements(chosen, all),
     noteAct(newAct(execute, 'tokens.reset'), subjectOf(sql`${brands} where ${chosen}`)),
-    sql`select count(*) as brands from ${brands} where ${chosen}`,
   );
-  return Number(results.at(-1)?.[0]?.['brands']);
+  return counted?.brands ?? 0;
 }
 
 /** Returns the statements that reset the tokens of the brands with a condition. */
