@@ -46,11 +46,7 @@ export async function resetAllTokens(execute: Execute): Promise<number> {
     brand_id: string;
     frozen_at: string;
   }>`select ${apiKeys.brandId}, ${apiKeys.frozenAt} from ${apiKeys} where ${isFrozen} limit 1`;
-  const [[brand]] = await execute(frozen);
-  if (brand !== undefined) {
-    throw beingMoved(brand.brand_id, brand.frozen_at);
-  }
-  return resetWhere(
+  const reset = await resetWhere(
     execute,
     sql`not exists (${frozen})`,
     (from) => ({
@@ -60,6 +56,9 @@ export async function resetAllTokens(execute: Execute): Promise<number> {
     }),
     collections,
   );
+  const [[brand]] = reset > 0 ? [[]] : await execute(frozen);
+  if (brand !== undefined) throw beingMoved(brand.brand_id, brand.frozen_at);
+  return reset;
 }
 
 /**
