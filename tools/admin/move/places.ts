@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { apiKeys, auditTrail, brands } from '../../../src/db/tables.ts';
+import type { Execute } from '../execute.ts';
+import { homesIn, notAtHome } from '../home.ts';
+import { inGroups } from '../pages.ts';
+import { checkedId } from '../validation.ts';
+
+// All keys that a database has of a brand say the same in two columns, which is all that there is of a move:
+//
+//   moved_to   frozen_at
+//   null       null        it is at home there
+//   null       a time      it is frozen there: it is about to leave, or has arrived and is not released yet
+//   a number   a time      a copy that is being made of it
+//   a number   null        it has left: its row and keys are signposts
+//
+// The time is that of the freeze, which each run of the command renews. Every statement of a move names it in a condition.
+// So whatever a killed run leaves under way has no effect once another one has begun.
+
+/** What a database says of a brand. */
+export interface Place {
+  readonly execute: Execute;
+  readonly movedTo: number | null;
+  readonly frozenAt: string | null;
+  /** To which database the brand is being moved from here; null if it is not frozen, or was not frozen here. */
+  readonly leavesTo: number | null;
+}
+
+/** Reads where a brand is: the databases that have its row. */
+export async function readPlaces(
+  all: readonly Execute[],
+  brandId: string,
+): Promise<readonly Place[]> {
+  const id = checkedId('brand', brandId);
+  const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${id}`;
+  const found = await inGroups(all, async (execute) => {
+    const [[row] = []] = await execute(
+      sql`select (select max(moved_to) ${ofBrand}) as moved_to, (select max(frozen_at) ${ofBrand}) as frozen_at,
+          (select json_extract(details, '$.to') from ${auditTrail} where ${auditTrail.brandId} = ${id}
+            and action = 'brand.freeze' and at = (select max(frozen_at) ${ofBrand})) as leaves_to
+        from ${brands} where ${brands.id} = ${id}`,
+    );
+    if (row === undefined) return [];
+    const { moved_to: movedTo = null, frozen_at: frozenAt = null, leaves_to: to = null } = row;
+    return {
+      execute,
+      movedTo: movedTo === null ? null : Number(movedTo),
+      frozenAt: frozenAt === null ? null : String(frozenAt),
+      leavesTo: to === null ? null : Number(to),
+    };
+  });
+  return found.flat();
+}
+
+/** Returns the databases in which the brand is at home, going by their keys. */
+export function homesOf(places: readonly Place[]): readonly Place[] {
+  return places.filter(({ movedTo }) => movedTo === null);
+}
+
+/**
+ * Returns the only database in which the brand is at home.
+ * @throws AdminError if there is none, or more than one
+ */
+export function onlyHome(places: readonly Place[], brandId: string): Place {
+  const [home, second] = homesOf(places);
+  if (home === undefined) throw notAtHome(brandId, places);
+  if (second !== undefined) throw homesIn(brandId, homesOf(places));
+  return home;
+}
