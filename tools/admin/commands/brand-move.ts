@@ -79,11 +79,12 @@ async function move(
     const moved = await moveBrand(all, brandId, { ...options, onProgress });
     bar.stop();
     await show(options, moved, [{ ...moved }]);
-    if (moved.from === null) note(`The brand is in database ${options.to}.`);
-    else {
-      const { rows, bytes, seconds } = moved;
-      note(`${rows} rows, ${bytes} bytes. Writes were refused for ${seconds} seconds.`);
-    }
+    const { rows, bytes, seconds } = moved;
+    note(
+      rows === null || bytes === null || seconds === null
+        ? `An earlier run has moved the brand to database ${options.to}, and this one has tidied.`
+        : `${rows} rows, ${bytes} bytes. Writes were refused for ${seconds.toFixed(1)} seconds.`,
+    );
   } finally {
     bar.stop();
   }

@@ -87,7 +87,7 @@ export async function copyBrand(
   const [copied, original] = await Promise.all(
     [target, source].map((execute) => digest(execute, brandId, parts)),
   );
-  if (copied === undefined || original === undefined || copied.hash !== original.hash) {
+  if (original === undefined || copied?.hash !== original.hash) {
     throw new AdminError(
       `The copy in database ${target.database} is not the same as the brand ${brandId} in database ${source.database}.`,
     );

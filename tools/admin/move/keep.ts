@@ -3,7 +3,7 @@ import { collections } from '../../../src/resources/registry.ts';
 import { apiKeys, brands } from '../../../src/db/tables.ts';
 import { AdminError } from '../admin-error.ts';
 import { newAct, noteAct } from '../audit.ts';
-import type { Execute, Execute } from '../execute.ts';
+import type { Execute } from '../execute.ts';
 import type { ExportedRow } from '../export/file.ts';
 import { KEYS, movedParts } from '../export/parts.ts';
 import { readBrand } from '../export/read.ts';

@@ -113,11 +113,7 @@ async function finish(
  * Leaves the brand where it is after a failure. Nothing has arrived, so that the source alone decides.
  * @throws AdminError that says so, and why
  */
-async function giveUp(
-  error: unknown,
-  move: Move,
-  databases: readonly Execute[],
-): Promise<never> {
+async function giveUp(error: unknown, move: Move, databases: readonly Execute[]): Promise<never> {
   if (!(error instanceof AdminError)) throw error;
   const reason = reasonOf(error);
   const { brandId, source, target } = move;
@@ -155,10 +151,7 @@ function reasonOf(error: AdminError): string {
  * @returns where it stays
  * @throws AdminError if it has moved, or is not being moved
  */
-export async function abortMove(
-  databases: readonly Execute[],
-  brandId: string,
-): Promise<number> {
+export async function abortMove(databases: readonly Execute[], brandId: string): Promise<number> {
   const places = await readPlaces(databases, brandId);
   const found = leaving(places, brandId);
   const { execute: source, frozenAt: since, leavesTo } = found ?? onlyHome(places, brandId);
