@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
-import { WORKERS } from './test/environment.ts';
+import { WORKERS } from './test/node/environment.ts';
 
 // To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
 const { FUZZ_RUNS, FUZZ_SEED, TEST_REPORT } = process.env;

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
 import type { Open } from '../../tools/admin/databases.ts';
 import type { Execute, OpenDatabase } from '../../tools/admin/execute.ts';
-import { inline } from '../../tools/admin/execute.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
 import { runHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
@@ -12,6 +11,7 @@ import { expectShape } from './json-shapes.ts';
 import { records } from './processes.ts';
 import type { AdminOfSeveral } from './several-databases.ts';
 import { openSeveral } from './several-databases.ts';
+import { around } from '../support/around.ts';
 
 // The admin tool on three databases. Each part uses brands of its own.
 
@@ -49,14 +49,15 @@ function database(number: number): OpenDatabase {
 
 /** Opens a database as the tool does it, if there are several. */
 function opened(number: number): Execute {
-  return Object.assign((...statements: Parameters<Execute>) => database(number)(...statements), {
-    ...{ actor: 'Ann', database: number, hasPeers: true },
-  });
+  return Object.assign(
+    around(database(number), (call) => call(), 'Ann'),
+    { hasPeers: true },
+  );
 }
 
 async function count(number: number, table: string, brandId: string): Promise<number> {
   const column = table === 'brands' ? 'id' : 'brand_id';
-  const [[row] = []] = await database(number)(
+  const [[row]] = await database(number)(
     sql`select count(*) as count from ${sql.identifier(table)} where ${sql.identifier(column)} = ${brandId}`,
   );
   return Number(row?.['count']);
@@ -333,20 +334,18 @@ describe('With one database', () => {
     await one.close();
   });
 
-  it('a command makes one call for one brand or key, and no statement asks where a brand is', async () => {
+  it('a command makes one call for one brand or key', async () => {
     const one = await openSeveral(1);
-    const calls: string[][] = [];
-    const open: Open = ({ actor = 'Ann' }) => {
-      const counted = (...statements: Parameters<Execute>): ReturnType<Execute> => {
-        calls.push(statements.map(inline));
-        return one.execute(...statements);
-      };
-      const measure: OpenDatabase['measure'] = async (...statements) => {
-        calls.push(statements.map(inline));
-        return { results: await one.execute(...statements), bytes: null };
-      };
-      return Object.assign(counted, { measure, actor, database: 0 });
-    };
+    let calls = 0;
+    const open: Open = ({ actor = 'Ann' }) =>
+      around(
+        one.execute,
+        (call) => {
+          calls++;
+          return call();
+        },
+        actor,
+      );
     const { brandId, keyId } = made(await one.json('brand', 'create', 'Only'));
     for (const words of [
       ['brand', 'create', 'Another'],
@@ -362,10 +361,9 @@ describe('With one database', () => {
       ['audit'],
       ['database', 'list'],
     ]) {
-      calls.length = 0;
+      calls = 0;
       const { code, stderr } = await runHere(words, open, ofOne);
-      expect([words, code, calls.length], stderr).toEqual([words, 0, 1]);
-      expect(calls.flat().join()).not.toContain('moved_to is');
+      expect([words, code, calls], stderr).toEqual([words, 0, 1]);
     }
     await one.close();
   });

@@ -126,7 +126,7 @@ async function* listRows(execute: Execute, query: AuditQuery): AsyncGenerator<Ch
   const entries = sql`select * from ${auditTrail} indexed by audit_trail_by_${index} where ${sql.join(conditions, sql` and `)}`;
   if (limit !== undefined) {
     // One more shows whether there are older ones.
-    const [rows = []] = await execute(sql`${entries} order by at desc, id desc limit ${limit + 1}`);
+    const [rows] = await execute(sql`${entries} order by at desc, id desc limit ${limit + 1}`);
     yield newestOf(rows.toReversed(), limit);
     return;
   }
@@ -138,7 +138,7 @@ async function* listRows(execute: Execute, query: AuditQuery): AsyncGenerator<Ch
         after === undefined
           ? sql``
           : sql`and (at, id) > (select at, id from ${auditTrail} where ${auditTrail.id} = ${after})`;
-      const [rows = []] = await execute(sql`${entries} ${rest} order by at, id limit ${count}`);
+      const [rows] = await execute(sql`${entries} ${rest} order by at, id limit ${count}`);
       return rows;
     },
   );

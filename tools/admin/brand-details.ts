@@ -45,7 +45,7 @@ export async function describeBrand(
   all: readonly Collection[] = collections,
 ): Promise<BrandDetails> {
   const thisBrand = checkedId('brand', brandId);
-  const [[brand] = [], [keys] = [], ...summaries] = await execute(
+  const [[brand], [keys], ...summaries] = await execute(
     sql`select * from ${brands} where ${brands.id} = ${thisBrand}`,
     sql`select count(*) as keys, count(*) filter (where ${keyIsUsable}) as live
       from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`,

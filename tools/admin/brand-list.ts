@@ -41,7 +41,7 @@ export function listBrands(
     async (after, count) => {
       const rest =
         after === undefined ? sql`` : sql`and ${brands.id} < ${checkedId('brand', after)}`;
-      const [rows = [], [counted] = []] = await execute(
+      const [rows, [counted] = []] = await execute(
         sql`select ${brands.id}, ${brands.brandName}, ${brands.createdAt}, ${brands.suspendedAt},
           (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsUsable}) as live_keys
           from ${brands} where ${isListed(execute, query)} ${rest} order by ${brands.id} desc limit ${count}`,
@@ -78,7 +78,7 @@ export async function countBrands(
   execute: Execute,
   query: Pick<BrandQuery, 'search'> = {},
 ): Promise<number> {
-  const [[row] = []] = await execute(selectCount(execute, query));
+  const [[row]] = await execute(selectCount(execute, query));
   return Number(row?.['brands']);
 }
 

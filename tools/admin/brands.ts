@@ -41,7 +41,7 @@ export async function createBrand(
   const values = Object.values(row).map((value) => sql`${value}`);
   const key = await newKey(execute, options.apiKey);
   const brandName = String(row['brandName']);
-  const [, , , [issued] = [], namesakes = []] = await execute(
+  const [, , , [issued], namesakes] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
       values (${brandId}, ${brandId}, ${databaseTime}, ${databaseTime}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
     insertKey(key, brandId, options),
@@ -62,7 +62,7 @@ export async function namesakesIn(
   execute: Execute,
   { brandName, brandId }: Pick<CreatedBrand, 'brandName' | 'brandId'>,
 ): Promise<string[]> {
-  const [rows = []] = await execute(selectNamesakes(execute, brandName, brandId));
+  const [rows] = await execute(selectNamesakes(execute, brandName, brandId));
   return rows.map(({ id }) => String(id));
 }
 
@@ -76,7 +76,7 @@ function selectNamesakes(execute: Execute, brandName: string, brandId: string): 
  * @throws AdminError if there is no brand with this id
  */
 export async function brandName(execute: Execute, brandId: string): Promise<string> {
-  const [[row] = []] = await execute(
+  const [[row]] = await execute(
     sql`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
   );
   if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);

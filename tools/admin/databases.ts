@@ -131,7 +131,7 @@ export class Databases {
   async #placesIn(all: readonly OpenDatabase[], brandId: string): Promise<Places> {
     const found = await inGroups(all, async (execute) => {
       const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${brands.id}`;
-      const [[row] = []] = await execute(
+      const [[row]] = await execute(
         sql`select ${isAtHome(sql`${brands.id}`)} as home, (select min(frozen_at) ${ofBrand}) as frozen_at
           from ${brands} where ${brands.id} = ${brandId}`,
       );
@@ -160,7 +160,7 @@ export class Databases {
     if (all.length === 1) return only(all);
     const id = checkedId('key', keyId);
     const found = await inGroups(all, async (execute) => {
-      const [[row] = []] = await execute(
+      const [[row]] = await execute(
         sql`select ${apiKeys.brandId} from ${apiKeys} where ${apiKeys.id} = ${id}`,
       );
       return row === undefined ? [] : [String(row['brand_id'])];

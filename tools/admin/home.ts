@@ -37,7 +37,7 @@ export async function whyUnchanged(
   execute: Execute,
   brandId: string,
 ): Promise<AdminError | undefined> {
-  const [[key] = []] = await execute(
+  const [[key]] = await execute(
     sql`select max(moved_to) as moved_to, min(frozen_at) as frozen_at from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
   );
   const { moved_to: to = null, frozen_at: since = null } = key ?? {};

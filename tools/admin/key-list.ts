@@ -54,7 +54,7 @@ export async function* listKeys(
     query,
     ({ keyId }) => keyId,
     async (after, count) => {
-      const [rows = []] = await execute(selectKeys(execute, query, after, count));
+      const [rows] = await execute(selectKeys(execute, query, after, count));
       // Only for its error: without a key, the brand may be unknown.
       if (rows.length === 0 && brandId !== undefined) await brandName(execute, brandId);
       return rows.map(toSummary);

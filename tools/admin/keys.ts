@@ -87,7 +87,7 @@ export async function issueKey(
   options: KeyOptions,
 ): Promise<IssuedKey> {
   const key = await newKey(execute, options.apiKey);
-  const [, , [row] = []] = await execute(
+  const [, , [row]] = await execute(
     insertKey(key, checkedId('brand', brandId), options),
     noteAct(newAct(execute, 'key.issue'), ofKey(key)),
     insertedKey(key),
@@ -135,7 +135,7 @@ export async function rotateBrandKeys(
   overlap: number,
   options: Pick<KeyOptions, 'expiresIn'>,
 ): Promise<RotatedKey[]> {
-  const [[brand] = [], keys = []] = await execute(
+  const [[brand], keys] = await execute(
     sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`,
     sql`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,
   );
@@ -199,7 +199,7 @@ async function rotateAll(
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   const act = newAct(execute, 'key.revoke');
   const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null and ${mayChange(sql`${apiKeys.brandId}`)}`;
-  const [, , [row] = [], [existing] = []] = await execute(
+  const [, , [row], [existing]] = await execute(
     // Recorded before the key changes, so that a retry records nothing new and finds the entry of the first try.
     noteAct(act, keyWhere(unrevoked)),
     sql`update ${apiKeys} set revoked_at = ${databaseTime} where ${unrevoked}`,

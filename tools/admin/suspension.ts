@@ -63,7 +63,7 @@ async function changeSuspension(
 ): Promise<{ readonly isDone: boolean; readonly brand: Row }> {
   const act = newAct(execute, action);
   const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`;
-  const [, , , [noted] = [], [brand] = []] = await execute(
+  const [, , , [noted], [brand]] = await execute(
     // Recorded before the brand changes, so that a retry finds the entry of the first try.
     noteAct(act, {
       brandId: sql`${brands.id}`,

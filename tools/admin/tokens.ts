@@ -43,7 +43,7 @@ export async function resetTokens(
 export async function resetAllTokens(execute: Execute): Promise<number> {
   const isFrozen = sql`${apiKeys.frozenAt} is not null and ${apiKeys.movedTo} is null`;
   const frozen = sql`select ${apiKeys.brandId}, ${apiKeys.frozenAt} from ${apiKeys} where ${isFrozen} limit 1`;
-  const [[brand] = []] = await execute(frozen);
+  const [[brand]] = await execute(frozen);
   if (brand !== undefined) {
     throw beingMoved(String(brand['brand_id']), String(brand['frozen_at']));
   }

@@ -104,7 +104,7 @@ async function keptKey(execute: Execute, file: string): Promise<KeptKey | undefi
   const apiKey = await readFile(file, 'utf8').catch(() => undefined);
   if (apiKey === undefined) return undefined;
   const hash = await hashApiKey(apiKey);
-  const [[row] = []] = await execute(
+  const [[row]] = await execute(
     sql`select ${apiKeys.brandId}, ${keyIsLiveAt(databaseTime)} as is_live from ${apiKeys} where ${apiKeys.hash} = ${hash}`,
   );
   const brandId = row && String(row['brand_id']);

@@ -119,13 +119,9 @@ function addCheckCommand(database: Command, databases: Databases): void {
       options,
       { brands: misplaced },
       misplaced.flatMap(({ databases: places, ...brand }) =>
-        places.map(({ isHome, ...place }) => ({
-          ...brand,
-          ...place,
-          isHome: isHome ? 'yes' : 'no',
-        })),
+        places.map((place) => ({ ...brand, ...place })),
       ),
     );
-    if (misplaced.length > 0) throw new AdminError(`See docs/many-databases.md for what to do.`);
+    if (misplaced.length > 0) throw new AdminError('See docs/many-databases.md for what to do.');
   });
 }

@@ -40,7 +40,7 @@ export async function exportBrand(
     yield { text: `{\n  "format": ${JSON.stringify(FORMAT)}`, rows: 0 };
     for (const part of parts) yield* member(part, pagesOf(part));
     if (!isWhole) {
-      const [[after] = []] = await execute(state);
+      const [[after]] = await execute(state);
       if (JSON.stringify(after) !== JSON.stringify(before)) throw new BrandChanged();
     }
     yield { text: '\n}\n', rows: 0 };

@@ -79,7 +79,7 @@ async function begin(
 
 /** @throws AdminError if another database has rows of the brand */
 async function refuseExisting(other: Execute, brandId: string): Promise<void> {
-  const [[row] = []] = await other(sql`select id from brands where id = ${brandId}`);
+  const [[row]] = await other(sql`select id from brands where id = ${brandId}`);
   if (row !== undefined) throw brandExists(brandId);
 }
 
@@ -104,7 +104,7 @@ async function finish(
     readonly counts: Readonly<Record<string, number>>;
   },
 ): Promise<void> {
-  const [[stored = {}] = []] = await execute(selectState(parts, all, brandId));
+  const [[stored = {}]] = await execute(selectState(parts, all, brandId));
   const missing = Object.entries(counts).filter(([name, count]) => Number(stored[name]) < count);
   if (missing.length > 0) {
     const names = missing.map(([name]) => name).join(', ');

@@ -85,7 +85,7 @@ export async function readBrand(
         yield page;
         const { last } = page;
         if (last === undefined) return;
-        const [rows = []] = await execute(selectPage(part, brandId, last));
+        const [rows] = await execute(selectPage(part, brandId, last));
         page = pageOf(part, rows);
       }
     },

@@ -32,7 +32,7 @@ export async function requireSameTables(one: Execute, other: Execute): Promise<v
 }
 
 async function migrationsOf(execute: Execute): Promise<string> {
-  const [rows = []] = await execute(sql`select name from d1_migrations order by name`);
+  const [rows] = await execute(sql`select name from d1_migrations order by name`);
   return JSON.stringify(rows);
 }
 

@@ -16,16 +16,20 @@ import { checkedId } from '../validation.ts';
 // The time is that of the freeze, which each run of the command renews. Every statement of a move names it in a condition.
 // So whatever a killed run leaves under way has no effect once another one has begun.
 
-/** What a database says of a brand. */
-export interface Place {
-  readonly execute: Execute;
+/** What the keys in a database say of a brand. */
+interface Says {
   readonly movedTo: number | null;
   readonly frozenAt: string | null;
   /** To which database the brand is being moved from here; null if it is not frozen, or was not frozen here. */
   readonly leavesTo: number | null;
 }
 
-/** Reads where a brand is: the databases that have its row. */
+/** A database that has the row of a brand. */
+export interface Place extends Says {
+  readonly execute: Execute;
+}
+
+/** Reads where a brand is. */
 export async function readPlaces(
   all: readonly Execute[],
   brandId: string,
@@ -33,20 +37,13 @@ export async function readPlaces(
   const id = checkedId('brand', brandId);
   const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${id}`;
   const found = await inGroups(all, async (execute) => {
-    const [[row] = []] = await execute(
-      sql`select (select max(moved_to) ${ofBrand}) as moved_to, (select max(frozen_at) ${ofBrand}) as frozen_at,
+    const [rows] = await execute(
+      sql<Says>`select (select max(moved_to) ${ofBrand}) as movedTo, (select max(frozen_at) ${ofBrand}) as frozenAt,
           (select json_extract(details, '$.to') from ${auditTrail} where ${auditTrail.brandId} = ${id}
-            and action = 'brand.freeze' and at = (select max(frozen_at) ${ofBrand})) as leaves_to
+            and action = 'brand.freeze' and at = (select max(frozen_at) ${ofBrand})) as leavesTo
         from ${brands} where ${brands.id} = ${id}`,
     );
-    if (row === undefined) return [];
-    const { moved_to: movedTo = null, frozen_at: frozenAt = null, leaves_to: to = null } = row;
-    return {
-      execute,
-      movedTo: movedTo === null ? null : Number(movedTo),
-      frozenAt: frozenAt === null ? null : String(frozenAt),
-      leavesTo: to === null ? null : Number(to),
-    };
+    return rows.map((says) => ({ execute, ...says }));
   });
   return found.flat();
 }

@@ -54,7 +54,7 @@ export async function freeze(
   const act = newAct(source, 'brand.freeze');
   const asBefore = sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} is ${since}`;
   const keys = sql`select 1 from ${apiKeys} where ${asBefore}`;
-  const [, , [noted] = [], [key] = []] = await source(
+  const [, , [noted], [key]] = await source(
     noteAct(act, {
       brandId: sql`${brands.id}`,
       details: sql`json_object('to', ${to})`,
@@ -100,7 +100,7 @@ export async function arrive({ target, brandId, frozenAt }: Move): Promise<void>
 export async function leave({ source, target, brandId, frozenAt }: Move): Promise<void> {
   const act = newAct(source, 'brand.move');
   const ofMove = sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} = ${frozenAt}`;
-  const [, , [noted] = []] = await source(
+  const [, , [noted]] = await source(
     noteAct(act, {
       brandId: sql`${brands.id}`,
       details: sql`json_object('brandName', ${brands.brandName}, 'to', ${target.database})`,
@@ -125,7 +125,7 @@ export async function release({
   brandId,
   frozenAt,
 }: Pick<Move, 'target' | 'brandId' | 'frozenAt'>): Promise<string> {
-  const [, [row] = []] = await target(
+  const [, [row]] = await target(
     sql`update ${apiKeys} set frozen_at = null
       where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} = ${frozenAt}`,
     sql`select ${databaseTime} as now`,
