@@ -88,7 +88,7 @@ describe('Each statement of the service', () => {
   });
 
   it('takes its brand from the key of the request', () => {
-    const strangers = [...texts].filter((text) => !/"api_keys"\."hash" = \?/.test(text));
+    const strangers = [...texts].filter((text) => !text.includes('"api_keys"."hash" = ?'));
     expect(strangers).toEqual([]);
   });
 

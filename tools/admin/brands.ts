@@ -1,27 +1,21 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Collection } from '../../src/collection/collection.ts';
 import { requireEntry } from '../../src/db/columns.ts';
 import { newId } from '../../src/collection/identifier.ts';
-import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError, DatabaseFailure } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
+import { deleteSome, hasData } from './brand-data.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome, isAtHome, mayChange, notChanged } from './home.ts';
 import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
-
-/** The maximum number of rows that a statement deletes: D1 aborts one that takes too long. */
-const DELETED_AT_ONCE = 5000;
-
-/** How often a call deletes so many of each table: a call of wrangler takes seconds, most of them to start it. */
-const DELETIONS_PER_CALL = 4;
 
 /** A new brand with its first key. */
 export interface CreatedBrand extends IssuedKey {
@@ -133,28 +127,6 @@ export function deleteRest(execute: Execute, brandId: string): Promise<void> {
   });
 }
 
-/** A table with data of a brand. */
-interface BrandData {
-  readonly table: SQLiteTable;
-  /** The columns that, with the brand, tell its rows. */
-  readonly key: SQL;
-  /** The keys of some of the brand's rows: as many as a statement may delete. */
-  readonly some: SQL;
-}
-
-/** Returns the tables with a brand's data: all but its row and its keys. */
-function dataOf(brandId: string, all: readonly Collection[]): readonly BrandData[] {
-  return [
-    ...all.map(({ table }) => ({ table, key: sql`id` })),
-    { table: tombstones, key: sql`collection, change_number` },
-    { table: idempotencyRecords, key: sql`key` },
-  ].map(({ table, key }) => ({
-    table,
-    key,
-    some: sql`select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`,
-  }));
-}
-
 interface Deletion {
   /** The condition of each statement. */
   readonly condition: SQL;
@@ -171,16 +143,10 @@ async function deleteRows(
   { condition, begin, done, all }: Deletion,
 ): Promise<void> {
   const thisBrand = sql`${brands} where ${brands.id} = ${brandId} and ${condition}`;
-  const parts = dataOf(brandId, all);
-  const isEmpty = parts.map(({ some }) => sql`not exists (${some})`);
-  const emptyBrand = sql`${thisBrand} and ${sql.join(isEmpty, sql` and `)}`;
-  const deleteSome = parts.map(
-    ({ table, key, some }) =>
-      sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some}) and ${condition}`,
-  );
+  const emptyBrand = sql`${thisBrand} and not ${hasData(brandId, all)}`;
   // Every statement can be repeated until nothing is left.
   const batch = [
-    ...Array.from({ length: DELETIONS_PER_CALL }, () => deleteSome).flat(),
+    ...deleteSome(brandId, condition, all),
     done(emptyBrand),
     sql`delete from ${emptyBrand}`,
     sql`select exists (select 1 from ${thisBrand}) as is_left,

@@ -4,7 +4,7 @@ import { AdminError, noDatabase } from './admin-error.ts';
 import type { Configuration } from './configuration.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { Execute, OpenDatabase } from './execute.ts';
-import { beingMoved, isAtHome } from './home.ts';
+import { beingMoved, homesIn, isAtHome, notAtHome } from './home.ts';
 import { inGroups } from './pages.ts';
 import { readSize } from './sizes.ts';
 import { checkedId } from './validation.ts';
@@ -108,9 +108,9 @@ export class Databases {
   async ofBrand(target: DatabaseTarget, brandId: string): Promise<OpenDatabase> {
     const { home, others } = await this.placesOf(target, brandId);
     if (home !== undefined) return home;
-    const numbers = others.map(({ database }) => database).join(' and ');
-    throw new AdminError(
-      `The brand ${brandId} is at home in no database: it was deleted, or a restore has undone its move. Database ${numbers} still has its old keys. See docs/many-databases.md.`,
+    throw notAtHome(
+      brandId,
+      others.map((execute) => ({ execute })),
     );
   }
 
@@ -141,17 +141,14 @@ export class Databases {
       return row === undefined ? [] : [{ execute, isHome: row.home === 1, row }];
     });
     const places = found.flat();
-    if (places.length === 0) throw new AdminError(`There is no brand ${brandId}.`);
+    if (places.length === 0) throw notAtHome(brandId, places);
     const homes = places.filter(({ isHome }) => isHome);
     const [home, second] = homes;
     if (second !== undefined) {
       // As the last step of a move has it for a moment.
       const frozenAt = homes.map(({ row }) => row.frozen_at).find((at) => at !== null);
       if (frozenAt != null) throw beingMoved(brandId, frozenAt);
-      const numbers = homes.map(({ execute }) => execute.database).join(' and ');
-      throw new AdminError(
-        `The brand ${brandId} is at home in the databases ${numbers}, as after a restore of one of them. See docs/many-databases.md.`,
-      );
+      throw homesIn(brandId, homes);
     }
     const others = places.filter((place) => place !== home).map(({ execute }) => execute);
     return { home: home && this.#use(home.execute), others };

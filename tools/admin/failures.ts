@@ -38,6 +38,7 @@ const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: s
     ({ flags, binding = 'DB' }) =>
       `This database lacks tables or columns. Apply the migrations: npx wrangler d1 migrations apply ${binding} ${flags}`,
   ],
+  [/SQLITE_FULL|disk is full/, 'The disk or the database is full.', UNCHANGED],
   [
     /constraint failed|SQLITE_CONSTRAINT/,
     'The database refused a value that breaks one of its rules.',

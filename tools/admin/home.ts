@@ -61,3 +61,26 @@ export function beingMoved(brandId: string, since: string): AdminError {
     `The brand ${brandId} has been frozen since ${since}, because it is being moved. If that broke off, run the same brand move again, or give it up: brand move ${brandId} --abort`,
   );
 }
+
+/** Where a brand has rows. */
+type Found = readonly { readonly execute: Pick<Execute, 'database'> }[];
+
+/** Returns the error for a brand that is at home in several databases. */
+export function homesIn(brandId: string, homes: Found): AdminError {
+  return new AdminError(
+    `The brand ${brandId} is at home in the databases ${numbersOf(homes)}, as after a restore of one of them. Choose one: brand move ${brandId} --keep. See docs/many-databases.md.`,
+  );
+}
+
+/** Returns the error for a brand that is at home in no database. */
+export function notAtHome(brandId: string, places: Found): AdminError {
+  return new AdminError(
+    places.length === 0
+      ? `There is no brand ${brandId}.`
+      : `The brand ${brandId} is at home in no database: it was deleted, or a restore has undone its move. Database ${numbersOf(places)} still has its old keys. See docs/many-databases.md.`,
+  );
+}
+
+function numbersOf(places: Found): string {
+  return places.map(({ execute }) => execute.database).join(' and ');
+}

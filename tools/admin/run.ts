@@ -35,7 +35,8 @@ function programOn(databases: Databases, configuration: Configuration): Command 
     .showHelpAfterError('(add --help to see the commands and options)')
     .configureOutput(harmlessErrors)
     .exitOverride();
-  for (const add of [addBrandCommands, addKeyCommands, addTokenCommands, addAuditCommand]) {
+  addBrandCommands(program, databases, configuration);
+  for (const add of [addKeyCommands, addTokenCommands, addAuditCommand]) {
     add(program, databases);
   }
   addDatabaseCommands(program, databases, configuration);

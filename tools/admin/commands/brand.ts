@@ -6,6 +6,7 @@ import { describeBrand } from '../brand-details.ts';
 import type { BrandQuery } from '../brand-list.ts';
 import { listBrandsOfAll } from '../brand-list.ts';
 import { brandName, createBrand, deleteBrand, deleteRest, namesakesIn } from '../brands.ts';
+import type { Configuration } from '../configuration.ts';
 import type { Databases } from '../databases.ts';
 import type { Shown } from '../output.ts';
 import { note } from '../output.ts';
@@ -15,6 +16,7 @@ import type { CommonOptions } from './command.ts';
 import { addDatabaseOption, change, command, databaseOf, show, showNewKeys } from './command.ts';
 import { confirm } from './confirm.ts';
 import { addBrandFileCommands } from './brand-file.ts';
+import { addBrandMoveCommand } from './brand-move.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
 interface CreateOptions extends CommonOptions {
@@ -23,7 +25,11 @@ interface CreateOptions extends CommonOptions {
 }
 
 /** Adds the commands of brands. */
-export function addBrandCommands(program: Command, databases: Databases): void {
+export function addBrandCommands(
+  program: Command,
+  databases: Databases,
+  configuration: Configuration,
+): void {
   const brand = program
     .command('brand')
     .description('create, list, suspend, export, import and delete brands');
@@ -95,6 +101,8 @@ export function addBrandCommands(program: Command, databases: Databases): void {
   );
 
   addBrandFileCommands(brand, databases);
+
+  if (databases.hasSeveral) addBrandMoveCommand(brand, databases, configuration);
 
   change(
     brand,

@@ -5,6 +5,7 @@ import { createDatabase, diffOf, nextDatabase } from '../add-database.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Databases } from '../databases.ts';
+import { findMisplaced } from '../move/check.ts';
 import { note } from '../output.ts';
 import { inGroups } from '../pages.ts';
 import { readSize } from '../sizes.ts';
@@ -64,6 +65,8 @@ export function addDatabaseCommands(
     }
   });
 
+  if (databases.hasSeveral) addCheckCommand(database, databases);
+
   command(
     database,
     'add',
@@ -102,4 +105,23 @@ export function addDatabaseCommands(
         `Commit wrangler.toml, and deploy before you create a brand: npm run deploy${target}. Until then, the service does not know keys of database ${number}.`,
       );
     });
+}
+
+/** Adds `database check`. */
+function addCheckCommand(database: Command, databases: Databases): void {
+  command(
+    database,
+    'check',
+    'find brands that are at home in several databases or in none, or that are being moved',
+  ).action(async (options: CommonOptions) => {
+    const misplaced = await findMisplaced(await databases.all(options));
+    await show(
+      options,
+      { brands: misplaced },
+      misplaced.flatMap(({ databases: places, ...brand }) =>
+        places.map((place) => ({ ...brand, ...place })),
+      ),
+    );
+    if (misplaced.length > 0) throw new AdminError('See docs/many-databases.md for what to do.');
+  });
 }

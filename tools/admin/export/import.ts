@@ -1,5 +1,4 @@
-import type { SQL } from 'drizzle-orm';
-import { getTableName, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { AdminError, DatabaseFailure } from '../admin-error.ts';
@@ -9,16 +8,10 @@ import { hashOfImported } from '../imported-keys.ts';
 import { inGroups } from '../pages.ts';
 import type { ExportedRow } from './file.ts';
 import { checkFile, readRows } from './file.ts';
-import { insertOf, literalOf, Pieces } from './long-rows.ts';
 import type { Part } from './parts.ts';
-import { exportParts } from './parts.ts';
+import { exportParts, KEYS } from './parts.ts';
 import { selectState } from './read.ts';
-
-/** The length of the statements of a call. It is in memory several times. */
-const LONGEST_CALL = 4_000_000;
-
-/** A table for the pieces of long values, within the transaction of a call. */
-const PIECES = 'pieces_of_imported_values';
+import { insertCalls, insertRow } from './write.ts';
 
 /** An imported brand. */
 export interface ImportedBrand {
@@ -50,7 +43,8 @@ export async function importBrand(
   try {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     let done = 0;
-    for await (const { statements, rows } of calls(readRows(file, parts), brandId)) {
+    const calls = insertCalls(readRows(file, parts), { brandId, moreOf: hashOf });
+    for await (const { statements, rows } of calls) {
       onProgress(done, total);
       await execute(...statements);
       done += rows;
@@ -77,7 +71,7 @@ async function begin(
       details: sql`json_object('brandName', ${brandName})`,
       from: sql`(select 1) where not exists (select 1 from brands where id = ${brandId})`,
     }),
-    ...[...insertsOf(profile, brandId, new Pieces(PIECES))].map((text) => sql.raw(text)),
+    ...insertRow(profile, { brandId }),
     notedAct(act),
   ).then((results) => results.slice(-1));
   if (noted === undefined) throw brandExists(brandId);
@@ -135,56 +129,7 @@ function partlyImported(error: unknown, brandId: string): unknown {
   );
 }
 
-/** Groups the statements that insert rows into calls. */
-async function* calls(
-  rows: AsyncIterable<ExportedRow>,
-  brandId: string,
-): AsyncGenerator<{ readonly statements: SQL[]; readonly rows: number }> {
-  let call = new Call();
-  for await (const row of rows) {
-    call.add(row, brandId);
-    if (call.length < LONGEST_CALL) continue;
-    yield call.end();
-    call = new Call();
-  }
-  if (call.length > 0) yield call.end();
-}
-
-class Call {
-  readonly #pieces = new Pieces(PIECES);
-  readonly #statements: string[] = [];
-  #rows = 0;
-  length = 0;
-
-  add(row: ExportedRow, brandId: string): void {
-    for (const statement of insertsOf(row, brandId, this.#pieces)) {
-      this.#statements.push(statement);
-      this.length += statement.length;
-    }
-    this.#rows += 1;
-  }
-
-  end(): { readonly statements: SQL[]; readonly rows: number } {
-    const texts = [...this.#statements, ...this.#pieces.drop()];
-    return { statements: texts.map((text) => sql.raw(text)), rows: this.#rows };
-  }
-}
-
-/** Yields the statements that insert a row unless it is there: a call may be repeated. */
-function insertsOf(
-  { part, values }: ExportedRow,
-  brandId: string,
-  pieces: Pieces,
-): Generator<string> {
-  const { table, columns, owner, json } = part;
-  const row = new Map<string, unknown>([[owner.name, brandId]]);
-  // What an export leaves out.
-  if (part.name === 'keys') row.set('hash', hashOfImported(String(values['id'])));
-  for (const [member, column] of Object.entries(columns)) {
-    const value = values[member];
-    const stored = member === json ? JSON.stringify(value) : value;
-    row.set(column.name, stored === null ? null : column.mapToDriverValue(stored));
-  }
-  const head = `INSERT INTO ${getTableName(table)} (${[...row.keys()].join(',')}) VALUES`;
-  return insertOf(head, [...row.values()].map(literalOf), pieces, ' ON CONFLICT DO NOTHING');
+/** A file has no hashes of keys. */
+function hashOf({ part, values }: ExportedRow): Readonly<Record<string, unknown>> {
+  return part.name === KEYS ? { hash: hashOfImported(String(values['id'])) } : {};
 }

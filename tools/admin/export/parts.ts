@@ -34,6 +34,11 @@ export interface Part {
 /** The one part that is no list. */
 export const PROFILE = 'profile';
 
+/** The part with the keys. */
+export const KEYS = 'keys';
+
+const AUDIT_ENTRIES = 'auditEntries';
+
 /** The acts that say what happened to a copy of a brand in one database. The copy that is imported later has others. */
 const ACTS_ON_COPIES: readonly Action[] = [
   'brand.delete.begin',
@@ -48,7 +53,7 @@ export function exportParts(collections: readonly Collection[]): Part[] {
   const { hash: _, movedTo: __, frozenAt: ___, ...keyColumns } = getTableColumns(apiKeys);
   return [
     part(PROFILE, brands, getTableColumns(brands), { owner: brands.id, order: [brands.id] }),
-    part('keys', apiKeys, keyColumns, { owner: apiKeys.brandId, order: [apiKeys.id] }),
+    part(KEYS, apiKeys, keyColumns, { owner: apiKeys.brandId, order: [apiKeys.id] }),
     ...collections.map(({ keys, table }) => {
       const at = { owner: table.brandId, order: [table.id] };
       return part(keys.many, table, getTableColumns<SQLiteTable>(table), at);
@@ -61,13 +66,25 @@ export function exportParts(collections: readonly Collection[]): Part[] {
       owner: idempotencyRecords.brandId,
       order: [idempotencyRecords.key],
     }),
-    part('auditEntries', auditTrail, getTableColumns(auditTrail), {
+    part(AUDIT_ENTRIES, auditTrail, getTableColumns(auditTrail), {
       owner: auditTrail.brandId,
       order: [auditTrail.at, auditTrail.id],
       condition: sql`action not in ${ACTS_ON_COPIES}`,
       json: 'details',
     }),
   ];
+}
+
+/**
+ * The parts of a brand that moves: those of an export with the hashes of the keys, because these go on working, and without
+ * the audit trail, whose entries stay in the database in which they were written.
+ */
+export function movedParts(collections: readonly Collection[]): Part[] {
+  const withHashes = { hash: apiKeys.hash };
+  return exportParts(collections).flatMap((one) => {
+    if (one.name === AUDIT_ENTRIES) return [];
+    return one.name === KEYS ? { ...one, columns: { ...withHashes, ...one.columns } } : one;
+  });
 }
 
 function part(

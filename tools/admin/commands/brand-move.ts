@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { parseDatabase } from '../arguments.ts';
+import type { Configuration } from '../configuration.ts';
+import type { Databases } from '../databases.ts';
+import type { OpenDatabase } from '../execute.ts';
+import { keepBrand } from '../move/keep.ts';
+import type { Order } from '../move/move.ts';
+import { abortMove, moveBrand } from '../move/move.ts';
+import { note } from '../output.ts';
+import type { CommonOptions } from './command.ts';
+import { change, explainInterruptionBy, show } from './command.ts';
+import { progressBar } from './progress-bar.ts';
+
+interface MoveOptions extends CommonOptions {
+  readonly to?: number;
+  readonly keep?: number;
+  readonly abort?: true;
+}
+
+/** Adds `brand move`. */
+export function addBrandMoveCommand(
+  brand: Command,
+  databases: Databases,
+  configuration: Configuration,
+): void {
+  change(
+    brand,
+    'move <brandId>',
+    'move a brand to another database; its writes are refused meanwhile',
+  )
+    .addOption(
+      numbered('--to <number>', 'the database to move it to; again, after the command was stopped'),
+    )
+    .option('--abort', 'give up a move that broke off, and delete the copy')
+    .addOption(
+      numbered('--keep <number>', 'the database that has the brand, if several or none do'),
+    )
+    .action(async (brandId: string, options: MoveOptions, action: Command) => {
+      const { to, keep, abort } = options;
+      const chosen = [to, keep, abort].filter((option) => option !== undefined);
+      if (chosen.length !== 1) action.error('error: Give one of --to, --abort and --keep.');
+      const all = await databases.all(options);
+      const undone = `See with database check where the brand is. To go on, run the same command again; to give a move up: brand move ${brandId} --abort`;
+      explainInterruptionBy(() => undone);
+      if (keep !== undefined) {
+        await keepBrand(all, brandId, keep);
+        await show(options, { brandId, keptIn: keep }, [{ brandId, keptIn: keep }]);
+      } else if (to === undefined) {
+        const staysIn = await abortMove(all, brandId);
+        await show(options, { brandId, staysIn }, [{ brandId, staysIn }]);
+      } else {
+        const jurisdictions = await configuration.jurisdictions(options);
+        await move(all, brandId, { ...options, to, jurisdictions }, undone);
+      }
+    });
+}
+
+function numbered(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(parseDatabase);
+}
+
+async function move(
+  all: readonly OpenDatabase[],
+  brandId: string,
+  options: CommonOptions & Pick<Order, 'to' | 'jurisdictions'>,
+  undone: string,
+): Promise<void> {
+  const bar = progressBar();
+  explainInterruptionBy(() => {
+    bar.stop();
+    return undone;
+  });
+  try {
+    const onProgress = (done: number, total: number): void => {
+      if (!bar.isActive) bar.start(total, 0);
+      bar.update(done);
+    };
+    const moved = await moveBrand(all, brandId, { ...options, onProgress });
+    bar.stop();
+    await show(options, moved, [{ ...moved }]);
+    const { rows, bytes, seconds } = moved;
+    note(
+      rows === null || bytes === null || seconds === null
+        ? `An earlier run has moved the brand to database ${options.to}, and this one has tidied.`
+        : `${rows} rows, ${bytes} bytes. Writes were refused for ${seconds.toFixed(1)} seconds.`,
+    );
+  } finally {
+    bar.stop();
+  }
+}
