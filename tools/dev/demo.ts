@@ -105,7 +105,10 @@ async function keptKey(execute: Execute, file: string): Promise<KeptKey | undefi
   if (apiKey === undefined) return undefined;
   const hash = await hashApiKey(apiKey);
   const [[row]] = await execute(
-    sql<{ brand_id: string; is_live: number }>`select ${apiKeys.brandId}, ${keyIsLiveAt(databaseTime)} as is_live from ${apiKeys} where ${apiKeys.hash} = ${hash}`,
+    sql<{
+      brand_id: string;
+      is_live: number;
+    }>`select ${apiKeys.brandId}, ${keyIsLiveAt(databaseTime)} as is_live from ${apiKeys} where ${apiKeys.hash} = ${hash}`,
   );
   return { apiKey, brandId: row?.brand_id, isLive: row?.is_live === 1 };
 }
