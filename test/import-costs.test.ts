@@ -19,7 +19,8 @@ function exported(reduced = 0): Export {
   const rows = Array.from({ length: SIZE }, (_, n) =>
     [`product-${n}`, `Product ${n}`, n < reduced ? '9.99' : '12.50', `SKU-${n}`].join(),
   );
-  return readShopifyExport(['Handle,Title,Variant Price,Variant SKU', ...rows].join('\n'), 'USD');
+  const csv = ['Handle,Title,Variant Price,Variant SKU', ...rows].join('\n');
+  return readShopifyExport(csv, { currencyCode: 'USD', variants: 'all' });
 }
 
 describe(`An import of ${SIZE} products`, () => {

@@ -1,7 +1,8 @@
 import type { BrandClient, Product, Pushed, PushProgress } from '../../client/src/index.ts';
 import { deleteProducts, findAbsent } from './prune.ts';
-import type { Export, ImportedProduct, ImportMatch, Remark } from './shopify-export.ts';
-import { SOURCE } from './shopify-export.ts';
+import type { Export, ImportMatch, Remark } from './shopify-export.ts';
+import type { ImportedProduct } from './store-product.ts';
+import { SOURCE } from './store-product.ts';
 
 /** What an import did, or would do. */
 export interface ImportResult {
