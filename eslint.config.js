@@ -8,13 +8,6 @@ const driver = {
   message: 'Only src/db knows how statements reach D1.',
 };
 
-/** The index of drizzle's SQLite, which brings its query builder into the Worker: see src/db/no-drizzle-sql.ts. */
-const wholeDialect = {
-  regex: '^drizzle-orm/sqlite-core$',
-  allowTypeImports: true,
-  message: 'Import the kind of column from its own module, as src/db/tables.ts does.',
-};
-
 /** The folders above the ground floor, from top to bottom. */
 const FOLDERS = ['app', 'resources', 'collection', 'profile', 'http', 'auth'];
 
@@ -30,28 +23,22 @@ const assembledPattern = {
   message: 'Write the pattern as a literal, so that the linter can check how long it takes.',
 };
 
-const aboveMover = upwards(
-  ['app', 'http', 'auth', 'profile', 'tools', 'test'],
-  'A move knows tables and collections.',
-);
-
 const boundary = (files, ...patterns) => ({
   files,
-  rules: {
-    '@typescript-eslint/no-restricted-imports': [
-      'error',
-      { patterns: [driver, wholeDialect, ...patterns] },
-    ],
-  },
+  rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
-// Rules that need only one file. The rules that need types are in .oxlintrc.json, because oxlint uses TypeScript's
-// native compiler.
 export default defineConfig(
   { ignores: ['node_modules', '.wrangler', '**/dist', 'public', 'client/src/schema.ts'] },
   {
     files: ['**/*.ts'],
-    extends: [tseslint.configs.strict, tseslint.configs.stylistic],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['vitest.config.ts'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -60,13 +47,27 @@ export default defineConfig(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
       ],
+      // `&&` before a spread and `||` for empty strings are intended.
+      '@typescript-eslint/prefer-nullish-coalescing': [
+        'error',
+        { ignorePrimitives: { string: true } },
+      ],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        {
+          ...{ allowAny: false, allowBoolean: false, allowNever: false, allowNullish: false },
+          ...{ allowNumber: true, allowRegExp: false },
+        },
+      ],
+      // A method of Hono's builder returns the type of its base.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       'no-console': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
   {
     // These patterns read untrusted text, so none may take more than linear time.
-    files: ['src/**/*.ts', 'client/**/*.ts', 'mover/**/*.ts', 'tools/**/*.ts'],
+    files: ['src/**/*.ts', 'client/**/*.ts', 'tools/**/*.ts'],
     plugins: { redos },
     rules: {
       // Repeats of up to 64, as in the form of a key, are proved. Fuzzing would decide by the speed of a busy machine.
@@ -80,10 +81,12 @@ export default defineConfig(
   // Imports point one way: app → resources → collection, profile → http, auth → db, fields → hash, errors.
   boundary(
     ['src/**/*.ts'],
-    upwards(['tools', 'test', 'mover'], 'The Worker holds only what a request needs.'),
+    driver,
+    upwards(['tools', 'test'], 'The Worker holds only what a request needs.'),
   ),
   boundary(
-    ['src/errors.ts', 'src/lazy.ts', 'src/hash/**/*.ts'],
+    ['src/errors.ts', 'src/hash/**/*.ts'],
+    driver,
     upwards([...FOLDERS, 'db', 'fields'], 'What all folders use imports none of them.'),
   ),
   boundary(
@@ -92,28 +95,26 @@ export default defineConfig(
   ),
   boundary(
     ['src/http/**/*.ts', 'src/auth/**/*.ts'],
+    driver,
     upwards(['app', 'resources', 'collection', 'profile'], 'HTTP and keys know no resource.'),
   ),
   boundary(
     ['src/collection/*.ts', 'src/collection/push/*.ts'],
+    driver,
     upwards(['app', 'resources', 'profile'], 'What all collections share knows none of them.'),
   ),
   boundary(
     ['src/collection/list/*.ts'],
+    driver,
     upwards(['app', 'resources', 'profile'], 'What all collections share knows none of them.'),
-    upwards(['push', 'create', 'change', 'delete', 'post', 'routes'], 'A list knows no write.'),
+    upwards(['push', 'create', 'update', 'delete', 'post', 'routes'], 'A list knows no write.'),
   ),
   boundary(
     ['src/profile/**/*.ts'],
+    driver,
     upwards(['app', 'resources', 'collection'], 'The profile is no collection.'),
   ),
-  boundary(['src/resources/**/*.ts'], upwards(['app'], 'Resources stand below the app.')),
-  boundary(
-    ['mover/**/*.ts'],
-    aboveMover,
-    upwards(['bindings', 'workflow', 'worker'], 'What moves a brand does not know what drives it.'),
-  ),
-  boundary(['mover/{bindings,workflow,worker}.ts'], aboveMover),
+  boundary(['src/resources/**/*.ts'], driver, upwards(['app'], 'Resources stand below the app.')),
   {
     files: ['src/**/*.ts'],
     ignores: ['src/db/**', 'src/env.ts'],
@@ -128,27 +129,6 @@ export default defineConfig(
         {
           selector: 'CallExpression[callee.property.name=/^(prepare|batch|withSession|dump)$/]',
           message: 'Only src/db talks to D1.',
-        },
-      ],
-    },
-  },
-  {
-    files: ['tools/**/*.ts'],
-    ignores: ['tools/service-sql.ts'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: [
-                ...['change-order', 'sql', 'statement'].map((file) => `**/src/db/${file}.ts`),
-                ...['conditions', 'lists', 'rest'].map((file) => `**/mover/${file}.ts`),
-              ],
-              allowTypeImports: true,
-              message: "drizzle's sql takes the service's own SQL for a value: use service-sql.ts.",
-            },
-          ],
         },
       ],
     },

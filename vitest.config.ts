@@ -1,11 +1,10 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
-import { WORKERS } from './test/environment.ts';
+import { WORKERS } from './test/node/environment.ts';
 
-// To run more or other sequences of the fuzzers, of requests and of moves: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
-// To interrupt moves in four times as many ways, which takes some minutes: MOVES=crossed npm test
-const { FUZZ_RUNS, FUZZ_SEED, MOVES } = process.env;
+// To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
+const { FUZZ_RUNS, FUZZ_SEED, TEST_REPORT } = process.env;
 
 /** Returns a project of tests in the Workers runtime. */
 function inWorkers(name: string, include: string): TestProjectInlineConfiguration {
@@ -13,10 +12,9 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
     extends: true,
     plugins: [
       cloudflareTest(async () => ({
-        main: './test/support/main.ts',
+        main: './src/index.ts',
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
-          workflows: { MOVES: { name: 'moves', className: 'BrandMove' } },
           bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
           // Only for the tests of several databases and of a third collection.
           d1Databases: ['OTHER_1', 'OTHER_2', 'OTHER_3', 'DB_WIDGETS'],
@@ -31,37 +29,55 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
       isolate: false,
       globalSetup: 'test/node/widget-document.ts',
       setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
-      provide: {
-        fuzz: { runs: Number(FUZZ_RUNS ?? 60), seed: Number(FUZZ_SEED ?? 1) },
-        crossed: MOVES === 'crossed',
-      },
+      provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 60), seed: Number(FUZZ_SEED ?? 1) } },
     },
   };
 }
 
+/** Returns a project of tests in Node. What they start, they share with those of the same project. */
+function inNode(
+  name: string,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    // Only the test of the SQL runs the app in Node.
+    resolve: { alias: { 'cloudflare:workers': '/test/node/cloudflare-workers.ts' } },
+    test: {
+      name,
+      include: [...include],
+      exclude: [...exclude],
+      globalSetup: 'test/node/brand-pool.ts',
+      isolate: false,
+      // A test may make several calls of wrangler, each of which takes seconds.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+    },
+  };
+}
+
+/** The client against a server, and what the service says of itself: both change with the service. */
+const CLIENT = ['test/node/client*.test.ts', 'test/node/openapi*.test.ts'];
+
+// `npm test` runs `worker` and `client`; `npm run test:all` runs all.
 export default defineConfig({
   test: {
     // The service writes a line per request.
     onConsoleLog: () => false,
     // One number for all projects: files of the next one start when the last of one still run.
     maxWorkers: WORKERS,
+    // .ci/run counts the tests in this file.
+    reporters:
+      TEST_REPORT === undefined ? ['default'] : ['default', ['json', { outputFile: TEST_REPORT }]],
     projects: [
       inWorkers('worker', 'test/*.test.ts'),
       // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
       inWorkers('exhaustive', 'test/exhaustive/*.test.ts'),
-      {
-        extends: true,
-        // Only the test of the SQL runs the app in Node.
-        resolve: { alias: { 'cloudflare:workers': '/test/node/cloudflare-workers.ts' } },
-        test: {
-          name: 'node',
-          include: ['test/node/*.test.ts'],
-          globalSetup: 'test/node/brand-pool.ts',
-          isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      inNode('client', CLIENT),
+      inNode('node', ['test/node/*.test.ts'], CLIENT),
+      // Whole systems: a deployment, a check of it, `npm run dev`, and pages in a browser.
+      inNode('system', ['test/system/**/*.test.ts']),
     ],
   },
 });

@@ -1,6 +1,4 @@
-import autocannon from 'autocannon';
 import * as z from 'zod';
-import { COUNTERS } from './workers/instrument.ts';
 
 /** A request to send. */
 export interface Call {
@@ -11,37 +9,36 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const get = (path: string, headers = {}): Call => ({ method: 'GET', path, headers });
+export const get = (path: string): Call => ({ method: 'GET', path });
 export const remove = (path: string): Call => ({ method: 'DELETE', path });
+export const patch = (path: string, body: unknown): Call => ({ method: 'PATCH', path, body });
 export const post = (path: string, body: unknown, headers = {}): Call => ({
   ...{ method: 'POST', path, body, headers },
-});
-export const patch = (path: string, body: unknown, headers = {}): Call => ({
-  ...{ method: 'PATCH', path, body, headers },
 });
 
 /** The path of the products. */
 export const PRODUCTS = '/api/brand/v1/products';
+/** The path that returns the counters of a distant Worker, and resets them. */
+const COUNTERS = '/counters';
 
-function rawRequest(apiKey: string, { method, body, headers }: Call) {
-  return {
+/**
+ * Sends a request. The body of the response is not read yet.
+ * @throws Error if the response is an error
+ */
+export async function send(port: number, apiKey: string, call: Call): Promise<Response> {
+  const { method, path, body, headers } = call;
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-  };
+  });
+  if (response.ok) return response;
+  throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
 }
-
-/** Sends a request. The body of the response is not read yet. */
-export function send(port: number, apiKey: string, call: Call): Promise<Response> {
-  return fetch(`http://127.0.0.1:${port}${call.path}`, rawRequest(apiKey, call));
-}
-
-/** The response to a request is an error. */
-export class RefusedError extends Error {}
 
 /**
  * Sends a request and reads the JSON of its response.
- * @throws RefusedError if the response is an error
+ * @throws Error if the response is an error
  */
 export async function ask<T>(
   port: number,
@@ -51,75 +48,34 @@ export async function ask<T>(
 ): Promise<{ body: T; headers: Headers }> {
   const response = await send(port, apiKey, call);
   const text = await response.text();
-  if (!response.ok) throw new RefusedError(`${call.path}: ${response.status} ${text}`);
-  return { body: shape.parse(JSON.parse(text)), headers: response.headers };
-}
-
-/** A response, and how long it took. */
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-  readonly etag: string;
-  readonly milliseconds: number;
-}
-
-/** One of the requests that a connection sends in sequence. All steps of one sequence get the same round object. */
-export interface Step {
-  readonly call: (round: object) => readonly [apiKey: string, call: Call];
-  readonly answered: (answer: Answer, round: object) => void;
+  return {
+    body: shape.parse(text === '' ? undefined : JSON.parse(text)),
+    headers: response.headers,
+  };
 }
 
 /**
- * Repeats the steps: each connection sends a request when it has the response to the previous one.
- * @throws Error if a request has no response
- */
-export async function loop(
-  port: number,
-  limits: Pick<autocannon.Options, 'connections' | 'amount' | 'duration'>,
-  steps: readonly Step[],
-): Promise<void> {
-  const sent = new WeakMap<object, number>();
-  const requests = steps.map(({ call, answered }): autocannon.Request => ({
-    setupRequest: (request, round) => {
-      const [apiKey, next] = call(round);
-      sent.set(round, performance.now());
-      return { ...request, path: next.path, ...rawRequest(apiKey, next) };
-    },
-    onResponse: (status, text, round, raw = {}) => {
-      const milliseconds = performance.now() - (sent.get(round) ?? NaN);
-      const etag = String(raw['ETag'] ?? '');
-      answered({ status, text, etag, milliseconds }, round);
-    },
-  }));
-  const url = `http://127.0.0.1:${port}`;
-  const { errors } = await autocannon({ ...limits, url, requests, sampleInt: 10 });
-  if (errors > 0) throw new Error(`${errors} requests had no response.`);
-}
-
-/**
- * Sends this many requests in the same way.
+ * Sends this many requests. Each connection sends the next one when it has read the response to its last.
  * @returns the milliseconds that each request took
- * @throws RefusedError if a response is an error
+ * @throws Error if a response is an error
  */
 export async function times(
   port: number,
   apiKey: string,
-  limits: { readonly amount: number; readonly connections: number },
+  { amount, connections }: { readonly amount: number; readonly connections: number },
   call: (number: number) => Call,
 ): Promise<number[]> {
   const took: number[] = [];
-  const refused: string[] = [];
-  let number = 0;
-  await loop(port, limits, [
-    {
-      call: () => [apiKey, call(number++)],
-      answered: ({ status, text, milliseconds }) => {
-        if (status < 300) took.push(milliseconds);
-        else refused.push(`${status} ${text}`);
-      },
-    },
-  ]);
-  if (refused.length > 0) throw new RefusedError(`${call(0).path}: ${refused[0] ?? ''}`);
+  let sent = 0;
+  const connection = async (): Promise<void> => {
+    while (sent < amount) {
+      const next = call(sent++);
+      const start = performance.now();
+      await (await send(port, apiKey, next)).arrayBuffer();
+      took.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
   return took;
 }
 

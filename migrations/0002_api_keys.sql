@@ -13,7 +13,14 @@ create table api_keys (
   suspended_at                text check (suspended_at is strftime('%Y-%m-%dT%H:%M:%fZ', suspended_at)),
   -- The key that a rotation issued in its place: a key is rotated once. No foreign key, because each key that is deleted
   -- would be looked for in all rows.
-  replaced_by                 text check (length(replaced_by) = 36)
+  replaced_by                 text check (length(replaced_by) = 36),
+  -- Brands are spread over databases, and can move from one to another. Every request reads its key, so the key's row says
+  -- where its brand is. NULL in both columns is the normal state.
+  --
+  -- The number of the database that has the brand now: this one no longer serves it.
+  moved_to                    integer check (moved_to between 0 and 3843),
+  -- Since when the brand is frozen, because it is being moved: it can be read, and not be written.
+  frozen_at                   text check (frozen_at is strftime('%Y-%m-%dT%H:%M:%fZ', frozen_at))
 ) strict, without rowid;
 
 create index api_keys_by_brand on api_keys (brand_id);

@@ -6,8 +6,6 @@ create table tombstones (
   collection                  text not null check (length(collection) between 1 and 64),
   change_number               integer not null check (change_number > 0),
   id                          text not null check (length(id) = 36),
-  -- The try of the request that deleted the resource: a retry after a lost acknowledgement finds its own work.
-  request                     text check (length(request) = 36),
   deleted_at                  text not null check (deleted_at is strftime('%Y-%m-%dT%H:%M:%fZ', deleted_at)),
 
   primary key (brand_id, collection, change_number)

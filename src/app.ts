@@ -1,8 +1,8 @@
 import { Hono } from 'hono/tiny';
 import { requestId } from 'hono/request-id';
-import { authenticated, bookmarked } from './auth/authenticated.ts';
+import { authenticated } from './auth/authenticated.ts';
 import { limitFailedAuthentication } from './auth/rate-limits.ts';
-import type { CollectionSource } from './collection/collection.ts';
+import type { Collection } from './collection/collection.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { NotFound } from './errors.ts';
 import type { OuterEnv } from './http/api-env.ts';
@@ -13,10 +13,10 @@ import { standardHeaders } from './http/response-headers.ts';
 import { pathOf, routeExists } from './http/routing.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { profile } from './resources/profile.ts';
-import { collections } from './resources/registry.ts';
+import { collections as registered } from './resources/registry.ts';
 
 /** Builds the whole service. A request passes these lines from top to bottom, its response from bottom to top. */
-export function createApp(sources: readonly CollectionSource[]): Hono<OuterEnv> {
+export function createApp(collections: readonly Collection[]): Hono<OuterEnv> {
   const app = new Hono<OuterEnv>({ getPath: pathOf });
 
   app.use(requestId());
@@ -24,11 +24,11 @@ export function createApp(sources: readonly CollectionSource[]): Hono<OuterEnv> 
   app.use(standardHeaders);
   app.use(routeExists(app));
   app.get('/api/brand/v1/openapi.json', openapiDocument);
-  app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated, bookmarked);
+  app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated);
 
   app.route('/api/brand/v1/profile', profileRoutes(profile));
-  for (const source of sources) {
-    app.route(`/api/brand/v1/${source.path}`, collectionRoutes(source));
+  for (const collection of collections) {
+    app.route(`/api/brand/v1/${collection.path}`, collectionRoutes(collection));
   }
 
   app.notFound((c) => errorResponse(new NotFound(), c));
@@ -37,4 +37,4 @@ export function createApp(sources: readonly CollectionSource[]): Hono<OuterEnv> 
 }
 
 /** The service with the registered collections. */
-export const app = createApp(collections);
+export const app = createApp(registered);

@@ -1,10 +1,11 @@
 import { app } from './app.ts';
 import { bindingOf, numbersIn } from './db/databases.ts';
-import { removeExpiredRecords, removeExpiredTombstones } from './db/sweep.ts';
+import { TRIES } from './db/retry.ts';
+import { MAX_STEPS, removeExpiredRecords, removeExpiredTombstones } from './db/sweep.ts';
 import type { Env } from './env.ts';
 import { log } from './http/log.ts';
 
-/** The most queries to D1 that an invocation may make on the paid plan. */
+/** The most queries to D1 that an invocation may make on the paid plan, retries included. */
 const MOST_QUERIES = 1000;
 
 const TASKS = [
@@ -21,21 +22,17 @@ export default {
       TASKS.map(({ task, remove }) => ({ number, task, remove })),
     );
     const failures: unknown[] = [];
-    let queries = MOST_QUERIES;
-    for (const [index, { number, task, remove }] of runs.entries()) {
+    const steps = Math.min(MAX_STEPS, Math.max(1, Math.floor(MOST_QUERIES / TRIES / runs.length)));
+    for (const { number, task, remove } of runs) {
       const db = env[bindingOf(number)];
       if (db === undefined) continue;
-      // What one task leaves is for the rest.
-      const share = Math.floor(queries / (runs.length - index));
-      const allowance = { queries: share };
       try {
-        const removed = await remove(db, allowance);
+        const removed = await remove(db, steps);
         log({ task, database: number || undefined, removed });
       } catch (error) {
         // The others go on.
         failures.push(number === 0 ? error : new Error(`${bindingOf(number)}: ${String(error)}`));
       }
-      queries -= share - allowance.queries;
     }
     // The runtime logs the message.
     if (failures.length > 1) throw new AggregateError(failures, failures.join('; '));

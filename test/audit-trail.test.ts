@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminError } from '../tools/admin/admin-error.ts';
@@ -13,6 +12,7 @@ import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
 import { allOf } from '../tools/admin/pages.ts';
 import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
 import { resetAllTokens, resetTokens } from '../tools/admin/tokens.ts';
+import { around } from './support/around.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -44,11 +44,10 @@ function entry(
 
 /** As an operator whose acknowledgements are lost: each transaction takes effect, and is run again. */
 function repeating(execute: Execute): Execute {
-  const run = async (...statements: SQL[]): ReturnType<Execute> => {
-    await execute(...statements);
-    return execute(...statements);
-  };
-  return Object.assign(run, { actor: execute.actor, database: 0 });
+  return around(execute, async (call) => {
+    await call();
+    return call();
+  });
 }
 
 describe('the audit trail', () => {
@@ -147,7 +146,7 @@ describe('the audit trail', () => {
     ]) {
       await expect(act()).rejects.toThrow('CHECK constraint failed');
     }
-    const [keys = [], brands = [], tombstones = []] = await ann(
+    const [keys, brands, tombstones] = await ann(
       sql`select id, expires_at, revoked_at, suspended_at from api_keys where brand_id = ${made.brandId}`,
       sql`select id from brands where brand_name = 'Unaudited'`,
       sql`select id from tombstones where brand_id = ${made.brandId}`,

@@ -208,9 +208,7 @@ describe('a read-only key', () => {
 describe('an issued key', () => {
   it('is stored only as its SHA-256 and its first 12 characters', async () => {
     const { apiKey, keyId } = brand.issued;
-    const [[row] = []] = await execute(
-      sql`select * from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
-    );
+    const [[row]] = await execute(sql`select * from ${apiKeys} where ${apiKeys.id} = ${keyId}`);
     const { created_at: createdAt, ...rest } = row ?? {};
     expect(rest).toEqual({
       hash: await sha256(apiKey),

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { listActs } from '../tools/admin/audit.ts';
 import { allOf } from '../tools/admin/pages.ts';
 import { deleteBrand } from '../tools/admin/brands.ts';
-import type { Execute } from '../tools/admin/execute.ts';
 import { execute, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
 import { makeProducts } from './support/make.ts';
+import { around } from './support/around.ts';
 
 /** More than one call deletes of a table. */
 const MANY = 20_001;
@@ -62,19 +62,16 @@ it('A brand with more rows than a call deletes is deleted whole, and nothing of 
     idempotency_records: MANY,
   });
   let calls = 0;
-  const counting: Execute = Object.assign(
-    (...statements: Parameters<Execute>) => {
-      calls++;
-      return execute(...statements);
-    },
-    { actor: execute.actor, database: 0 },
-  );
+  const counting = around(execute, (call) => {
+    calls++;
+    return call();
+  });
 
   await deleteBrand(counting, brandId);
 
   expect(calls).toBe(2);
   expect(await rowsOf(brandId)).toEqual(Object.fromEntries(TABLES.map((table) => [table, 0])));
-  const [brands = []] = await execute(sql`select id from brands where id = ${brandId}`);
+  const [brands] = await execute(sql`select id from brands where id = ${brandId}`);
   expect(brands).toEqual([]);
   const acts = await allOf(listActs(execute, { brandId }));
   expect(acts.map(({ action }) => action).slice(1)).toEqual([
@@ -88,10 +85,8 @@ it('A brand with more rows than a call deletes is deleted whole, and nothing of 
 it('A deletion that ends between two calls can be repeated', async () => {
   const brand = await makeBrand();
   let calls = 0;
-  const failing: Execute = Object.assign(
-    (...statements: Parameters<Execute>) =>
-      ++calls > 1 ? Promise.reject(new Error('gone')) : execute(...statements),
-    { actor: execute.actor, database: 0 },
+  const failing = around(execute, (call) =>
+    ++calls > 1 ? Promise.reject(new Error('gone')) : call(),
   );
   await expect(deleteBrand(failing, brand.issued.brandId)).rejects.toThrow('gone');
   expect((await brand.send('GET', '/products')).status).toBe(401);

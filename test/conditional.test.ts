@@ -151,7 +151,7 @@ describe('Two headers that are no preconditions', () => {
         .filter((method) => kind.kind !== 'profile' || method !== 'DELETE')
         .map((method) => ({ ...kind, method })),
     ),
-  )('are both named, with a malformed bookmark: $method of a $kind', async (row) => {
+  )('are both named, before a malformed bookmark: $method of a $kind', async (row) => {
     const { brand, item } = await make(row);
     const headers = { 'If-Match': 'y', 'If-None-Match': 'x', 'x-d1-bookmark': 'z' };
     const body = { PATCH: row.change, PUT: row.body }[row.method];
@@ -159,10 +159,6 @@ describe('Two headers that are no preconditions', () => {
     expect(answer.status).toBe(400);
     if (row.method === 'HEAD') return;
     const texts = String(answer.body['error']).replace('Invalid request: ', '').split('; ');
-    expect(texts.map((text) => text.replace(/:.*/, ''))).toEqual([
-      'x-d1-bookmark',
-      'If-Match',
-      'If-None-Match',
-    ]);
+    expect(texts.map((text) => text.replace(/:.*/, ''))).toEqual(['If-Match', 'If-None-Match']);
   });
 });

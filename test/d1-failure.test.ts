@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { classify } from '../src/db/d1-failure.ts';
 import { d1Error, D1_ERRORS } from './support/faults.ts';
 
-const CLASSES = { passing: 'transient', overload: 'unavailable', bug: 'bug' } as const;
+const CLASSES = {
+  notBegun: 'not begun',
+  lost: 'lost',
+  overload: 'unavailable',
+  bug: 'bug',
+} as const;
 
 describe.each(Object.entries(D1_ERRORS))('An error of D1 (%s)', (kind, texts) => {
   const expected = Object.entries(CLASSES).find(([name]) => name === kind)?.[1];

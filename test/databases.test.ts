@@ -339,38 +339,24 @@ describe('The daily job', () => {
     expect(lines).toHaveLength(8 - failing.length);
   });
 
-  it.each([
-    [1, 'never fail', () => false, 40],
-    [1, 'fail twice before each success', (query: number) => query % 3 > 0, 120],
-    [25, 'never fail', () => false, 1000],
-    [40, 'never fail', () => false, 1000],
-    [40, 'fail twice before each success', (query: number) => query % 3 > 0, 1000],
-    [300, 'never fail', () => false, 1000],
-    [500, 'never fail', () => false, 1000],
-  ])(
-    'asks each of %i full databases that %s, with at most 1,000 queries in all',
-    async (count, _, fails, most) => {
-      const asked = new Map<string, number>();
+  it.each([1, 25, 160])(
+    'asks each of %i full databases that fail twice before each success, with at most 1,000 queries',
+    async (count) => {
+      const asked = new Set<string>();
       let queries = 0;
       const full = (name: string): D1Database =>
         interceptD1(env.DB, () => {
-          asked.set(name, (asked.get(name) ?? 0) + 1);
-          queries++;
-          if (fails(queries)) throw d1Error(D1_ERRORS.passing[0]);
+          asked.add(name);
+          if (++queries % 3 > 0) throw d1Error(D1_ERRORS.lost[0]);
           return Promise.resolve({ meta: { changes: 5000 } });
         });
-      const further = Object.fromEntries(
-        Array.from({ length: count - 1 }, (_, index) => [`DB_${index + 1}`, full(`${index + 1}`)]),
-      );
+      const names = Array.from({ length: count - 1 }, (_, index) => `DB_${index + 1}`);
+      const further = Object.fromEntries(names.map((name) => [name, full(name)]));
       // The shortest wait between two tries.
       vi.spyOn(Math, 'random').mockReturnValue(0);
-      await worker
-        .scheduled(createScheduledController(), { ...env, ...further, DB: full('0') })
-        .catch(() => undefined);
+      await worker.scheduled(createScheduledController(), { ...env, ...further, DB: full('DB') });
       expect(asked.size).toBe(count);
       expect(queries).toBeLessThanOrEqual(1000);
-      expect(queries).toBeGreaterThan(most * 0.9);
-      expect(queries).toBeLessThanOrEqual(most);
     },
   );
 

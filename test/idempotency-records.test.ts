@@ -4,10 +4,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { removeExpiredRecords } from '../src/db/sweep.ts';
 import worker from '../src/index.ts';
-import { insertStatement } from './support/between-statements.ts';
-import type { Answer } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
-import { interceptD1 } from './support/d1.ts';
 import { D1_ERRORS, failing } from './support/faults.ts';
 import { keysOf, withKey } from './support/idempotency.ts';
 
@@ -25,52 +22,6 @@ async function age({ issued }: TestBrand, key: string, milliseconds: number): Pr
 }
 
 describe('a record', () => {
-  it('that expires between two statements does not report a missing resource as created', async () => {
-    const brand = await TestBrand.create();
-    // The last statement then reports that nothing was created and that no record exists.
-    const db = interceptD1(env.DB, async (call) => {
-      const results = await call();
-      if (!Array.isArray(results)) return results;
-      const told: readonly D1Result<object>[] = results;
-      return told.map((result, index) => {
-        if (index < told.length - 1) return result;
-        const [row] = result.results;
-        return { ...result, results: [{ ...row, created_at: null, results: null }] };
-      });
-    });
-    const answer = await brand.send('POST', '/products', PRODUCT, { ...withKey('key-1'), db });
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('Retry-After')).toBe('1');
-  });
-
-  it.each([
-    [1, 'sku'],
-    [2, 'sku'],
-    [3, 'sku'],
-    [4, 'sku'],
-    [4, 'id'],
-  ])(
-    'of a push that expires after statement %i, match=%s, has no other effect',
-    async (n, match) => {
-      const brand = await TestBrand.create();
-      const { body } = await brand.send('POST', '/products', { ...PRODUCT, sku: 'A' });
-      const product = body['product'];
-      const send = (options: object): Promise<Answer> =>
-        brand.send('POST', `/products?match=${match}`, { products: [product] }, options);
-      const first = await send(withKey('k'));
-      expect(first.status).toBe(200);
-      const { db } = insertStatement(env.DB, n, {
-        sql: `update idempotency_records set created_at = '2020-01-01T00:00:00.000Z' where brand_id = ?`,
-        values: [brand.issued.brandId],
-      });
-      expect(await send({ ...withKey('k'), db })).toMatchObject({
-        status: 503,
-        body: { error: 'Service temporarily unavailable.' },
-      });
-      expect((await send(withKey('k'))).body).toEqual(first.body);
-    },
-  );
-
   it('is valid for 24 hours, and the next POST starts a new period', async () => {
     const brand = await TestBrand.create();
     const post = async (priceCents: number): Promise<[number, string | null]> => {
@@ -125,26 +76,6 @@ describe('a record', () => {
     const answer = await brand.send('POST', '/coupon-codes', code, withKey('key-1'));
     expect(answer.status).toBe(409);
     expect(resourcesOf(await brand.send('GET', '/coupon-codes'))).toHaveLength(1);
-  });
-
-  it('and its resources are written together or not at all', async () => {
-    const brand = await TestBrand.create();
-    for (const run of [0, 1, 2, 3]) {
-      // On some tries the connection is lost before D1 runs the call, on others after it.
-      let calls = 0;
-      const db = interceptD1(env.DB, async (call) => {
-        const lostBefore = (run >> calls++) % 2 === 0;
-        if (!lostBefore) await call();
-        throw new Error('D1_ERROR: Network connection lost.');
-      });
-      const options = { ...withKey(`key-${run}`), db };
-      expect((await brand.send('POST', '/products', PRODUCT, options)).status).toBe(503);
-      const [keys, products] = [await keysOf(brand), await brand.send('GET', '/products')];
-      expect(keys).toHaveLength(resourcesOf(products).length);
-    }
-    expect(await keysOf(brand)).toEqual(['key-1', 'key-2', 'key-3']);
-    const again = await brand.send('POST', '/products', PRODUCT, withKey('key-1'));
-    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
   });
 
   it('is not created by a POST without a key', async () => {

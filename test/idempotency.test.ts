@@ -1,9 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from './support/brand.ts';
 import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
-import { interceptD1 } from './support/d1.ts';
 import { keysOf, withKey } from './support/idempotency.ts';
 import { meter } from './support/meter.ts';
 
@@ -110,36 +108,6 @@ describe.each(CREATIONS)('a POST of $what, repeated with its Idempotency-Key', (
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter((answer) => replayed(answer) === 'true')).toHaveLength(19);
     expect(await count(brand, path)).toBe(creation.count);
-  });
-
-  it('creates once if its first acknowledgement was lost', async () => {
-    const brand = await TestBrand.create();
-    let calls = 0;
-    const db = interceptD1(env.DB, async (call) => {
-      const result = await call();
-      if (++calls === 1) throw new Error('D1_ERROR: Network connection lost.');
-      return result;
-    });
-    const first = await brand.send('POST', path, body, { ...withKey('key-1'), db });
-    expect(first.status).toBe(201);
-    expect(calls).toBe(2);
-    const made = resourcesOf(await brand.send('GET', path));
-    const [sent] = Object.values(first.body);
-    expect(made).toEqual(Array.isArray(sent) ? sent : [sent]);
-    expectReplay(await brand.send('POST', path, body, withKey('key-1')), first);
-  });
-
-  it('creates the resource if the first try failed before it reached D1', async () => {
-    const brand = await TestBrand.create();
-    const db = interceptD1(env.DB, () =>
-      Promise.reject(new Error('D1_ERROR: D1 DB is overloaded.')),
-    );
-    const failed = await brand.send('POST', path, body, { ...withKey('key-1'), db });
-    expect(failed.status).toBe(503);
-    expect(await keysOf(brand)).toEqual([]);
-    const answer = await brand.send('POST', path, other, withKey('key-1'));
-    expect(answer.status).toBe(201);
-    expect(replayed(answer)).toBeNull();
   });
 });
 

@@ -1,9 +1,6 @@
-import { Hono } from 'hono/tiny';
 import { expect, it } from 'vitest';
-import { v7, validate, version } from 'uuid';
-import { isId, newId } from '../src/collection/identifier.ts';
-import type { ApiEnv } from '../src/http/api-env.ts';
-import { idInPath } from '../src/http/parameters.ts';
+import { validate, version } from 'uuid';
+import { newId } from '../src/collection/identifier.ts';
 
 it('Ids are UUIDv7, each higher than the one before, also of one millisecond', () => {
   const before = Date.now();
@@ -15,13 +12,4 @@ it('Ids are UUIDv7, each higher than the one before, also of one millisecond', (
   const times = ids.map((id) => parseInt(id.slice(0, 13).replace('-', ''), 16));
   expect(times[0]).toBeGreaterThanOrEqual(before);
   expect(times.at(-1)).toBeLessThanOrEqual(Date.now() + 10);
-});
-
-it('The id of a request is the parameter of its route, wherever it stands in the path', async () => {
-  const app = new Hono<ApiEnv>();
-  const id = idInPath(isId, () => 'Product');
-  app.get('/products/:id/images/:image', id, (c) => c.text(c.req.valid('param')()));
-  const [product, image] = [v7(), v7()];
-  const answer = await app.request(`/products/${product}/images/${image}`);
-  expect([answer.status, await answer.text()]).toEqual([200, product]);
 });

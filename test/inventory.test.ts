@@ -1,7 +1,7 @@
 import { METHOD_NAME_ALL } from 'hono/router';
 import { describe, expect, inject, test } from 'vitest';
 import { createApp } from '../src/app.ts';
-import type { CollectionSource } from '../src/collection/collection.ts';
+import type { Collection } from '../src/collection/collection.ts';
 import { collections as registered } from '../src/resources/registry.ts';
 import { collections, collectionsAndWidgets } from './support/collections.ts';
 import type { TestCollection } from './support/collections/collection.ts';
@@ -26,7 +26,7 @@ test('every registered collection is in the table of collections', () => {
 
 const services: readonly {
   readonly name: string;
-  readonly sources: readonly CollectionSource[];
+  readonly sources: readonly Collection[];
   readonly described: object;
   readonly tested: readonly TestCollection[];
 }[] = [

@@ -188,7 +188,6 @@ describe.each(fields)('A deletion in a push of $of.many by $match', ({ of, match
       { id: null, status: 'created' },
       { id: null, status: 'unchanged' },
     ]);
-    expect(pushedOf(answer, of)).toMatchObject([newItem(of, match, 4)]);
     expect(await snapshot(brand.issued.brandId)).toEqual(before);
   });
 
@@ -308,7 +307,7 @@ describe('A deletion is refused', () => {
       const answer = await push(brand, products, match, items, { headers: LENIENT });
       expect([answer.status, answer.body['error']]).toEqual([
         400,
-        'Invalid request: match: expected one of id, storeProductId, storeVariantId, sku, handle; products.0.sku: unknown field of a deletion; products.1.deleted: expected true',
+        'Invalid request: match: expected one of id, storeProductId, storeVariantId, sku, handle',
       ]);
     },
   );
@@ -360,7 +359,6 @@ describe('A coupon code that an item deletes', () => {
     for (const dryRun of [true, false]) {
       const answer = await push(brand, couponCodes, match, [drop, taker], { dryRun });
       expect(outcomes(answer)).toEqual(['deleted', 'updated']);
-      expect(pushedOf(answer, couponCodes)).toMatchObject([{ code: 'old' }]);
     }
     expect((await listed(brand, couponCodes)).map(({ code }) => code)).toEqual(['old']);
   });

@@ -29,7 +29,7 @@ async function furnished(
 const NEWER: PushOptions = { ifNewer: true };
 
 describe.each(MATCHES)('With ifNewer, by %s', (match) => {
-  it('an event that is late does nothing, and the product is shown as it is', async () => {
+  it('an event that is late does nothing, and a write shows the product as it is', async () => {
     const { brand, product, found } = await furnished(match);
     const before = await snapshot(brand.issued.brandId);
     const change = { ...found, title: 'Late', sourceUpdatedAt: EARLIER };
@@ -39,7 +39,7 @@ describe.each(MATCHES)('With ifNewer, by %s', (match) => {
         const options = { ...NEWER, dryRun, db: metered.db };
         const answer = await push(brand, products, match, [item], options);
         expect(answer.body).toEqual({
-          products: [product],
+          ...(!dryRun && { products: [product] }),
           results: [{ id: product.id, status: 'stale' }],
         });
         expect([metered.calls, metered.rowsWritten]).toEqual([1, 0]);
@@ -217,7 +217,7 @@ const wrong: readonly (readonly [target: string, body: unknown, error: string])[
   [
     '/products?match=sku&ifNewer=1',
     { products: [{ sku: 'A', title: '' }] },
-    'ifNewer: expected true or false; products.0.title: expected a string of 1 to 255 characters without control characters',
+    'ifNewer: expected true or false',
   ],
   [
     '/products?match=sku&ifNewer=true&ifNewer=true',

@@ -102,15 +102,6 @@ describe.each(collections)('A POST of $many', (of) => {
     expect(await listed(brand, of)).toEqual([]);
   });
 
-  it('with an unknown match reports the faults of the items too', async () => {
-    const brand = await TestBrand.create();
-    const body = { [of.many]: [item, { ...item, colour: 'red' }] };
-    const answer = await brand.send('POST', `${of.path}?match=colour`, body);
-    expect(answer.body).toEqual({
-      error: `Invalid request: ${match}; ${of.many}.1.colour: unknown field`,
-    });
-  });
-
   it('reports the faults of the envelope and those of the items', async () => {
     const brand = await TestBrand.create();
     const body = { more: 1, [of.many]: [item, { ...item, colour: 'red' }] };
@@ -149,30 +140,21 @@ describe.each(collections)('A POST of $many', (of) => {
     expect(twice.status).toBe(422);
   });
 
-  it('with match reports the faults of parameters, headers and the body together', async () => {
-    const brand = await TestBrand.create();
-    const answer = await brand.send('POST', `${of.path}?match=${field}&x=1`, item, {
-      headers: { 'Idempotency-Key': 'a b' },
-    });
-    expect(answer.body['error']).toMatch(
-      /x: unknown parameter; \w+: required; .*; Idempotency-Key: /,
-    );
-  });
-
   it.each([{}, LENIENT])(
-    'with match reports faults of the request and of items together: %o',
+    'with match names faults of the headers before those of items: %o',
     async (mode) => {
       const brand = await TestBrand.create();
       const body = { [of.many]: [item, { ...item, x: 1 }, 5] };
-      const answer = await brand.send('POST', `${of.path}?match=${field}&x=1`, body, {
-        headers: { ...mode, 'Idempotency-Key': 'a b' },
-      });
-      expect(answer.status).toBe(400);
-      expect(answer.body['error']).toMatch(
-        new RegExp(
-          `^Invalid request: x: unknown parameter; Idempotency-Key: [^;]*; ${of.many}\\.1\\.x: unknown field; .*${of.many}\\.2: expected a JSON object`,
-        ),
-      );
+      const errors = [];
+      for (const key of ['a b', 'ab']) {
+        const headers = { ...mode, 'Idempotency-Key': key };
+        const answer = await brand.send('POST', `${of.path}?match=${field}`, body, { headers });
+        errors.push(answer.body['error'] ?? answer.status);
+      }
+      expect(errors).toEqual([
+        expect.stringMatching(/^Invalid request: Idempotency-Key: /),
+        'Prefer' in mode ? 200 : expect.stringContaining(`${of.many}.1.x: unknown field; `),
+      ]);
     },
   );
 
@@ -229,7 +211,10 @@ describe('Prefer', () => {
     for (const dryRun of [true, false]) {
       const answer = await push(brand, products, 'sku', [NEW], { headers, dryRun });
       expect(answer.headers.get('Preference-Applied')).toBe(applied);
-      expect(Object.keys(answer.body)).toEqual(minimal ? ['results'] : ['products', 'results']);
+      const hasResources = !minimal && !dryRun;
+      expect(Object.keys(answer.body)).toEqual(
+        hasResources ? ['products', 'results'] : ['results'],
+      );
     }
     const partly = await push(brand, products, 'sku', [{ sku: 'X' }, NEW], { headers });
     expect(partly.status).toBe(lenient ? 200 : 400);

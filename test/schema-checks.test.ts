@@ -118,8 +118,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, readonly Value[]>
   },
 };
 
-const tablesOfCollections = collections.map(({ path, load }) => {
-  const { table, unique } = load();
+const tablesOfCollections = collections.map(({ path, table, unique }) => {
   return { path, name: getTableName(table), unique: unique?.column.name };
 });
 

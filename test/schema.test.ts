@@ -29,11 +29,11 @@ const tables = Object.values(declared)
   .filter((table) => is(table, SQLiteTable))
   .map((table) => getTableConfig(table));
 
-/** The brands, their keys, the records of requests and deletions, the audit trail, and the moves. */
-const OTHER_TABLES = 6;
+/** The brands, their keys, the records of requests and deletions, and the audit trail. */
+const OTHER_TABLES = 5;
 
 /** The tables that name brands and keep their rows when these are deleted. */
-const OUTLIVING: readonly string[] = ['audit_trail', 'moves'];
+const OUTLIVING: readonly string[] = ['audit_trail'];
 
 describe('the tables in the code', () => {
   it('are those of the migrations', async () => {
@@ -77,12 +77,11 @@ describe('the migrations', () => {
     api_keys: { primary: ['hash'], unique: [['id']] },
     audit_trail: { primary: ['id'], unique: [] },
     brands: { primary: ['id'], unique: [] },
-    moves: { primary: ['brand_id'], unique: [] },
     idempotency_records: { primary: ['brand_id', 'key'], unique: [] },
     tombstones: { primary: ['brand_id', 'collection', 'change_number'], unique: [] },
     ...Object.fromEntries(
       collections.map((source) => {
-        const { table, unique } = source.load();
+        const { table, unique } = source;
         const own = unique ? [['brand_id', unique.column.name]] : [];
         return [getTableName(table), { primary: ['brand_id', 'id'], unique: own }];
       }),

@@ -191,7 +191,7 @@ describe('Synchronizing with it', () => {
 describe('The operators', () => {
   const execute = (): ReturnType<typeof executeOn> => executeOn(service.db, 'tests');
   const rowsOf = async (table: string): Promise<number> => {
-    const [rows = []] = await execute()(
+    const [rows] = await execute()(
       sql`select id from ${sql.identifier(table)} where brand_id = ${brand.issued.brandId}`,
     );
     return rows.length;

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { median } from 'simple-statistics';
 import * as z from 'zod';
+import { SERVICE, USUAL } from '../bundle.ts';
+import { cpuMicroseconds } from '../cpu.ts';
 import type { StoreProduct } from '../data.ts';
 import { inBatches, makeBrand, product, storeProductId } from '../data.ts';
 import { ask, counted, get, patch, post, PRODUCTS, remove } from '../http.ts';
-import { cpuMicroseconds } from '../process.ts';
-import type { Outcome } from '../report.ts';
-import type { Row, Table } from '../table.ts';
+import type { Outcome, Row, Table } from '../report.ts';
 import { log } from '../report.ts';
 import type { Served } from '../servers.ts';
-import { OTHERS, serve, SERVICE } from '../servers.ts';
+import { serve } from '../servers.ts';
 
 // The daily work of an integration: read changes from the service, and write the store's changes to it. The service has
 // operations for both. With the usual design, a client filters by time of change, and looks up and patches products one
@@ -69,7 +69,7 @@ const DESIGNS: readonly Design[] = [
     },
   },
   {
-    ...{ name: 'usual, updatedSince', worker: 'usual' },
+    ...{ name: 'usual, updatedSince', worker: USUAL.name },
     async poll(client, mirror) {
       const path = mirror.place ? `${PRODUCTS}?updatedSince=${mirror.place}` : PRODUCTS;
       mirror.place = new Date().toISOString();
@@ -85,7 +85,7 @@ const DESIGNS: readonly Design[] = [
   },
   {
     // How the usual design learns about deletions.
-    ...{ name: 'usual, complete list', worker: 'usual' },
+    ...{ name: 'usual, complete list', worker: USUAL.name },
     async poll(client, mirror) {
       mirror.products.clear();
       await addAll(client, PRODUCTS, mirror);
@@ -167,12 +167,13 @@ async function changeTen(brand: Brand): Promise<void> {
 export async function inStep(quick: boolean): Promise<Outcome> {
   // Not more: with three brands of 100,000 in one workerd, a request failed.
   const [rounds, sizes] = quick ? [1, [60, 120]] : [5, [1000, 10_000]];
-  await using servers = await serve([SERVICE, ...OTHERS], { distance: DISTANCE });
+  await using servers = await serve([SERVICE, USUAL], DISTANCE);
   const [tables, wrong]: [Table[], string[]] = [[], []];
   for (const size of sizes) {
     const brands: Brand[] = [];
     for (const design of DESIGNS) {
-      const served = await servers.served(design.worker);
+      const served = servers.served.find(({ name }) => name === design.worker);
+      if (served === undefined) throw new Error(`${design.worker} is not served.`);
       const { apiKey, ids } = await makeBrand(served, size);
       // Without statistics, SQLite scans all of the brand's products to find one.
       if (served.name !== SERVICE.name) await served.execute(sql`analyze`);

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { median } from 'simple-statistics';
 import * as z from 'zod';
+import { SERVICE } from '../bundle.ts';
+import { cpuMicroseconds, memory } from '../cpu.ts';
 import type { BrandData } from '../data.ts';
 import { inBatches, makeBrand, product, storeProductId } from '../data.ts';
 import type { Call } from '../http.ts';
 import { ask, counted, get, patch, post, PRODUCTS, send, times } from '../http.ts';
-import { cpuMicroseconds, memory } from '../process.ts';
-import type { Outcome } from '../report.ts';
-import type { Row } from '../table.ts';
+import type { Outcome, Row } from '../report.ts';
 import { log } from '../report.ts';
-import { serve, SERVICE } from '../servers.ts';
+import type { Served, Servers } from '../servers.ts';
+import { serve } from '../servers.ts';
 
 // The same operations on databases of different sizes. A flat operation must read and write the same number of rows in
 // all of them. The others read the brand's rows, or the rows that they return.
@@ -89,10 +90,15 @@ export async function scale(quick: boolean): Promise<Outcome> {
   return { tables, wrong };
 }
 
+function serviceOf({ served: [service] }: Servers): Served {
+  if (service === undefined) throw new Error('Nothing is served.');
+  return service;
+}
+
 /** Fills a database and returns the brand in its middle. */
 async function fill(folder: string, brands: number, products: number): Promise<Target> {
-  await using servers = await serve([SERVICE], { folder });
-  const service = await servers.served(SERVICE.name);
+  await using servers = await serve([SERVICE], 0, folder);
+  const service = serviceOf(servers);
   const write = (apiKey: string, call: Call): Promise<unknown> =>
     ask(service.port, apiKey, call, z.unknown());
   const made: BrandData[] = [];
@@ -119,8 +125,8 @@ type Measured = readonly [list: Row, costs: readonly (readonly [rows: string, cp
 
 /** Measures the complete list, and the rows and the CPU time of every operation. */
 async function measure(folder: string, target: Target, rounds: number): Promise<Measured> {
-  await using servers = await serve([SERVICE], { folder });
-  const { port, distantPort } = await servers.served(SERVICE.name);
+  await using servers = await serve([SERVICE], 0, folder);
+  const { port, distantPort } = serviceOf(servers);
   const list = await measureList(port, servers.pid, target.apiKey);
   const costs = [];
   for (const [, promise, call] of OPERATIONS) {

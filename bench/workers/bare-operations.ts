@@ -6,7 +6,7 @@ import { DEFAULTS } from './defaults.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 const LIVE = `revoked_at is null and (expires_at is null or expires_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
-const KEY = `select brand_id, scope, suspended_at, moved_to, frozen_at from api_keys where hash = ?1 and ${LIVE}`;
+const KEY = `select brand_id, scope, suspended_at from api_keys where hash = ?1 and ${LIVE}`;
 const BRAND = `(select brand_id from api_keys where hash = ?1 and ${LIVE})`;
 
 /** The columns of the fields that a body may set. */
@@ -33,45 +33,47 @@ const CREATE = [
 ].join(' ');
 
 /** A value as D1 takes it. */
-export type SqlValue = string | number | null;
+type SqlValue = string | number | null;
 
 /** SQL and its parameters. */
-export type Bound = readonly [text: string, parameters: readonly SqlValue[]];
+type Bound = readonly [text: string, parameters: readonly SqlValue[]];
 
-/** What the operations need of the Worker around them. */
-export interface Surroundings {
-  /** The SHA-256 of the request's key. */
-  readonly keyHash: string;
-  /** Runs a batch, and returns the rows of each statement. The last one looks the key up. */
-  readonly run: (work: readonly Bound[], keyed: Bound) => Promise<readonly (readonly Row[])[]>;
-  readonly respond: (
-    body: unknown,
-    status: 200 | 201 | 400 | 401 | 404,
-    headers?: Record<string, string>,
-  ) => Response;
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+/** Returns a response in JSON. */
+export function respond(body: unknown, status: number, headers = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...HEADERS, ...headers } });
 }
 
 /** Answers a GET, POST or PATCH of products. */
 export async function answer(
   request: Request,
   id: string | undefined,
-  { keyHash, run, respond }: Surroundings,
+  keyHash: string,
+  db: D1DatabaseSession,
 ): Promise<Response> {
-  const one = (row: Row | undefined, status: 200 | 201 = 200): Response => {
-    if (row === undefined) return respond({ error: 'Invalid API key.' }, 401);
-    if (row['id'] === null) return respond({ error: 'Product not found.' }, 404);
-    const tag = { ETag: `"${String(row['revision'])}"` };
-    return respond({ product: represent(row) }, status, tag);
+  const run = async (...all: readonly Bound[]): Promise<readonly Row[][]> => {
+    const statements = all.map(([text, values]) => db.prepare(text).bind(...values));
+    return (await db.batch<Row>(statements)).map(({ results }) => results);
   };
   const key: Bound = [KEY, [keyHash]];
 
   if (request.method === 'GET' && id !== undefined) {
-    const [found] = await run([], [GET, [keyHash, id]]);
+    const [found] = await run([GET, [keyHash, id]]);
     return one(found?.[0]);
   }
   if (request.method === 'GET') {
     const limit = Number(new URL(request.url).searchParams.get('limit') ?? -1);
-    const [found, keys] = await run([[LIST, [keyHash, limit]]], key);
+    const [found, keys] = await run([LIST, [keyHash, limit]], key);
     return keys?.[0] ? respond({ products: found?.map(represent) }, 200) : one(undefined);
   }
   const body: unknown = await request.json();
@@ -84,7 +86,7 @@ export async function answer(
     const handle = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     const values: Row = { handle, ...DEFAULTS, ...body };
     const parameters = Array.from(COLUMNS.keys(), (field) => encode(values[field]));
-    const [made] = await run([[CREATE, [keyHash, v7(), now, ...parameters]]], key);
+    const [made] = await run([CREATE, [keyHash, v7(), now, ...parameters]], key);
     return one(made?.[0], 201);
   }
   const fields = Object.keys(body).filter((field) => COLUMNS.has(field));
@@ -93,10 +95,17 @@ export async function answer(
   const update = `update products set ${set.join(', ')}, revision = ?3, updated_at = ?4, change_number = ${NEXT_CHANGE} where brand_id = ${BRAND} and id = ?2 and (${differs.join(' or ')})`;
   const parameters = fields.map((field) => encode(body[field]));
   const [, found] = await run(
-    [[update, [keyHash, id, crypto.randomUUID(), now, ...parameters]]],
+    [update, [keyHash, id, crypto.randomUUID(), now, ...parameters]],
     [GET, [keyHash, id]],
   );
   return one(found?.[0]);
+}
+
+/** Responds with a product. No row: the key is not valid. A row without an id: there is no such product. */
+function one(row: Row | undefined, status = 200): Response {
+  if (row === undefined) return respond({ error: 'Invalid API key.' }, 401);
+  if (row['id'] === null) return respond({ error: 'Product not found.' }, 404);
+  return respond({ product: represent(row) }, status, { ETag: `"${String(row['revision'])}"` });
 }
 
 function represent({
@@ -104,8 +113,6 @@ function represent({
   brand_id: __,
   scope: ___,
   suspended_at: ____,
-  moved_to: _____,
-  frozen_at: ______,
   ...row
 }: Row): Row {
   const imageUrls: unknown = JSON.parse(String(row['imageUrls']));

@@ -1,6 +1,5 @@
 import { sha256 } from '../../src/hash/sha256.ts';
-import type { Surroundings } from './bare-operations.ts';
-import { answer } from './bare-operations.ts';
+import { answer, respond } from './bare-operations.ts';
 
 // The best that this platform allows: no framework, no ORM, little validation. It does a part of what the service does,
 // as fast as possible. Whatever it needs the platform for, it needs as often as the service: a session with its
@@ -37,29 +36,5 @@ async function routed(request: Request, db: D1DatabaseSession): Promise<Response
   const match = PATH.exec(new URL(request.url).pathname);
   if (!match) return respond({ error: 'Not found.' }, 404);
   const apiKey = request.headers.get('Authorization')?.slice('Bearer '.length) ?? '';
-  return answer(request, match[1], { keyHash: await sha256(apiKey), run: runOn(db), respond });
+  return answer(request, match[1], await sha256(apiKey), db);
 }
-
-/** Returns a function that runs a batch. */
-export function runOn(db: D1DatabaseSession): Surroundings['run'] {
-  return async (work, keyed) => {
-    const statements = [...work, keyed].map(([text, values]) => db.prepare(text).bind(...values));
-    return (await db.batch<Readonly<Record<string, unknown>>>(statements)).map(
-      ({ results }) => results,
-    );
-  };
-}
-
-const HEADERS = {
-  'Content-Type': 'application/json',
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-};
-
-const respond: Surroundings['respond'] = (body, status, headers) =>
-  new Response(JSON.stringify(body), { status, headers: { ...HEADERS, ...headers } });

@@ -38,7 +38,7 @@ export async function within<T>(
   try {
     const end = new Promise<never>((_, reject) => {
       ended.signal.addEventListener('abort', () => {
-        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the caller's own reason
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
         reject(ended.signal.reason);
       });
     });

@@ -42,7 +42,6 @@ export interface ChangesPage<T> {
 /** The operations on a collection. Each throws BrandApiError if the service rejects the request. */
 export class Collection<
   T extends Pushed,
-  Preview extends Pushed,
   Input,
   Patch,
   Deletion extends { readonly deleted: true },
@@ -111,12 +110,12 @@ export class Collection<
   async push<M extends Match, DryRun extends boolean = false>(
     items: readonly PushItem<Patch, Deletion, M>[],
     options: PushOptions<
-      DryRun extends true ? Preview : T,
+      DryRun extends true ? Pushed : T,
       M,
       DryRun,
       'sourceUpdatedAt' extends keyof Patch ? boolean : never
     >,
-  ): Promise<PushResult<DryRun extends true ? Preview : T>[]> {
+  ): Promise<PushResult<DryRun extends true ? Pushed : T>[]> {
     return push(this.#transport, this.#names, items, options);
   }
 

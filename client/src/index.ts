@@ -11,14 +11,12 @@ import type {
   CouponCodeInput,
   CouponCodeMatch,
   CouponCodePatch,
-  CouponCodePreview,
   Product,
   ProductDeletion,
   ProductFilters,
   ProductInput,
   ProductMatch,
   ProductPatch,
-  ProductPreview,
   Profile,
   ProfileInput,
   ProfilePatch,
@@ -40,7 +38,6 @@ export type * from './types.ts';
 export class BrandClient {
   readonly products: Collection<
     Product,
-    ProductPreview,
     ProductInput,
     ProductPatch,
     ProductDeletion,
@@ -49,7 +46,6 @@ export class BrandClient {
   >;
   readonly couponCodes: Collection<
     CouponCode,
-    CouponCodePreview,
     CouponCodeInput,
     CouponCodePatch,
     CouponCodeDeletion,

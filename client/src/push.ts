@@ -15,7 +15,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 
 const TOO_LARGE = 413;
 
-/** What a push gives of a resource. Of a preview, what is not settled yet is null, as the id of a new resource is. */
+/** What a push says of a resource. In a dry run, the id of a new one is null. */
 export interface Pushed {
   readonly id: string | null;
 }
@@ -31,7 +31,7 @@ export type PushResult<T extends Pushed> =
       readonly status: 'created' | 'updated' | 'stale';
       /** Null only in a dry run, for a resource that would be created. */
       readonly id: T['id'];
-      /** The resource as it is now, or as a dry run shows it; undefined with `minimal`. */
+      /** The resource as it is now; undefined with `minimal`, and in a dry run. */
       readonly resource?: T | undefined;
     }
   | {
@@ -178,10 +178,9 @@ function resultsIn<T extends Pushed>(
   let at = 0;
   return results.map((result) => {
     const resource = resources[at];
-    const { id, status } = result;
-    // Deleted resources have none: those that a push deleted, and those deleted before a retry was answered. Without an
-    // id, only what a dry run would create has one.
-    if (resource?.id !== id || (id === null && status !== 'created')) return result;
+    const { id } = result;
+    // Deleted resources have none: those that a push deleted, and those deleted before a retry was answered.
+    if (resource?.id !== id) return result;
     at++;
     return { ...result, resource };
   });

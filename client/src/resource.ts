@@ -42,7 +42,7 @@ function etagOf({ headers }: ClientResponse): string {
  * Returns a member of a response, with the type that the OpenAPI document declares.
  * @throws BrandApiError if there is none: then something other than the service answered, and nothing was done
  */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `declared`
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
 export function member<T>(response: ClientResponse, name: string): T {
   const value = optionalMember<T>(response, name);
   if (value === undefined) throw strange(response, `no ${name}`);
@@ -50,7 +50,7 @@ export function member<T>(response: ClientResponse, name: string): T {
 }
 
 /** Returns a member of a response that may be absent. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `declared`
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
 export function optionalMember<T>({ body }: ClientResponse, name: string): T | undefined {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
     ? declared<T>(Reflect.get(body, name))
@@ -79,7 +79,7 @@ export function strange({ status, headers }: ClientResponse, what: string): Bran
  * Returns a body with the type that the OpenAPI document declares. The service's tests validate every response against
  * that document, so the client checks only that the parts it needs are there, which keeps it small.
  */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type
 function declared<T>(body: unknown): T {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return body as T;

@@ -7,8 +7,6 @@ export type Profile = Schemas['Profile'];
 export type ProfileInput = Schemas['ProfileInput'];
 export type ProfilePatch = Schemas['ProfilePatch'];
 export type Product = Schemas['Product'];
-/** A product as a push would leave it. What is not settled yet is null. */
-export type ProductPreview = Schemas['ProductPreview'];
 export type ProductInput = Schemas['ProductInput'];
 export type ProductPatch = Schemas['ProductPatch'];
 /** A push item that deletes a product, without the field to match by. */
@@ -21,8 +19,6 @@ export type ProductFilters = Filters<operations['listProducts']>;
 export type ProductMatch = Match<operations['createProduct']>;
 
 export type CouponCode = Schemas['CouponCode'];
-/** A coupon code as a push would leave it. What is not settled yet is null. */
-export type CouponCodePreview = Schemas['CouponCodePreview'];
 export type CouponCodeInput = Schemas['CouponCodeInput'];
 export type CouponCodePatch = Schemas['CouponCodePatch'];
 /** A push item that deletes a coupon code, without the field to match by. */

@@ -1,6 +1,5 @@
 import { createMiddleware } from 'hono/factory';
 import { BrandSession } from '../db/brand-session.ts';
-import { InvalidRequest } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { BOOKMARK, numberedBookmark, readBookmark } from '../http/bookmark.ts';
 import { databaseOfKey, hashApiKey } from './api-key.ts';
@@ -22,7 +21,8 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   await countRequest(c, keyHash);
   const access = READS.has(c.req.method) ? 'read' : 'write';
   const database = databaseOfKey(key);
-  const session = new BrandSession(c.env, database, keyHash, access);
+  const bookmark = (): string | undefined => readBookmark(c.req.raw.headers, database);
+  const session = new BrandSession(c.env, database, keyHash, access, bookmark);
   c.set('session', session);
 
   // hono's `next` never rejects: an error of the handler is in `c.error`, and its response in `c.res`.
@@ -33,22 +33,8 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   } finally {
     if (session.brandId !== undefined) {
       c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);
-      const { bookmark } = session;
-      if (bookmark !== null) c.res.headers.set(BOOKMARK, numberedBookmark(bookmark, database));
+      const latest = session.bookmark;
+      if (latest !== null) c.res.headers.set(BOOKMARK, numberedBookmark(latest, database));
     }
   }
-});
-
-/** Lets the session read from a replica that is at least as fresh as the client's bookmark. */
-export const bookmarked = createMiddleware<ApiEnv>(async function bookmarked(c, next) {
-  try {
-    const session = c.get('session');
-    const bookmark = readBookmark(c.req.raw.headers, session.database);
-    if (bookmark !== undefined) session.startAt(bookmark);
-  } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error;
-    // A bad key and a body that is not JSON are reported first.
-    c.set('headerProblems', error.problems);
-  }
-  await next();
 });

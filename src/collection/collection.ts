@@ -1,24 +1,24 @@
 import type { Column } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
-import { columnsOf, requireEntry } from '../db/columns.ts';
+import { columnsOf, requireEntry, selectionOf } from '../db/columns.ts';
+import type { Selection } from '../db/key.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
 import { shapes } from '../fields/expected.ts';
-import { LONGEST_URL } from '../fields/internet.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { object, partial, resource, withoutNull } from '../fields/schema.ts';
-import { lazy } from '../lazy.ts';
 
 /** The most resources in one request. */
 export const MAX_ITEMS = 500;
 
 /** The columns that every collection's table has besides its fields. A body cannot set them. */
 export type CollectionTable = RevisedTable & {
-  readonly id: Column;
-  readonly brandId: Column;
-  readonly createdAt: Column;
-  readonly changeNumber: Column;
+  readonly id: SQLiteColumn;
+  readonly brandId: SQLiteColumn;
+  readonly createdAt: SQLiteColumn;
+  readonly changeNumber: SQLiteColumn;
 };
 
 type ServiceColumn = 'brandId' | 'id' | 'revision' | 'createdAt' | 'updatedAt' | 'changeNumber';
@@ -87,8 +87,6 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends N
   readonly stamped: readonly (keyof S & string)[];
   /** The field with the time of the last change at the source, by which a push tells late events. */
   readonly sourceTime?: keyof S & string;
-  /** Fields whose default can be the id of the resource. */
-  readonly idFallbacks?: readonly (keyof S & string)[];
   /** Whether responses include `createdAt` and `updatedAt`. */
   readonly showsTimes: boolean;
 }
@@ -104,16 +102,14 @@ export interface Collection extends Names {
   readonly writable: Columns;
   /** The columns of a representation, in order. */
   readonly shown: Columns;
-  /** The columns of a representation that hold texts. */
-  readonly texts: readonly Column[];
-  /** Those whose text may be longer than a URL. */
-  readonly long: readonly Column[];
+  /** Selects the columns of a representation. */
+  readonly selection: Selection;
+  /** The fields whose texts may be long. The others of a resource take 5 KB together. */
+  readonly long: readonly string[];
   /** The fields whose default is the time of the write. */
   readonly stamped: ReadonlySet<string>;
   /** The field with the time of the last change at the source, if there is one. */
   readonly sourceTime: string | undefined;
-  /** The fields whose default can be the id of the resource. */
-  readonly idFallbacks: readonly string[];
   /** The name of the index on brand and change number. */
   readonly changeIndex: string;
   /** The field whose value is unique within the brand, and its name. */
@@ -144,27 +140,15 @@ export interface Match extends Omit<Filter, 'rule'> {
   readonly rule: z.core.$ZodType | undefined;
   /** Whether its value is unique within the brand. */
   readonly isUnique: boolean;
+  /** Whether an index has it: the primary key, the unique one, or `index`. */
+  readonly hasIndex: boolean;
 }
 
 /** Takes the resource's id and returns the fields to set: those sent and, for a POST or PUT, defaults for the others. */
 export type FieldsToSet = (id: string) => Values;
 
-/** A collection's path below the base path, and a function that builds the collection. */
-export interface CollectionSource {
-  readonly path: string;
-  /** Builds the collection on first use, to keep the Worker's start-up fast. */
-  readonly load: () => Collection;
-}
-
-/** Declares a collection. It is built on first use. */
+/** Declares a collection. */
 export function defineCollection<T extends CollectionTable, S extends FieldsOf<T>>(
-  path: string,
-  define: () => Definition<T, S>,
-): CollectionSource {
-  return { path, load: lazy(() => build(path, define())) };
-}
-
-function build<T extends CollectionTable, S extends FieldsOf<T>>(
   path: string,
   definition: Definition<T, S>,
 ): Collection {
@@ -188,19 +172,23 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
     fields,
     writable,
     shown,
-    texts: Object.values(shown).filter(({ columnType }) => TEXTS.has(columnType)),
-    long: Object.entries(rules).flatMap(([name, rule]) =>
-      isLong(rule) ? requireEntry(writable, name) : [],
-    ),
+    selection: selectionOf(shown),
+    long: Object.keys(rules).filter((name) => isLong(requireEntry(rules, name))),
     stamped: new Set(definition.stamped),
     sourceTime: definition.sourceTime,
-    idFallbacks: definition.idFallbacks ?? [],
     changeIndex: `${getTableName(table)}_by_change`,
     unique: unique && { name: unique, ...filter(unique) },
     matches: {
-      id: { rule: undefined, column: id, index: undefined, isUnique: false },
+      id: { rule: undefined, column: id, index: undefined, isUnique: false, hasIndex: true },
       ...Object.fromEntries(
-        definition.matches.map((name) => [name, { ...filter(name), isUnique: name === unique }]),
+        definition.matches.map((name) => [
+          name,
+          {
+            ...filter(name),
+            isUnique: name === unique,
+            hasIndex: name === unique || name in indexes,
+          },
+        ]),
       ),
     },
     filters: Object.fromEntries(definition.filters.map((name) => [name, filter(name)])),
@@ -216,11 +204,11 @@ function build<T extends CollectionTable, S extends FieldsOf<T>>(
   };
 }
 
-/** drizzle's types of columns that hold texts. */
-const TEXTS = new Set(['SQLiteText', 'SQLiteTextJson']);
+/** The most characters of a short text. */
+const SHORT = 255;
 
-/** Whether a value may be longer than a URL: a long text, or a list. */
+/** Whether a value may be a long text, or a list. */
 function isLong(field: z.ZodMiniType): boolean {
   const rule = withoutNull(field);
-  return rule instanceof z.ZodMiniArray || Number(shapes.get(rule)?.maxLength) > LONGEST_URL;
+  return rule instanceof z.ZodMiniArray || Number(shapes.get(rule)?.maxLength) > SHORT;
 }

@@ -1,266 +1,251 @@
-import { newestChange, recentTombstones } from '../db/change-order.ts';
-import type { Values } from '../db/columns.ts';
-import { encodeValue } from '../db/columns.ts';
+import type { Placeholder, SQL, SQLWrapper } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import { newestChange } from '../db/change-numbers.ts';
+import { encode } from '../db/columns.ts';
 import { orWriteTime, WRITE_TIME } from '../db/guarded-update.ts';
-import type { RecordName } from '../db/idempotency-records.ts';
 import {
-  hasRecorded,
+  insertRecord,
   keyRecord,
-  recordOfThisTry,
-  recordStatement,
+  newRecord,
+  recordNames,
+  recordSelection,
 } from '../db/idempotency-records.ts';
-import type { ItemParameter } from '../db/json-items.ts';
-import { itemsIn, packItems } from '../db/json-items.ts';
-import type { Sql } from '../db/sql.ts';
-import { identifier, join, placeholder, raw, sql } from '../db/sql.ts';
-import type { BrandSql, KeyedSelect, SqlValue, Statement } from '../db/statement.ts';
-import {
-  bind,
-  earlierTries,
-  keyBrand,
-  newStem,
-  now,
-  selectWithKey,
-  statement,
-  uncheckedBrand,
-  writableBrand,
-  writableKey,
-} from '../db/statement.ts';
+import { itemNames, itemsIn, packItems } from '../db/json-items.ts';
+import { joinedBrand, keyBrand, selectWithKey, writingKey } from '../db/key.ts';
+import type { SqlValue } from '../db/statement.ts';
+import { databaseTime, statement, variants } from '../db/statement.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } from '../errors.ts';
+import { hasMember } from '../fields/json-object.ts';
+import type { ApiEnv } from '../http/api-env.ts';
+import type { JsonBody } from '../http/body.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
-import { checkAll } from '../http/checks.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
-import { envelope, jsonResponse, listEnvelope } from '../http/json-response.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import { validate } from '../http/validation.ts';
-import { cached } from '../lazy.ts';
 import type { Collection, FieldsToSet } from './collection.ts';
 import { newId } from './identifier.ts';
-import type { PostOperation } from './post-parameters.ts';
-import { otherRowWith } from './row.ts';
+import { joinedResource, otherRowWith, show } from './row.ts';
 import { checkedRow } from './row-limit.ts';
 import { validateList } from './validate-list.ts';
 
 /** POST: creates one resource, or a list in the shape that GET returns, all or none. */
-export function createOperation(collection: Collection): PostOperation {
+export function createOperation(
+  collection: Collection,
+): (c: Context<ApiEnv>, body: JsonBody) => Promise<Response> {
   const { noun, keys, postBody } = collection;
-  const statements = createStatements(collection);
+  const { insert, record, insertRecorded, outcome, outcomeWithRecord } =
+    createStatements(collection);
 
-  return async (c, body, readParameters) => {
-    /** Whether the body is a list, and its resources. */
-    const readBody = (): readonly [boolean, readonly FieldsToSet[]] => {
-      if (body.has(keys.many)) return [true, validateList(collection, body.take())];
-      if (body.bytes.byteLength > RESOURCE_LIMIT) throw new PayloadTooLarge(RESOURCE_LIMIT);
-      return [false, [validate(postBody, body.take())]];
-    };
-    const [[isList, sent], idempotencyKey] = checkAll(
-      c,
-      readBody,
-      () => readIdempotencyKey(c.req.raw.headers),
-      readParameters,
-    );
+  return async (c, body) => {
+    const isList = hasMember(body.value, keys.many);
+    if (!isList && body.bytes.byteLength > RESOURCE_LIMIT) {
+      throw new PayloadTooLarge(RESOURCE_LIMIT);
+    }
+    const idempotencyKey = readIdempotencyKey(c.req.raw.headers);
+    const sent = isList ? validateList(collection, body.value) : [validate(postBody, body.value)];
 
     const ids = sent.map(() => newId());
-    const created = complete(sent, ids);
+    const created = rowsOf(collection, sent, ids);
     const uniques = uniqueValues(collection, created);
     const duplicate = firstDuplicate(uniques);
+    const isFree = duplicate === undefined;
+    const items = packItems(created.map((row, index) => itemText(collection, row, index, isList)));
     const values = {
-      ids: JSON.stringify(ids),
+      ...items.values,
       first: ids[0] ?? null,
       // Values after the first duplicate do not matter, because the duplicate is rejected.
-      uniques: JSON.stringify(
-        uniques.slice(0, duplicate).map((value, index) => [value, ids[index]]),
-      ),
-      stem: newStem(),
-      idempotencyKey: idempotencyKey ?? null,
-      fingerprint: idempotencyKey === undefined ? null : await fingerprint(c.req.path, body.bytes),
+      uniques: JSON.stringify(uniques.slice(0, duplicate).map((value, at) => [value, ids[at]])),
     };
-    const { record, insert, outcome } =
-      idempotencyKey === undefined ? statements.plain : statements.idempotent;
-    const items = packItems(rowTexts(collection, created, isList));
-    const work = [
-      ...(record ? [bind(record, values)] : []),
-      bind(insert(items.count), { ...values, ...items.values }),
-    ];
 
-    const { keyRow } = await c
-      .get('session')
-      .run(duplicate === undefined ? work : [], bind(outcome, values));
+    const session = c.get('session');
+    if (idempotencyKey === undefined) {
+      const work = isFree ? { insert: insert(items.count)(values) } : {};
+      const { keyed } = await session.run(work, outcome(values));
+      const [{ createdAt, taken }] = keyed;
+      if (createdAt === null) throw takenError(taken);
+      return response(created, createdAt);
+    }
 
-    const isRecorded = typeof keyRow['results'] === 'string';
-    const isReplay = isRecorded && !keyRow['has_written'];
-    if (isReplay && keyRow['fingerprint'] !== values.fingerprint) throw new IdempotencyKeyReused();
-    // What this call created counts as created, even if another request took the value before the acknowledgement
-    // arrived.
-    const isCreated = isRecorded || keyRow['created_at'] !== null;
-    const taken = keyRow['taken'] === null ? duplicate : Number(keyRow['taken']);
-    const time = isRecorded ? keyRow['recorded_at'] : keyRow['created_at'];
-    // Somebody deleted what the first try created, before the retry could read it.
-    if (keyRow['is_gone'] && time == null) throw new Unavailable();
-    if (!isCreated && taken !== undefined) throw new AlreadyExists(noun, uniques[taken] ?? '');
-    // The key's record expired between two statements of the call. The next try creates the resource.
-    if (time == null) throw new Unavailable();
+    const recorded = {
+      ...values,
+      idempotencyKey,
+      fingerprint: await fingerprint(c.req.path, body.bytes),
+      ids: JSON.stringify(ids),
+    };
+    const work = isFree
+      ? { record: record(recorded), insert: insertRecorded(items.count)(recorded) }
+      : {};
+    const { keyed } = await session.run(work, outcomeWithRecord(recorded), true);
+    const [{ recordedAt, results, hasRecorded, taken, fingerprint: first }] = keyed;
+    if (recordedAt === null) throw takenError(taken);
+    if (hasRecorded === 1) return response(created, recordedAt);
+    if (first !== recorded.fingerprint) throw new IdempotencyKeyReused();
+    c.header('Idempotent-Replayed', 'true');
+    // The first response again, from the recorded ids and time.
+    return response(rowsOf(collection, sent, idsOf(results)), recordedAt);
 
-    // A replay rebuilds the first response from the recorded ids and time.
-    const shown = isReplay ? complete(sent, idsOf(keyRow['results'])) : created;
-    const jsons = shown.map((one) => representNew(collection, one, time));
-    if (isReplay) c.header('Idempotent-Replayed', 'true');
-    const [first = ''] = jsons;
-    return isList
-      ? jsonResponse(c, listEnvelope(keys.many, jsons), 201)
-      : resourceResponse(c, envelope(keys.one, first), shown[0]?.id ?? '', undefined, 201);
+    /** Why nothing was created: another resource has a value that is unique. */
+    function takenError(taken: number | null): Error {
+      const index = taken ?? duplicate;
+      // Without one, the key's record expired between two statements of the call. The next try creates the resource.
+      return index === undefined
+        ? new Unavailable()
+        : new AlreadyExists(noun, uniques[index] ?? '');
+    }
+
+    function response(rows: readonly NewRow[], time: string): Response {
+      const shown = rows.map((row) => show(collection, atTime(collection, row, time)));
+      return isList
+        ? c.json({ [keys.many]: shown }, 201)
+        : resourceResponse(c, { [keys.one]: shown[0] }, rows[0]?.id ?? '', { status: 201 });
+    }
   };
 }
 
-/** The values that the statements take, besides the items. */
-type CreateName = 'ids' | 'first' | 'uniques' | 'earlierTries' | RecordName | 'stem';
+/**
+ * The statements that create resources. Without an Idempotency-Key: `insert` and `outcome`. With one, the record decides:
+ * `record`, `insertRecorded` and `outcomeWithRecord`. All rows are inserted, or none if a value in `uniques` is taken.
+ */
 
-/** The statements that create resources. */
-interface CreateStatements {
-  /** Records the `ids` that are created for the Idempotency-Key. */
-  readonly record?: Statement<CreateName>;
-  /**
-   * Returns the INSERT for this number of item parameters. It inserts all rows, or none if a value in `uniques` is
-   * taken.
-   */
-  readonly insert: (parameters: number) => Statement<CreateName | ItemParameter>;
-  /** Reads when the row `first` was created, the index in `uniques` of the first taken value, and the key's record. */
-  readonly outcome: KeyedSelect<CreateName>;
-}
-
-function createStatements(
-  collection: Collection,
-): Record<'plain' | 'idempotent', CreateStatements> {
-  const { path, table, unique } = collection;
-  const takenUniques = <B extends string>(brand: Sql<B>): Sql<B | 'uniques'> => sql`
-    select item.key from json_each(${placeholder('uniques')}) as item
-    where exists (${otherRowWith(collection, brand, raw('item.value ->> 0'), raw('item.value ->> 1'))})`;
-  const isFree = unique ? sql`not exists (${takenUniques(writableBrand)})` : raw('true');
-  const first = placeholder('first');
-  const firstRow = sql`${table} on ${table.brandId} = ${keyBrand} and ${table.id} = ${first}`;
-  const columns = sql`${table.createdAt},
-    iif(${earlierTries}, ${first} in (select id from ${recentTombstones(path, keyBrand)}), 0) as is_gone,
-    ${unique ? sql`iif(${table.id} is null, (select min(key) from (${takenUniques(keyBrand)})), null)` : raw('null')} as taken`;
+function createStatements(collection: Collection) {
+  const { table, unique } = collection;
+  const takenUniques = (brand: SQLWrapper, uniques: Placeholder): SQL => sql`
+    select item.key from json_each(${uniques}) as item
+    where exists ${otherRowWith(collection, brand, sql`item.value ->> 0`, sql`item.value ->> 1`)}`;
+  const isFree = (uniques: Placeholder): SQL =>
+    unique ? sql`not exists (${takenUniques(keyBrand.write, uniques)})` : sql`true`;
+  const created = (p: Readonly<Record<'uniques', Placeholder>>) => ({
+    /** When the first row was created; null if it was not. */
+    createdAt: sql<string | null>`${table.createdAt}`.as('createdAt'),
+    /** The index in `uniques` of the first value that another resource has. */
+    taken: sql<number | null>`${
+      unique
+        ? sql`iif(${table.id} is null, (select min(key) from (${takenUniques(joinedBrand, p.uniques)})), null)`
+        : sql`null`
+    }`.as('taken'),
+  });
 
   return {
-    plain: {
-      insert: insertOf(collection, writableBrand, {
-        source: sql`select brand_id, ${now} as time from ${writableKey}`,
-        guard: isFree,
-      }),
-      outcome: selectWithKey({
-        columns,
-        join: firstRow,
-        hasWritten: sql`${table.id} is not null`,
-      }),
-    },
-    // The record decides whether the rows are inserted.
-    idempotent: {
-      record: recordStatement(isFree, placeholder('ids')),
-      insert: insertOf(collection, uncheckedBrand, {
-        source: sql`select brand_id, created_at as time from ${recordOfThisTry}`,
-      }),
-      outcome: selectWithKey({
-        columns: sql`${columns}, record.fingerprint, record.results, record.created_at as recorded_at`,
-        join: sql`${firstRow} left join ${keyRecord}`,
-        hasWritten: hasRecorded,
-      }),
-    },
+    insert: variants((count: number) =>
+      statement(['uniques', ...itemNames(count)], (p) =>
+        insertRows(
+          collection,
+          sql`select brand_id, ${databaseTime} as time from ${writingKey}`,
+          itemsIn(p, count),
+          isFree(p.uniques),
+        ),
+      ),
+    ),
+    record: statement([...recordNames, 'ids', 'uniques'], (p) =>
+      insertRecord(p, { condition: isFree(p.uniques), results: p.ids }),
+    ),
+    insertRecorded: variants((count: number) =>
+      statement(['idempotencyKey', ...itemNames(count)], (p) =>
+        insertRows(
+          collection,
+          sql`select brand_id, created_at as time from ${newRecord(p.idempotencyKey)}`,
+          itemsIn(p, count),
+        ),
+      ),
+    ),
+    outcome: statement(['first', 'uniques'], (p) =>
+      selectWithKey(created(p), [joinedResource(collection, p.first)]),
+    ),
+    outcomeWithRecord: statement(['first', 'uniques', 'idempotencyKey'], (p) =>
+      selectWithKey({ ...created(p), ...recordSelection }, [
+        joinedResource(collection, p.first),
+        keyRecord(p.idempotencyKey),
+      ]),
+    ),
   };
 }
 
 /**
- * @param brand the brand that owns the rows
- * @param source a SELECT of that brand and the time of creation; no row if nothing may be inserted
+ * Returns the INSERT of the items.
+ * @param source a SELECT of the brand that owns the rows, and the time of creation; no row if nothing may be inserted
+ * @param items a table expression of the texts of `itemText`
  * @param guard a further condition
  */
-function insertOf<N extends string>(
-  collection: Collection,
-  brand: BrandSql,
-  { source, guard }: { readonly source: Sql<N>; readonly guard?: Sql<N> },
-): (parameters: number) => Statement<N | ItemParameter | 'keyHash' | 'earlierTries'> {
-  const { path, table, writable, stamped } = collection;
-  const sent = (index: number): Sql => raw(`item ->> ${index}`);
-  const columns: Record<string, Sql> = {
-    brand_id: raw('mine.brand_id'),
-    created_at: raw('mine.time'),
-    updated_at: raw('mine.time'),
-    change_number: sql`mine.newest + ${sent(1)}`,
-    id: sent(0),
-    revision: sent(0),
+function insertRows(collection: Collection, source: SQL, items: SQL, guard = sql`true`): SQL {
+  const { table, writable, stamped } = collection;
+  const value = (index: number): SQL => sql`item ->> ${sql.raw(String(index))}`;
+  const columns: Readonly<Record<string, SQL>> = {
+    brand_id: sql`mine.brand_id`,
+    created_at: sql`mine.time`,
+    updated_at: sql`mine.time`,
+    change_number: sql`mine.newest + ${value(1)}`,
+    id: value(0),
+    revision: value(0),
+    ...Object.fromEntries(
+      Object.entries(writable).map(([field, { name }], index) => [
+        name,
+        stamped.has(field) ? orWriteTime(value(index + 2), sql`mine.time`) : value(index + 2),
+      ]),
+    ),
   };
-  for (const [index, [field, { name }]] of Object.entries(writable).entries()) {
-    const value = sent(index + 2);
-    columns[name] = stamped.has(field) ? orWriteTime(value, raw('mine.time')) : value;
-  }
-  const names = join(Object.keys(columns).map(identifier));
-  const values = join(Object.values(columns));
-  return cached((parameters: number) =>
-    // A retry after a lost acknowledgement inserts nothing: neither rows that exist, nor rows deleted in the meantime.
-    // JSONB and `limit`, because SQLite would parse an item for each of its values, and look for the newest change for each
-    // item.
-    statement(sql`
-      insert into ${table} (${names}) select ${values}
+  const names = Object.keys(columns).map((name) => sql.identifier(name));
+  // JSONB and `limit`, because SQLite would parse an item for each of its values, and look for the newest change for each
+  // item.
+  return sql`
+    insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(Object.values(columns), sql`, `)}
+    from (
+      select one.*, jsonb(value) as item
       from (
-        select one.*, jsonb(value) as item
-        from (
-          select *, ${newestChange(table, path, raw('source.brand_id'))} as newest
-          from (${source}) as source where ${guard ?? raw('true')} limit 1
-        ) as one, ${itemsIn(parameters)} limit -1 offset 0
-      ) as mine
-      where ${sent(0)} not in (select id from ${recentTombstones(path, brand)})
-      on conflict (brand_id, id) do nothing`),
-  );
+        select *, ${newestChange(collection, sql`source.brand_id`)} as newest
+        from (${source}) as source where ${guard} limit 1
+      ) as one, ${items} limit -1 offset 0
+    ) as mine`;
 }
 
-/** A resource to create. */
-interface NewResource {
+/** A row to insert: the id, and the fields as their columns store them. The time of the write is not filled in. */
+interface NewRow {
   readonly id: string;
-  readonly values: Values;
+  readonly fields: Readonly<Record<string, SqlValue>>;
 }
 
-function complete(sent: readonly FieldsToSet[], ids: readonly string[]): NewResource[] {
+function rowsOf(
+  { writable }: Collection,
+  sent: readonly FieldsToSet[],
+  ids: readonly string[],
+): NewRow[] {
   return sent.map((fieldsToSet, index) => {
     const id = ids[index] ?? '';
-    return { id, values: fieldsToSet(id) };
+    return { id, fields: encode(writable, fieldsToSet(id)) };
   });
 }
 
 /**
- * Returns the rows to insert, each as a JSON array: the id, the place in the request, and the columns. A resource's first revision is its id, which no other revision equals.
+ * Returns a row as a JSON array: the id, the place in the request, and the columns. A resource's first revision is its id,
+ * which no other revision equals.
  * @throws PayloadTooLarge if a row of a list is too long. The limit of the body is enough for a single one.
  */
-function rowTexts(
+function itemText(
   collection: Collection,
-  created: readonly NewResource[],
+  { id, fields }: NewRow,
+  index: number,
   isList: boolean,
-): string[] {
-  return created.map(({ id, values }, index) => {
-    const columns = Object.entries(collection.writable).map(([field, column]) =>
-      encodeValue(column, values[field]),
-    );
-    const json = JSON.stringify([id, index + 1, ...columns]);
-    return isList ? checkedRow(collection, index, json) : json;
-  });
+): string {
+  const columns = Object.keys(collection.writable).map((field) => fields[field]);
+  const json = JSON.stringify([id, index + 1, ...columns]);
+  return isList ? checkedRow(collection, index, json) : json;
 }
 
-/** Returns the JSON text of a resource created at this time, identical to the text that SQLite builds from its row. */
-function representNew(
-  { shown, stamped }: Collection,
-  { id, values }: NewResource,
-  time: SqlValue,
-): string {
-  const all: Values = { ...values, id, createdAt: time, updatedAt: time };
-  const members: Record<string, unknown> = {};
-  for (const field of Object.keys(shown)) {
-    members[field] = stamped.has(field) && all[field] === WRITE_TIME ? time : all[field];
-  }
-  return JSON.stringify(members);
+/** Returns a row as it is stored at this time. */
+function atTime({ stamped }: Collection, { id, fields }: NewRow, time: string): object {
+  const stamps = [...stamped].filter((field) => fields[field] === WRITE_TIME);
+  return {
+    ...fields,
+    ...Object.fromEntries(stamps.map((field) => [field, time])),
+    id,
+    createdAt: time,
+    updatedAt: time,
+  };
 }
 
 /** Returns the values of the unique field, in order; empty if the collection has no unique field. */
-function uniqueValues({ unique }: Collection, created: readonly NewResource[]): string[] {
-  return unique ? created.map(({ values }) => String(values[unique.name])) : [];
+function uniqueValues({ unique }: Collection, created: readonly NewRow[]): string[] {
+  return unique ? created.map(({ fields }) => String(fields[unique.name])) : [];
 }
 
 /** Returns the index of the first value that occurs earlier in the list, ignoring case. */
@@ -274,7 +259,7 @@ function firstDuplicate(values: readonly string[]): number | undefined {
 }
 
 /** Parses the ids of a record: JSON that this service wrote. */
-function idsOf(recorded: SqlValue | undefined): string[] {
-  const ids: unknown = JSON.parse(String(recorded));
+function idsOf(recorded: string | null): string[] {
+  const ids: unknown = JSON.parse(recorded ?? '[]');
   return Array.isArray(ids) ? ids.map(String) : [];
 }

@@ -1,7 +1,4 @@
-import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import type { ApiEnv } from '../http/api-env.ts';
-import type { JsonBody } from '../http/body.ts';
 import { decoded, flag, parameter } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
 
@@ -14,16 +11,6 @@ export interface PostParameters {
   /** Whether an item does nothing if the resource is newer at its source. */
   readonly ifNewer: boolean;
 }
-
-/**
- * One of the two operations behind POST. It checks the parameters together with body and headers, so that all problems
- * of a request are reported together.
- */
-export type PostOperation = (
-  c: Context<ApiEnv>,
-  body: JsonBody,
-  readParameters: () => PostParameters,
-) => Promise<Response>;
 
 /** The problem of a `match` that is not one of these. */
 export function expectedMatch(matches: Collection['matches']): string {

@@ -1,6 +1,6 @@
+import type { Context } from 'hono';
+import type { ApiEnv } from '../http/api-env.ts';
 import { LIST_LIMIT, readJson } from '../http/body.ts';
-import type { OperationWith } from '../http/operation.ts';
-import { lazy } from '../lazy.ts';
 import type { Collection } from './collection.ts';
 import { createOperation } from './create.ts';
 import type { PostParameters } from './post-parameters.ts';
@@ -10,13 +10,14 @@ import { pushOperation } from './push/push.ts';
  * POST on a collection: creates resources, or, with `match`, runs a push: creates missing resources, and changes or
  * deletes existing ones.
  */
-export function postOperation(collection: Collection): OperationWith<PostParameters> {
-  const create = lazy(() => createOperation(collection));
-  const push = lazy(() => pushOperation(collection));
+export function postOperation(
+  collection: Collection,
+): (c: Context<ApiEnv>, parameters: PostParameters) => Promise<Response> {
+  const create = createOperation(collection);
+  const push = pushOperation(collection);
 
-  return async (c, readParameters) => {
+  return async (c, { match, ...parameters }) => {
     const body = await readJson(c.req.raw, LIST_LIMIT);
-    const operation = c.req.queries('match') ? push() : create();
-    return operation(c, body, readParameters);
+    return match === undefined ? create(c, body) : push(c, body, { match, ...parameters });
   };
 }

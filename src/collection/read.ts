@@ -1,22 +1,23 @@
-import { bind } from '../db/statement.ts';
-import { checkAll } from '../http/checks.ts';
+import type { Context } from 'hono';
+import { statement } from '../db/statement.ts';
+import type { ApiEnv } from '../http/api-env.ts';
 import { readPrecondition } from '../http/conditional.ts';
-import type { ItemOperation } from '../http/operation.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import type { Collection } from './collection.ts';
-import { resourceIn, selectRow } from './row.ts';
+import { resourceIn, selectResource } from './row.ts';
 
 /** GET of one resource. */
-export function readOperation(collection: Collection): ItemOperation {
-  const statement = selectRow(collection);
+export function readOperation(
+  collection: Collection,
+): (c: Context<ApiEnv>, id: string) => Promise<Response> {
+  const select = statement(['id'], (p) => selectResource(collection, p.id, {}));
 
-  return async (c, readId) => {
-    const [precondition] = checkAll(c, () => readPrecondition(c.req.raw.headers));
-    const id = readId();
+  return async (c, id) => {
+    const precondition = readPrecondition(c.req.raw.headers);
 
-    const { keyRow } = await c.get('session').run([], bind(statement, { id }));
+    const { keyed } = await c.get('session').run({}, select({ id }));
 
-    const { json, revision } = resourceIn(collection, keyRow);
-    return resourceResponse(c, json, revision, precondition);
+    const { body, revision } = resourceIn(collection, keyed[0]);
+    return resourceResponse(c, body, revision, { precondition });
   };
 }

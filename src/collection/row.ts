@@ -1,59 +1,81 @@
-import { jsonOfColumns } from '../db/json.ts';
-import type { Sql } from '../db/sql.ts';
-import { identifier, placeholder, sql } from '../db/sql.ts';
-import type { KeyedSelect, Row } from '../db/statement.ts';
-import { keyBrand, selectWithKey } from '../db/statement.ts';
+import type { Placeholder, SQL, SQLWrapper } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Values } from '../db/columns.ts';
+import { decode } from '../db/columns.ts';
+import type { Access, KeyBrand, KeyRow, OwnRows, RowOf, Selection } from '../db/key.ts';
+import { joinedBrand, ownRows, selectWithKey } from '../db/key.ts';
+import type { Query } from '../db/statement.ts';
 import { NotFound } from '../errors.ts';
-import { envelope } from '../http/json-response.ts';
 import type { Collection } from './collection.ts';
 
-/** The SQL condition for the row with the id in the request's path. */
-export function rowById<N extends string>({ table }: Collection, brand: Sql<N>): Sql<N | 'id'> {
-  return sql`${table.brandId} = ${brand} and ${table.id} = ${placeholder('id')}`;
+/** Returns the resource in a row, or in what will be one, as clients see it: exactly the shown fields, in their order. */
+export function show({ shown }: Collection, row: object): Values {
+  return decode(shown, row);
+}
+
+/** The SQL condition for the key's resource with this id. */
+export function ownResource<A extends Access>(
+  { table }: Collection,
+  id: Placeholder,
+  brand: KeyBrand<A>,
+): OwnRows<A> {
+  return ownRows(table.brandId, brand, eq(table.id, id));
+}
+
+/** Joins the key's resource with this id to a `selectWithKey`. */
+export function joinedResource(
+  { table }: Collection,
+  id: Placeholder,
+): { readonly table: SQL; readonly on: SQL | undefined } {
+  return { table: sql`${table}`, on: and(eq(table.brandId, joinedBrand), eq(table.id, id)) };
+}
+
+/** The row of one resource, besides what it shows. All of its columns are null if there is none. */
+interface ResourceRow extends KeyRow {
+  readonly revision: string | null;
 }
 
 /**
- * Returns a statement that reads the resource `id`: its `revision` and its JSON text.
+ * Returns the query that reads the resource with this id.
  * @param more further columns
- * @param hasWritten as for `selectWithKey`
  */
-export function selectRow<N extends string = never>(
+export function selectResource<S extends Selection>(
   collection: Collection,
-  more?: Sql<N>,
-  hasWritten?: Sql<N>,
-): KeyedSelect<N | 'id' | 'keyHash'> {
-  const { table, shown } = collection;
-  return selectWithKey<N | 'id'>({
-    columns: sql`${table.revision}, ${jsonOfColumns(shown)} as json${more && sql`, ${more}`}`,
-    join: sql`${table} on ${rowById(collection, keyBrand)}`,
-    ...(hasWritten && { hasWritten }),
+  id: Placeholder,
+  more: S,
+): Query<KeyRow & RowOf<S & { readonly revision: SQL.Aliased<string | null> }>> {
+  const revision = sql<string | null>`${collection.table.revision}`.as('revision');
+  return selectWithKey({ ...more, revision }, [joinedResource(collection, id)], {
+    shown: collection.selection,
   });
 }
 
 /**
- * Returns the resource in a row of `selectRow`: the JSON text of its envelope, and its revision.
+ * Returns the resource in a row of `selectResource` in its envelope, and its revision.
  * @throws NotFound if there is none
  */
 export function resourceIn(
-  { noun, keys }: Collection,
-  { json, revision }: Row,
-): { readonly json: string; readonly revision: string } {
-  if (revision === null) throw new NotFound(noun);
-  return { json: envelope(keys.one, String(json)), revision: String(revision) };
+  collection: Collection,
+  row: ResourceRow,
+): { readonly body: Values; readonly revision: string } {
+  if (row.revision === null) throw new NotFound(collection.noun);
+  return { body: { [collection.keys.one]: show(collection, row) }, revision: row.revision };
 }
 
 /**
- * A SELECT of another row of the brand, as `other`, with this value in the unique field. The column's collation decides
- * equality. Further conditions can follow with `and`.
+ * A subquery of another row of the brand, as `other`, with this value in the unique field; of none if the collection has
+ * no such field. The column's collation decides equality.
+ * @param more a further condition, which begins with `and`
  */
-export function otherRowWith<B extends string, V extends string, I extends string>(
+export function otherRowWith(
   { table, unique }: Collection,
-  brand: Sql<B>,
-  value: Sql<V>,
-  exceptId: Sql<I>,
-): Sql<B | V | I> {
+  brand: SQLWrapper,
+  value: SQLWrapper,
+  exceptId: SQLWrapper,
+  more?: SQL,
+): SQL {
   return unique === undefined
-    ? sql`select 1 where false`
-    : sql`select 1 from ${table} as other
-        where other.brand_id = ${brand} and other.${identifier(unique.column.name)} = ${value} and other.id <> ${exceptId}`;
+    ? sql`(select 1 where false)`
+    : sql`(select 1 from ${table} as other
+        where other.brand_id = ${brand} and other.${sql.identifier(unique.column.name)} = ${value} and other.id <> ${exceptId} ${more})`;
 }

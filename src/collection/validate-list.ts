@@ -2,18 +2,15 @@ import * as z from 'zod/mini';
 import { expected } from '../fields/expected.ts';
 import { isObject, memberOf } from '../fields/json-object.ts';
 import { ProblemList } from '../http/validation.ts';
-import { lazy } from '../lazy.ts';
 import type { Collection, FieldsToSet } from './collection.ts';
 import { MAX_ITEMS } from './collection.ts';
 
 /** A list that is not too long. Each item is validated separately. */
-const list = lazy(() => {
-  const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
-  return z.array(z.unknown(), { error }).check(
-    z.maxLength(MAX_ITEMS, { error }),
-    z.refine(({ length }) => length > 0, { error }),
-  );
-});
+const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
+const list = z.array(z.unknown(), { error }).check(
+  z.maxLength(MAX_ITEMS, { error }),
+  z.refine(({ length }) => length > 0, { error }),
+);
 
 /**
  * Returns the items of a list in its envelope, and adds the problems of the envelope and of the list's length. The list is
@@ -24,7 +21,7 @@ export function itemsOf(
   body: unknown,
   problems: ProblemList,
 ): readonly unknown[] {
-  const sent = isObject(body) ? problems.check(list(), memberOf(body, keys.many), [keys.many]) : [];
+  const sent = isObject(body) ? problems.check(list, memberOf(body, keys.many), [keys.many]) : [];
   problems.check(envelope, body);
   return sent ?? [];
 }

@@ -1,13 +1,10 @@
-import type { ServiceError } from '../errors.ts';
-import { BrandSuspended, InvalidKey, ReadOnlyKey, Unavailable } from '../errors.ts';
 import type { Databases } from '../env.ts';
+import { BrandSuspended, InvalidKey, ReadOnlyKey, Unavailable } from '../errors.ts';
 import { bindingOf } from './databases.ts';
+import type { Access, KeyRow } from './key.ts';
+import { keyLookup } from './key.ts';
 import { withRetries } from './retry.ts';
-import type { BoundStatement, KeyedSelect, Row } from './statement.ts';
-import { bindings, keyLookup } from './statement.ts';
-
-/** The access that a request needs: `write` requires a key with that scope. */
-export type Access = 'read' | 'write';
+import type { BoundStatement } from './statement.ts';
 
 /** The rows that D1 bills, read and written, including indexes; and the round trips, which cost time. */
 export interface SessionCost {
@@ -16,21 +13,19 @@ export interface SessionCost {
   rowsWritten: number;
 }
 
-/** The results of a call to D1. */
-export interface Results {
-  /** The rows of each statement before the one that looks the key up. */
-  readonly rows: readonly (readonly Row[])[];
-  /** All rows of the statement that looks the key up. */
-  readonly keyRows: readonly Row[];
-  /** The first of them. */
-  readonly keyRow: Row;
-  /** Whether an earlier try of this write may have taken effect. */
-  readonly isRetry: boolean;
-  /**
-   * Returns the error for a write that was refused; after a retry Unavailable. The earlier try may have written before
-   * another client changed the resource, or before the key was revoked or expired. Nothing shows it then.
-   */
-  readonly unlessRetried: (error: ServiceError) => ServiceError;
+/** The statements of a call, by names of the caller's, in their order. Those that are undefined are left out. */
+type Work = Readonly<Record<string, BoundStatement | undefined>>;
+
+/** The rows of each statement; none of one that was left out. */
+type RowsOf<W extends Work> = {
+  readonly [K in keyof W]: NonNullable<W[K]> extends BoundStatement<infer R> ? readonly R[] : never;
+};
+
+/** The rows of a call to D1. */
+interface Results<W extends Work, R extends KeyRow> {
+  readonly rows: RowsOf<W>;
+  /** The rows of the statement that looks the key up: at least one. */
+  readonly keyed: readonly [R, ...R[]];
 }
 
 /** How often a request follows its brand to another database. */
@@ -49,10 +44,11 @@ export class BrandSession {
   /** The numbers of the databases that the brand has left. */
   readonly #left: number[] = [];
   #database: number;
-  #binding: D1Database;
   #db: D1DatabaseSession;
   /** In the database that the key names, which each request asks first. */
   #first: D1DatabaseSession;
+  /** Returns the bookmark from which reads start; undefined after the first call of `run`. */
+  #bookmark: (() => string | undefined) | undefined;
   readonly #keyHash: string;
   readonly #access: Access;
   #brandId: string | undefined;
@@ -63,17 +59,25 @@ export class BrandSession {
    * @param database the number of the database that the request's key names
    * @param keyHash SHA-256 of the request's key
    * @param access the access that the request's method needs
+   * @param bookmark reads the client's bookmark of that database, when the first statements run. Reads may then go to the
+   * nearest replica that is at least as fresh. Without one, reads go to the primary, which is always current.
    * @throws InvalidKey if there is no such database
    */
-  constructor(databases: Databases, database: number, keyHash: string, access: Access) {
+  constructor(
+    databases: Databases,
+    database: number,
+    keyHash: string,
+    access: Access,
+    bookmark: () => string | undefined,
+  ) {
     const binding = databases[bindingOf(database)];
     if (binding === undefined) throw new InvalidKey();
     this.#databases = databases;
     this.#database = database;
-    this.#binding = binding;
     this.#first = this.#db = binding.withSession('first-primary');
     this.#keyHash = keyHash;
     this.#access = access;
+    this.#bookmark = bookmark;
   }
 
   /** The brand of the key; undefined until D1 has accepted it. */
@@ -100,51 +104,33 @@ export class BrandSession {
   }
 
   /**
-   * Sends the reads of a read-only request to the nearest replica that is at least as fresh as the bookmark. Without
-   * this they go to the primary, which is always current.
-   * @param bookmark of the database in use
+   * Runs statements as one transaction in one call to D1.
+   *
+   * Statements take the brand from `keyBrand`, so they match no rows if the key may not do that. A call whose answer is
+   * lost is repeated only if it reads, or the caller says so.
+   *
+   * Example: `run({ update: update({ id }) }, read({ id }))` returns the row of `read` in `keyed[0]`.
+   * @param work the statements, by any names but `keyed`
+   * @param keyed the last statement, a `selectWithKey`, which looks the key up and reads the outcome
+   * @param isRepeatable whether repeating the write has no other effect
+   * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable; InvalidRequest if the bookmark is malformed
    */
-  startAt(bookmark: string): void {
-    if (this.#access === 'read') this.#first = this.#db = this.#binding.withSession(bookmark);
+  async run<W extends Work, R extends KeyRow>(
+    work: W,
+    keyed: BoundStatement<R>,
+    isRepeatable = this.#access === 'read',
+  ): Promise<Results<W, R>> {
+    this.#start();
+    return this.#call(work, keyed, isRepeatable);
   }
 
   /**
-   * Runs statements as one transaction in one call to D1.
-   *
-   * Statements select the brand by `readableBrand` or `writableBrand`, and the one with the key by `keyBrand`, so that
-   * they match no rows if the key is not live. If several statements write, the first checks the key, and the others
-   * depend on what it wrote: SQLite's `now` is constant only within a statement, and a key that expires between two
-   * statements must not leave the work half done.
-   *
-   * The call is retried after transient failures, so the statements must be idempotent.
-   * @param statements the work
-   * @param keyed the last statement, which looks the key up and reads the outcome
-   * @param isIdempotent false if a repeat could not tell what the first try did: the client gets Unavailable instead
-   * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable
+   * Reads rows in one call to D1, as `run` does.
+   * @throws as `run`
    */
-  async run(
-    statements: readonly BoundStatement[],
-    keyed: BoundStatement<KeyedSelect> = keyLookup,
-    isIdempotent = true,
-  ): Promise<Results> {
-    const { rows, earlierTries } = await this.#batch([...statements, keyed], isIdempotent);
-    const isRetry = statements.length > 0 && this.#access === 'write' && earlierTries > 0;
-    const unlessRetried = (error: ServiceError): ServiceError =>
-      isRetry ? new Unavailable() : error;
-    const keyRows = rows.pop() ?? [];
-    const [keyRow] = keyRows;
-    // A key may be revoked or expire between two calls of a request.
-    this.#brandId = keyRow && String(keyRow['brand_id']);
-    if (keyRow === undefined) throw unlessRetried(new InvalidKey());
-    if (!keyRow['has_written']) {
-      if (keyRow['suspended_at'] !== null) throw unlessRetried(new BrandSuspended());
-      if (this.#access === 'write') {
-        if (keyRow['scope'] !== 'write') throw unlessRetried(new ReadOnlyKey());
-        // The last seconds of a move.
-        if (keyRow['frozen_at'] !== null) throw new Unavailable();
-      }
-    }
-    return { rows, keyRows, keyRow, isRetry, unlessRetried };
+  async read<R>(select: BoundStatement<R>): Promise<readonly R[]> {
+    const { rows } = await this.run({ select }, keyLookup, true);
+    return rows.select;
   }
 
   /**
@@ -152,36 +138,64 @@ export class BrandSession {
    * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable
    */
   async authenticate(): Promise<void> {
-    await this.run([]);
+    await this.#call({}, keyLookup, true);
   }
 
-  /** Runs a call in the database that has the brand. */
-  async #batch(
-    work: readonly BoundStatement[],
-    isIdempotent: boolean,
-  ): Promise<{ readonly rows: (readonly Row[])[]; readonly earlierTries: number }> {
-    return withRetries(isIdempotent, async (earlierTries) => {
-      for (;;) {
-        const rows = await this.#try(work, earlierTries);
-        const movedTo = rows.at(-1)?.[0]?.['moved_to'] ?? null;
-        if (movedTo === null) return { rows, earlierTries };
-        // This try did nothing, so it does not count as an earlier one.
-        this.#follow(Number(movedTo));
+  /** Reads start at the client's bookmark. A write goes to the primary in any case. */
+  #start(): void {
+    const bookmark = this.#bookmark?.();
+    this.#bookmark = undefined;
+    if (bookmark === undefined || this.#access === 'write') return;
+    this.#first = this.#db = this.#binding(this.#database).withSession(bookmark);
+  }
+
+  async #call<W extends Work, R extends KeyRow>(
+    work: W,
+    keyed: BoundStatement<R>,
+    isRepeatable: boolean,
+  ): Promise<Results<W, R>> {
+    for (;;) {
+      const results = await withRetries(isRepeatable, () => this.#batch({ ...work, keyed }));
+      const [row, ...more] = rowsOf(keyed, results['keyed']);
+      if (row !== undefined && row.keyMovedTo !== null) {
+        this.#follow(row.keyMovedTo);
+        continue;
       }
-    });
+      // A key may be revoked or expire between two calls of a request.
+      this.#brandId = row?.keyBrandId ?? undefined;
+      if (row === undefined) throw new InvalidKey();
+      if (row.keySuspendedAt !== null) throw new BrandSuspended();
+      if (this.#access === 'write') {
+        if (row.keyScope !== 'write') throw new ReadOnlyKey();
+        if (row.keyFrozenAt !== null) throw new Unavailable();
+      }
+      return { rows: allRowsOf<W>(results), keyed: [row, ...more] };
+    }
   }
 
-  async #try(work: readonly BoundStatement[], earlierTries: number): Promise<(readonly Row[])[]> {
+  /** Makes one call, and returns the rows by the names of the statements. */
+  async #batch(work: Work): Promise<Record<string, unknown[]>> {
     this.cost.d1Calls++;
-    const session = { keyHash: this.#keyHash, earlierTries };
-    const results = await this.#db.batch<Row>(
-      work.map((bound) => this.#db.prepare(bound.statement.text).bind(...bindings(bound, session))),
+    const added = {
+      keyHash: this.#keyHash,
+      now: new Date().toISOString(),
+      tryId: crypto.randomUUID(),
+    };
+    const statements = Object.values(work).flatMap((statement) => statement ?? []);
+    const results = await this.#db.batch(
+      statements.map(({ text, parameters }) => this.#db.prepare(text()).bind(...parameters(added))),
     );
     for (const { meta } of results) {
       this.cost.rowsRead += meta.rows_read;
       this.cost.rowsWritten += meta.rows_written;
     }
-    return results.map(({ results }) => results);
+    let next = 0;
+    return Object.fromEntries(
+      Object.entries(work).map(([name, statement]) => [
+        name,
+        (statement && results[next++]?.results) ?? [],
+      ]),
+    );
   }
 
   /**
@@ -191,11 +205,27 @@ export class BrandSession {
   #follow(database: number): void {
     this.#left.push(this.#database);
     if (this.#left.length > MOST_MOVES || this.#left.includes(database)) throw new Unavailable();
+    this.#db = this.#binding(database).withSession('first-primary');
+    this.#database = database;
+  }
+
+  #binding(database: number): D1Database {
     const name = bindingOf(database);
     const binding = this.#databases[name];
     if (!binding) throw new Unavailable({ cause: new Error(`There is no binding ${name}.`) });
-    this.#database = database;
-    this.#binding = binding;
-    this.#db = binding.withSession('first-primary');
+    return binding;
   }
+}
+
+/** D1 answers with the rows of each statement, whose type the statement carries. */
+function rowsOf<R>(_: BoundStatement<R>, rows: unknown[] = []): readonly R[] {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return rows as readonly R[];
+}
+
+/** The same for all statements of a call. */
+function allRowsOf<W extends Work>(rows: Record<string, unknown[]>): RowsOf<W> {
+  const all: unknown = rows;
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return all as RowsOf<W>;
 }

@@ -1,4 +1,6 @@
-import type { Column } from 'drizzle-orm';
+import type { Column, SQL } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { SqlValue } from './statement.ts';
 
 /** Columns by field name. */
@@ -27,11 +29,52 @@ export function requireEntry<T>(entries: Readonly<Record<string, T>>, name: stri
   return found;
 }
 
-/** Returns the fields in `values` as a row, by column name. */
+/**
+ * Returns the name that the table in `tables.ts` gives to one of its columns.
+ * @throws Error if the column is of another table
+ */
+export function keyOf(table: SQLiteTable, column: Column): string {
+  const [key] = Object.entries(getTableColumns(table)).find(([, one]) => one === column) ?? [];
+  if (key === undefined) throw new Error(`The table has no column ${column.name}.`);
+  return key;
+}
+
+/** Selects columns under the names of their fields, so that the rows of D1 have these names. */
+export function selectionOf(columns: Columns): Readonly<Record<string, SQL.Aliased>> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([field, column]) => [field, sql`${column}`.as(field)]),
+  );
+}
+
+/**
+ * Adds columns to those of `selectionOf`.
+ * @throws Error if a field has the name of one: a row has one value for each name
+ */
+export function besides<S extends Readonly<Record<string, SQL.Aliased>>>(
+  shown: Readonly<Record<string, SQL.Aliased>>,
+  more: S,
+): S {
+  const taken = Object.keys(more).find((name) => Object.hasOwn(shown, name));
+  if (taken !== undefined) throw new Error(`A field cannot be named ${taken}.`);
+  return { ...shown, ...more };
+}
+
+/** Returns the values of these fields in a row of `selectionOf`, as the API shows them. */
+export function decode(columns: Columns, row: object): Values {
+  const values: Record<string, unknown> = {};
+  for (const [field, column] of Object.entries(columns)) {
+    const value: unknown = Reflect.get(row, field);
+    // drizzle's columns decode no null.
+    values[field] = value === null ? null : column.mapFromDriverValue(value);
+  }
+  return values;
+}
+
+/** Returns those fields that are in `values`, as their columns store them. */
 export function encode(columns: Columns, values: Values): Record<string, SqlValue> {
   const row: Record<string, SqlValue> = {};
   for (const [field, column] of Object.entries(columns)) {
-    if (Object.hasOwn(values, field)) row[column.name] = encodeValue(column, values[field]);
+    if (Object.hasOwn(values, field)) row[field] = encodeValue(column, values[field]);
   }
   return row;
 }

@@ -1,142 +1,146 @@
-import type { Column } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Placeholder, SQL } from 'drizzle-orm';
+import { and, or, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
-import { cached } from '../lazy.ts';
-import type { Results } from './brand-session.ts';
+import type { Columns } from './columns.ts';
+import { keyOf, requireEntry } from './columns.ts';
+import type { OwnRows } from './key.ts';
 import type { Precondition } from './precondition.ts';
-import { meetsPrecondition, preconditionInSql, preconditionValues } from './precondition.ts';
-import type { Sql } from './sql.ts';
-import { identifier, join, literal, placeholder, sql } from './sql.ts';
-import type { BoundStatement, SqlValue, Statement, ValuesFor } from './statement.ts';
-import { now, statement, thisTry } from './statement.ts';
+import {
+  meetsPrecondition,
+  preconditionHolds,
+  preconditionNames,
+  preconditionValues,
+} from './precondition.ts';
+import type { BoundStatement, SqlValue, Statement } from './statement.ts';
+import { databaseTime, db, session, statement, variants } from './statement.ts';
 
 /** Bound to a time column, this value stands for the time of the write. */
 export const WRITE_TIME = 'now';
 
-/** SQL: a value, or the time if it stands for the time of the write. */
-export function orWriteTime<N extends string, T extends string>(
-  value: Sql<N>,
-  time: Sql<T>,
-): Sql<N | T> {
-  return sql`iif(${value} = ${literal(WRITE_TIME)}, ${time}, ${value})`;
+/**
+ * SQL: a value, or the time if it stands for the time of the write.
+ * @param time the time of the write, as an SQL value
+ */
+export function orWriteTime(value: Placeholder | SQL, time: SQL): SQL {
+  return sql`iif(${value} = 'now', ${time}, ${value})`;
 }
 
 /** A table whose rows have a revision: a new UUID with each change. */
 export type RevisedTable = SQLiteTable & {
-  readonly revision: Column;
-  readonly updatedAt: Column;
+  readonly revision: SQLiteColumn;
+  readonly updatedAt: SQLiteColumn;
 };
 
 /** The target of an UPDATE and its conditions. */
-interface UpdateTarget<N extends string> {
+interface UpdateTarget {
   readonly table: RevisedTable;
-  /** Further columns that every change sets, by name. */
-  readonly assign?: Readonly<Record<string, Sql<N>>>;
+  /** The columns that a change may set, by field name. */
+  readonly columns: Columns;
+  /** The fields whose default is the time of the write. */
+  readonly stamped?: ReadonlySet<string>;
+  /** Further values that every change sets, by the names of `table`. */
+  readonly assign?: Readonly<Record<string, SQL>>;
   /** The condition for the one row to change. */
-  readonly row: Sql<N>;
-  /** The condition under which a change of this column collides with another row. */
-  readonly collision?: { readonly column: Column; readonly exists: Sql<N> };
-  /** The columns whose default is the time of the write. */
-  readonly stamped?: readonly Column[];
+  readonly row: (id: Placeholder) => OwnRows<'write'>;
+  /** The condition under which the new value of a field collides with another row. */
+  readonly collision?: {
+    readonly field: string;
+    readonly exists: (value: Placeholder, id: Placeholder) => SQL;
+  };
 }
 
 /** A change to one row. */
-interface RowChange<N extends string> {
-  /** The new values by column name. */
+interface RowChange {
+  /** The id of the row, if its condition needs one. */
+  readonly id?: string;
+  /** The new values by field name, as their columns store them. */
   readonly newValues: Readonly<Record<string, SqlValue>>;
-  /** What the revision that the row will have begins with, from `newStem`. */
-  readonly stem: string;
   readonly precondition: Precondition;
-  /** The values of the target's own placeholders. */
-  readonly values: ValuesFor<N>;
-}
-
-/** The placeholder for the new value of a column. */
-type NewValue = `new.${string}`;
-
-/** SQL: the new value of a column. */
-export function newValue(column: string): Sql<NewValue> {
-  return placeholder(`new.${column}`);
 }
 
 /**
  * Returns a function that builds the UPDATE for a change. The UPDATE changes its row only if a value differs, the
  * precondition is met, and no other row collides. The row read afterwards, in the same transaction, shows whether the
- * update was applied, rejected, or a no-op.
+ * update was applied, rejected, or a no-op: if it was applied, the row's revision is the `tryId` of the call.
  *
- * The caller generates the stem of the new revision once, so a retry after a lost acknowledgement finds it in the
- * row.
- *
- * Example: with `row: sql`${brands.id} = ${writableBrand}`` and the new values `{ website: null }`, the UPDATE sets
- * `website`, `revision` and `updated_at` of the key's brand, `where website is not null`.
- * @returns a function from a change to its statement; no statement if the change sets no column
+ * Example: for `brands` and the new values `{ website: null }`, the UPDATE sets `website`, `revision` and `updated_at` of
+ * the key's brand, `where website is not null`.
+ * @returns a function from a change to its statement; undefined if the change sets no field
  */
-export function guardedUpdates<N extends string>(
-  target: UpdateTarget<N>,
-): (change: RowChange<N>) => BoundStatement[] {
-  const statements = cached((names: readonly string[]) => guardedUpdate(target, names));
-  return ({ newValues, stem, precondition, values }) => {
-    const names = Object.keys(newValues);
-    if (names.length === 0) return [];
-    const named: Record<NewValue, SqlValue> = {};
-    for (const [name, value] of Object.entries(newValues)) named[`new.${name}`] = value;
-    return [
-      {
-        statement: statements(names),
-        values: { ...values, ...named, ...preconditionValues(precondition), stem },
-      },
-    ];
+export function guardedUpdates(
+  target: UpdateTarget,
+): (change: RowChange) => BoundStatement | undefined {
+  const updateOf = variants((fields: readonly string[]) => guardedUpdate(target, fields));
+  return ({ id = null, newValues, precondition }) => {
+    const fields = Object.keys(newValues);
+    if (fields.length === 0) return undefined;
+    const values: Record<string, SqlValue> = { id };
+    for (const [field, value] of Object.entries(newValues)) values[newName(field)] = value;
+    return updateOf(fields)({ ...values, ...preconditionValues(precondition) });
   };
 }
 
-function guardedUpdate<N extends string>(
-  target: UpdateTarget<N>,
-  names: readonly string[],
-): Statement<N | NewValue | keyof Precondition | 'thisTry'> {
-  const { table, row, assign = {}, collision, stamped = [] } = target;
-  const stampedNames = new Set(stamped.map(({ name }) => name));
-  const columns = names.map((name) => {
-    const [column, value] = [identifier(name), newValue(name)];
-    return stampedNames.has(name)
-      ? {
-          assignment: sql`${column} = ${orWriteTime(value, now)}`,
-          // A default time does not count as a change, unless the stored value is null.
-          difference: sql`iif(${value} = ${literal(WRITE_TIME)}, ${column} is null, ${column} is not ${value})`,
-        }
-      : // Binary collation: a code in another case counts as a change, whatever the column's collation.
-        {
-          assignment: sql`${column} = ${value}`,
-          difference: sql`${column} is not ${value} collate binary`,
-        };
+/** The name of the placeholder for the new value of a field. */
+function newName(field: string): string {
+  return `new.${field}`;
+}
+
+function guardedUpdate(
+  { table, columns, stamped, assign, row, collision }: UpdateTarget,
+  fields: readonly string[],
+): Statement<string, unknown> {
+  const names: string[] = ['id', ...preconditionNames, ...fields.map(newName)];
+  return statement(names, (placeholders) => {
+    const p = (name: string): Placeholder => requireEntry(placeholders, name);
+    const set: Record<string, SQL> = {
+      ...assign,
+      revision: sql`${session.tryId}`,
+      updatedAt: databaseTime,
+    };
+    const differences: SQL[] = [];
+    for (const field of fields) {
+      const column = requireEntry(columns, field);
+      const value = p(newName(field));
+      if (stamped?.has(field)) {
+        set[keyOf(table, column)] = orWriteTime(value, databaseTime);
+        // A default time does not count as a change, unless the stored value is null.
+        differences.push(sql`iif(${value} = 'now', ${column} is null, ${column} is not ${value})`);
+      } else {
+        set[keyOf(table, column)] = sql`${value}`;
+        // Binary collation: a code in another case counts as a change, whatever the column's collation.
+        differences.push(sql`${column} is not ${value} collate binary`);
+      }
+    }
+    const precondition = { ifMatch: p('ifMatch'), ifNoneMatch: p('ifNoneMatch') };
+    const isFree =
+      collision && fields.includes(collision.field)
+        ? sql`not exists ${collision.exists(p(newName(collision.field)), p('id'))}`
+        : undefined;
+    return db
+      .update(table)
+      .set(set)
+      .where(
+        and(
+          row(p('id')),
+          preconditionHolds(table.revision, precondition),
+          or(...differences),
+          isFree,
+        ),
+      );
   });
-  const assignments = join([
-    ...columns.map(({ assignment }) => assignment),
-    ...Object.entries<Sql<N>>(assign).map(([name, value]) => sql`${identifier(name)} = ${value}`),
-  ]);
-  const differences = join(
-    columns.map(({ difference }) => difference),
-    ' or ',
-  );
-  const free =
-    collision && names.includes(collision.column.name)
-      ? sql`and not exists (${collision.exists})`
-      : undefined;
-  return statement(sql`
-    update ${table}
-    set ${assignments}, ${identifier(table.revision.name)} = ${thisTry}, ${identifier(table.updatedAt.name)} = ${now}
-    where ${row} and ${preconditionInSql(table.revision)} and (${differences}) ${free}`);
 }
 
 /**
  * Checks by the row's revision after the UPDATE, read in the same transaction, whether the precondition rejected the
  * change.
- * @throws PreconditionFailed, as `unlessRetried` returns it
+ * @param isApplied whether the UPDATE changed the row
+ * @throws PreconditionFailed
  */
 export function assertPrecondition(
-  found: string,
-  { stem, precondition }: { readonly stem: string; readonly precondition: Precondition },
-  unlessRetried: Results['unlessRetried'],
+  isApplied: boolean,
+  revision: string,
+  precondition: Precondition,
 ): void {
-  if (found.startsWith(stem) || meetsPrecondition(precondition, found)) return;
-  throw unlessRetried(new PreconditionFailed());
+  if (!isApplied && !meetsPrecondition(precondition, revision)) throw new PreconditionFailed();
 }

@@ -1,6 +1,6 @@
-import type { Sql } from './sql.ts';
-import { join, placeholder, sql } from './sql.ts';
-import type { ValuesFor } from './statement.ts';
+import type { Placeholder, SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { SqlValue } from './statement.ts';
 
 /** The maximum length of a parameter, in UTF-16 units. In UTF-8 it stays below D1's limit of 2 MB per value. */
 const PARAMETER_LENGTH = 600_000;
@@ -10,7 +10,7 @@ const PARAMETER_LENGTH = 600_000;
  */
 export interface ItemParameters {
   readonly count: number;
-  readonly values: ValuesFor<ItemParameter>;
+  readonly values: Readonly<Record<ItemParameter, SqlValue>>;
 }
 
 /** The name of a parameter that holds items. */
@@ -33,21 +33,25 @@ export function packItems(texts: readonly string[]): ItemParameters {
   return { count: parameters.length, values };
 }
 
+/** Returns the names of `count` parameters. */
+export function itemNames(count: number): ItemParameter[] {
+  return Array.from({ length: count }, (_, index): ItemParameter => `items.${index}`);
+}
+
 /**
- * Returns the items of `count` parameters, in order, as a table expression with the column `value`, for use after
- * `from`.
+ * Returns the items of all parameters, in order, as a table expression with the column `value`, for use after `from`.
  *
  * The parameters are rows of `values`: D1 allows only five terms in a `union all`.
+ * @param parameters the placeholders by the names of `itemNames`
  * @param guard a condition; if it is false, no items are read
  */
-export function itemsIn<N extends string = never>(
+export function itemsIn(
+  parameters: Readonly<Record<ItemParameter, Placeholder>>,
   count: number,
-  guard?: Sql<N>,
-): Sql<N | ItemParameter> {
-  const listIn = <P extends string>(items: Sql<P>): Sql<N | P> =>
+  guard?: SQL,
+): SQL {
+  const listIn = (items: Placeholder | SQL): SQL =>
     guard ? sql`json_each(iif(${guard}, ${items}, '[]'))` : sql`json_each(${items})`;
-  const all = Array.from({ length: count }, (_, index) => placeholder(`items.${index}`));
-  const [first] = all;
-  if (first && count === 1) return listIn(first);
-  return sql`(select value from (values (${join(all, '), (')})) as part cross join ${listIn(sql`part.column1`)})`;
+  const rows = itemNames(count).map((name) => sql`(${parameters[name]})`);
+  return sql`(select each.value from (values ${sql.join(rows, sql`, `)}) as part cross join ${listIn(sql`part.column1`)} as each)`;
 }

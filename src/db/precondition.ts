@@ -1,7 +1,6 @@
-import type { Column } from 'drizzle-orm';
-import type { Sql } from './sql.ts';
-import { placeholder, sql } from './sql.ts';
-import type { ValuesFor } from './statement.ts';
+import type { Column, Placeholder, SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { SqlValue } from './statement.ts';
 
 /** Revisions of a resource; `any` matches every revision. */
 export type Revisions = 'any' | readonly string[];
@@ -20,30 +19,33 @@ export function meetsPrecondition(
   return includes(ifMatch, revision) && !includes(ifNoneMatch, revision);
 }
 
-/** The same condition in SQL. `preconditionValues` provides its values. */
-export function preconditionInSql(revision: Column): Sql<keyof Precondition> {
-  return sql`${holds('ifMatch', revision)} and not ${holds('ifNoneMatch', revision)}`;
-}
-
-/** The placeholder values of `preconditionInSql`. */
-export function preconditionValues({
-  ifMatch,
-  ifNoneMatch,
-}: Precondition): ValuesFor<keyof Precondition> {
-  return { ifMatch: encodeRevisions(ifMatch), ifNoneMatch: encodeRevisions(ifNoneMatch) };
-}
-
 /** Whether the revisions include this one. */
 export function includes(revisions: Revisions, revision: string): boolean {
   return revisions === 'any' || revisions.includes(revision);
 }
 
+/** The names of the placeholders of `preconditionHolds`. */
+export const preconditionNames = ['ifMatch', 'ifNoneMatch'] as const;
+
+/** SQL condition: a row with this revision meets the precondition. `preconditionValues` returns the values. */
+export function preconditionHolds(
+  revision: Column,
+  { ifMatch, ifNoneMatch }: Readonly<Record<keyof Precondition, Placeholder>>,
+): SQL {
+  const isAmong = (revisions: Placeholder): SQL =>
+    sql`(${revisions} is null or ${revision} in (select value from json_each(${revisions})))`;
+  return sql`${isAmong(ifMatch)} and not ${isAmong(ifNoneMatch)}`;
+}
+
+/** Returns the values of the precondition's placeholders. */
+export function preconditionValues({
+  ifMatch,
+  ifNoneMatch,
+}: Precondition): Readonly<Record<keyof Precondition, SqlValue>> {
+  return { ifMatch: encodeRevisions(ifMatch), ifNoneMatch: encodeRevisions(ifNoneMatch) };
+}
+
 // NULL stands for any.
 function encodeRevisions(revisions: Revisions): string | null {
   return revisions === 'any' ? null : JSON.stringify(revisions);
-}
-
-function holds<N extends keyof Precondition>(name: N, revision: Column): Sql<N> {
-  const revisions = placeholder(name);
-  return sql`(${revisions} is null or ${revision} in (select value from json_each(${revisions})))`;
 }

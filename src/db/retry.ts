@@ -8,24 +8,21 @@ export const TRIES = 3;
 const FIRST_WAIT = 50;
 
 /**
- * Calls D1, and retries after transient failures if the call is idempotent: it may have taken effect before its
- * acknowledgement was lost.
- * @param call takes the number of earlier tries
- * @throws Unavailable if D1 stays unavailable; other errors are rethrown unchanged
+ * Calls D1, and retries after transient failures: a call that D1 did not begin always, and one whose answer was lost only
+ * if it may be repeated.
+ * @param isRepeatable whether the call may take effect twice
+ * @throws Unavailable if D1 stays unavailable, or nobody can tell whether a write took effect; other errors are rethrown
+ * unchanged
  */
-export async function withRetries<T>(
-  isIdempotent: boolean,
-  call: (earlierTries: number) => Promise<T>,
-): Promise<T> {
+export async function withRetries<T>(isRepeatable: boolean, call: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      return await call(tried - 1);
+      return await call();
     } catch (error) {
       const failure = classify(error);
       if (failure === 'bug') throw error;
-      if (failure === 'unavailable' || tried === TRIES || !isIdempotent) {
-        throw new Unavailable({ cause: error });
-      }
+      const mayRetry = failure === 'not begun' || (failure === 'lost' && isRepeatable);
+      if (!mayRetry || tried === TRIES) throw new Unavailable({ cause: error });
       await wait(Math.random() * FIRST_WAIT * 2 ** (tried - 1));
     }
   }

@@ -1,7 +1,4 @@
-import { integer } from 'drizzle-orm/sqlite-core/columns/integer';
-import { real } from 'drizzle-orm/sqlite-core/columns/real';
-import { text } from 'drizzle-orm/sqlite-core/columns/text';
-import { sqliteTable } from 'drizzle-orm/sqlite-core/table';
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 // The columns of the tables that the migrations create, for typed queries; a test compares both. Only the migrations
 // define keys and other constraints.
@@ -109,7 +106,6 @@ export const tombstones = sqliteTable('tombstones', {
   collection: text().notNull(),
   changeNumber: integer('change_number').notNull(),
   id: text().notNull(),
-  request: text(),
   deletedAt: text('deleted_at').notNull(),
 });
 
@@ -131,27 +127,4 @@ export const auditTrail = /* @__PURE__ */ sqliteTable('audit_trail', ({ text }) 
   keyId: text('key_id'),
   actor: text().notNull(),
   details: text().notNull(),
-}));
-
-/** Moves of brands between databases. The Worker never uses this table either. */
-export const moves = /* @__PURE__ */ sqliteTable('moves', ({ integer, text }) => ({
-  brandId: text('brand_id').notNull(),
-  id: text().notNull(),
-  generation: integer().notNull(),
-  role: text().notNull(),
-  peer: integer().notNull(),
-  attempt: integer().notNull(),
-  driver: text(),
-  state: text().notNull(),
-  changedAt: text('changed_at').notNull(),
-  begunAt: text('begun_at').notNull(),
-  actor: text().notNull(),
-  reason: text(),
-  failedCommits: integer('failed_commits').notNull(),
-  frozenMs: integer('frozen_ms').notNull(),
-  isReturn: integer('is_return').notNull(),
-  copied: text().notNull(),
-  verified: text().notNull(),
-  copiedRows: integer('copied_rows').notNull(),
-  copiedBytes: integer('copied_bytes').notNull(),
 }));

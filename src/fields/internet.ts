@@ -16,7 +16,7 @@ const PORT = /:\d{0,5}$/;
 const LONG_LABEL = /(?:^|[.\u3002\uff0e\uff61])[^.\u3002\uff0e\uff61]{64}/;
 const HOST_NAME = /^[a-z0-9]+(-+[a-z0-9]+)*(\.[a-z0-9]+(-+[a-z0-9]+)*)*$/;
 /** The maximum length of a URL. */
-export const LONGEST_URL = 2048;
+const LONGEST_URL = 2048;
 
 const LONGEST_HOST_NAME = 253;
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { lazy } from '../lazy.ts';
 import { documented, expected } from './expected.ts';
 
 /** Fields with their rules. */
@@ -32,15 +31,13 @@ export function derived<T extends z.ZodMiniType>(field: T): z.ZodMiniOptional<T>
 
 // The fields that only the service assigns. A body may contain them, so that the response of a GET can be sent in a
 // PUT; they are ignored, and not kept.
-const readOnly = lazy(() => {
-  const ignored = z.optional(
-    z.pipe(
-      documented(z.unknown(), { readOnly: true }),
-      z.transform(() => undefined),
-    ),
-  );
-  return { id: ignored, createdAt: ignored, updatedAt: ignored };
-});
+const ignored = z.optional(
+  z.pipe(
+    documented(z.unknown(), { readOnly: true }),
+    z.transform(() => undefined),
+  ),
+);
+const readOnly = { id: ignored, createdAt: ignored, updatedAt: ignored };
 
 /** A JSON object with exactly these fields. Unknown fields are rejected by name. */
 export function object<S extends Shape>(shape: S): z.ZodMiniObject<S, z.core.$strict> {
@@ -48,14 +45,11 @@ export function object<S extends Shape>(shape: S): z.ZodMiniObject<S, z.core.$st
 }
 
 /** The schema of a resource's body. */
-export type Resource<S extends Shape> = z.ZodMiniObject<
-  ReturnType<typeof readOnly> & S,
-  z.core.$strict
->;
+export type Resource<S extends Shape> = z.ZodMiniObject<typeof readOnly & S, z.core.$strict>;
 
 /** Like `object`, but accepts and ignores the read-only fields. */
 export function resource<S extends Shape>(shape: S): Resource<S> {
-  return object({ ...readOnly(), ...shape });
+  return object({ ...readOnly, ...shape });
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { RequestIdVariables } from 'hono/request-id';
 import type { BrandSession } from '../db/brand-session.ts';
 import type { Env } from '../env.ts';
-import type { Problem } from '../errors.ts';
 
 /**
  * How a request ended: the runtime took the whole response; the client disconnected before that; the client stayed
@@ -16,8 +15,6 @@ export interface ApiEnv {
     session: BrandSession;
     /** The SHA-256 of the request's key, which is well-formed but may be unknown. */
     keyHash: string;
-    /** Problems in headers that every operation reads. The operation reports them together with its own. */
-    headerProblems?: readonly Problem[];
     /** How a streamed body ended. Resolves when no more data is produced; rejects if producing failed. */
     finished?: Promise<Ending>;
   };

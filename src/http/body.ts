@@ -1,5 +1,4 @@
-import { InvalidJson, PayloadTooLarge } from '../errors.ts';
-import { hasMember } from '../fields/json-object.ts';
+import { InvalidJson, InvalidRequest, PayloadTooLarge } from '../errors.ts';
 import { checkStructure } from './json-structure.ts';
 
 /** The maximum size of the body of one resource, in bytes. */
@@ -26,22 +25,16 @@ const PIECE = 64 * 1024;
  */
 const DIGITS = /"(\d)(?=\d{0,9}")/g;
 
-/** A JSON body. Both functions throw InvalidRequest if its structure is too large: call them in a check. */
+/** A JSON body. */
 export interface JsonBody {
   readonly bytes: ArrayBuffer;
-  /** Whether it is an object with a member of this name. To be asked before it is taken. */
-  readonly has: (name: string) => boolean;
-  /**
-   * Returns the parsed value, and forgets it. It can take twenty times the memory of the body, so a request must not hold
-   * it while it waits.
-   */
-  readonly take: () => unknown;
+  readonly value: unknown;
 }
 
 /**
  * Reads a body as JSON in UTF-8 (RFC 8259), regardless of `Content-Type`.
  * @param limit the maximum size in bytes, enforced regardless of `Content-Length`
- * @throws PayloadTooLarge, InvalidJson
+ * @throws PayloadTooLarge, InvalidJson; InvalidRequest if its structure is too large
  */
 export async function readJson(request: Request, limit: number): Promise<JsonBody> {
   const length = request.headers.get('Content-Length') ?? '';
@@ -51,7 +44,8 @@ export async function readJson(request: Request, limit: number): Promise<JsonBod
     const isFramed = /^\d+$/.test(length);
     const bytes = await (isFramed ? request.arrayBuffer() : readPieces(request, limit));
     if (bytes.byteLength <= limit) return parse(bytes);
-  } catch {
+  } catch (error) {
+    if (error instanceof InvalidRequest) throw error;
     // It is no JSON, or the body was aborted, so that its end is missing.
     throw new InvalidJson();
   }
@@ -59,21 +53,14 @@ export async function readJson(request: Request, limit: number): Promise<JsonBod
 }
 
 /**
- * Parses a body, unless its structure is too large.
- * @throws SyntaxError, TypeError if it is no JSON in UTF-8
+ * Parses a body.
+ * @throws SyntaxError, TypeError if it is no JSON in UTF-8; InvalidRequest if its structure is too large
  */
 function parse(bytes: ArrayBuffer): JsonBody {
   const text = utf8.decode(bytes);
-  try {
-    checkStructure(new Uint8Array(bytes));
-  } catch (error) {
-    const refuse = (): never => {
-      throw error;
-    };
-    return { bytes, has: refuse, take: refuse };
-  }
-  const values: unknown[] = [JSON.parse(text.replace(DIGITS, '"\\u003$1'))];
-  return { bytes, has: (name) => hasMember(values[0], name), take: () => values.pop() };
+  checkStructure(new Uint8Array(bytes));
+  const value: unknown = JSON.parse(text.replace(DIGITS, '"\\u003$1'));
+  return { bytes, value };
 }
 
 /**

@@ -9,8 +9,8 @@ import type { OuterEnv } from './api-env.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * The path of a request. No path of the service has an escape; each becomes a character that no path has either, because
- * hono decodes each broken escape by itself, which takes 13 ms for 16 KB.
+ * The path of a request, for hono's router. Paths are exact: no path of the service has an escape, so each becomes a
+ * character that no path has either.
  */
 export function pathOf(request: Request): string {
   return new URL(request.url).pathname.replaceAll('%', '*');

@@ -8,7 +8,7 @@ import { multiLineText, oneOf, pattern, singleLineText, upperCaseName } from '..
 import { timestamp } from '../fields/timestamp.ts';
 
 /** The brand's discounts: codes that customers enter when they pay. */
-export const couponCodes = defineCollection('coupon-codes', () => ({
+export const couponCodes = defineCollection('coupon-codes', {
   noun: 'Coupon code',
   idParameter: 'codeId',
   keys: {
@@ -64,4 +64,4 @@ export const couponCodes = defineCollection('coupon-codes', () => ({
   matches: ['code', 'storeDiscountId'],
   stamped: ['lastSyncedAt'],
   showsTimes: false,
-}));
+});

@@ -19,7 +19,7 @@ import { timestamp } from '../fields/timestamp.ts';
 const SOURCE_LENGTH = 32;
 
 /** What a brand sells. */
-export const products = defineCollection('products', () => ({
+export const products = defineCollection('products', {
   noun: 'Product',
   idParameter: 'productId',
   keys: {
@@ -159,9 +159,8 @@ export const products = defineCollection('products', () => ({
   indexes: { storeProductId: 'products_by_store_product' },
   stamped: ['lastSyncedAt'],
   sourceTime: 'sourceUpdatedAt',
-  idFallbacks: ['handle'],
   showsTimes: true,
-}));
+});
 
 /** Where a product came from: the platform that its global id names (`gid://NAME/…`), some store, or a caller of this API. */
 function sourceOf(storeProductId: string | null): string {

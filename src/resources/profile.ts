@@ -6,12 +6,12 @@ import { cents, percent } from '../fields/number.ts';
 import { nullable, optional } from '../fields/schema.ts';
 import { multiLineText, oneOf, singleLineText } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
-import { defineProfile } from '../profile/profile.ts';
+import { defineProfile } from '../profile/definition.ts';
 
 const columns = { ...getTableColumns(table), status: table.connectionStatus };
 
 /** The brand that a key belongs to, and the state of its store connection. */
-export const profile = defineProfile(() => ({
+export const profile = defineProfile({
   /** The brand that the API key belongs to. */
   brand: {
     fields: {
@@ -79,4 +79,4 @@ export const profile = defineProfile(() => ({
     },
     columns,
   },
-}));
+});

@@ -1,4 +1,4 @@
-import type { CollectionSource } from '../collection/collection.ts';
+import type { Collection } from '../collection/collection.ts';
 import { couponCodes } from './coupon-codes.ts';
 import { products } from './products.ts';
 
@@ -8,4 +8,4 @@ import { products } from './products.ts';
  * In a resource file, the comment above a field is its meaning in the reference. `@example` has a value as JSON, and
  * `@default` says in words what a derived field is if it is left out. `npm run openapi` reads them.
  */
-export const collections: readonly CollectionSource[] = [products, couponCodes];
+export const collections: readonly Collection[] = [products, couponCodes];

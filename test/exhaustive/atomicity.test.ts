@@ -15,7 +15,7 @@ import type { Write } from '../support/whole-writes.ts';
 import { KNOWN, writes } from '../support/whole-writes.ts';
 
 // A request takes effect completely or not at all, whatever ends it. Every position in a batch is tested: after each
-// statement of the service, its key expires, is revoked or downgraded, or a statement fails.
+// statement of the service, a statement fails.
 
 /** The columns of a product. Of its description, which is long here, the length stands for the text. */
 const productColumns = Object.values(getTableColumns(productTable))
@@ -47,34 +47,6 @@ type Rows = Awaited<ReturnType<typeof rowsOf>>;
 
 /** The most statements in a batch of the service. */
 const MOST = 7;
-
-const ends: readonly { readonly what: string; readonly sql: string; readonly status: number }[] = [
-  {
-    what: 'expires',
-    sql: `update api_keys set expires_at = '2000-01-01T00:00:00.000Z' where id = ?`,
-    status: 401,
-  },
-  {
-    what: 'is revoked',
-    sql: `update api_keys set revoked_at = created_at where id = ?`,
-    status: 401,
-  },
-  {
-    what: 'is suspended with its brand',
-    sql: `update api_keys set suspended_at = created_at where id = ?`,
-    status: 403,
-  },
-  {
-    what: 'becomes read-only',
-    sql: `update api_keys set scope = 'read' where id = ?`,
-    status: 403,
-  },
-  {
-    what: 'is frozen with its brand',
-    sql: `update api_keys set frozen_at = created_at where id = ?`,
-    status: 503,
-  },
-];
 
 /** A statement that fails, and by which nothing more than the statement is undone: D1 rolls the rest of the batch back. */
 const CONSTRAINT = 'insert into brands (id) values (?)';
@@ -113,6 +85,9 @@ const SIMULATED: readonly { readonly text: string; readonly isRetried: boolean }
   { text: 'D1 DB reset because its code was updated.', isRetried: true },
   { text: 'Internal error in D1 DB storage caused object to be reset.', isRetried: true },
 ];
+
+/** A write whose answer is lost is repeated only if it has an Idempotency-Key. */
+const isKeyed = ({ headers = {} }: Write): boolean => 'Idempotency-Key' in headers;
 
 interface Attempt {
   readonly answer: Answer;
@@ -183,26 +158,6 @@ test.each(operations)('$name is in the table of writes', ({ method, path }) => {
 });
 
 describe.each(writes)('$name takes effect completely or not at all', (write) => {
-  it.each(ends)('if its key $what between two statements', async ({ sql, status }) => {
-    const outcomes: string[] = [];
-    for (let position = 0; position <= MOST; position++) {
-      const tried = await attempt(write, position, (keyId) => ({ sql, values: [keyId] }));
-      if (position > tried.statements) break;
-      positions++;
-      const isDone = tried.answer.status === write.status;
-      outcomes.push(isDone ? 'done' : 'not done');
-      if (isDone) expectWhole(write, tried);
-      else {
-        expect(tried.answer.status).toBe(status);
-        expect(tried.after).toEqual(tried.before);
-      }
-    }
-    // Before the first statement the key is rejected, and after the last one the write is complete.
-    expect(outcomes.at(0)).toBe('not done');
-    expect(outcomes.at(-1)).toBe('done');
-    expect(outcomes.length).toBeGreaterThan(2);
-  });
-
   it.each(failures)('if $what makes one of its statements fail', async ({ sql }) => {
     for (let position = 0; position <= MOST; position++) {
       const tried = await attempt(write, position, () => ({ sql, values: ['x'] }));
@@ -227,7 +182,7 @@ async function attemptUncommitted(write: Write, inserted: Partial<Inserted>): Pr
 describe.each(writes)('$name that is not committed', (write) => {
   it.each(SIMULATED)('is undone, and retried only if that helps: $text', async (failure) => {
     const tried = await attemptUncommitted(write, { error: failure.text });
-    if (failure.isRetried && !write.isOnce) {
+    if (failure.isRetried && isKeyed(write)) {
       expect(tried.answer.status).toBe(write.status);
       expectWhole(write, tried);
     } else {
@@ -242,7 +197,7 @@ describe('A database that is reset', () => {
     'before it commits $name has nothing of it, and the retry, if there is one, does it once',
     async (write) => {
       const tried = await attemptUncommitted(write, { sql: ROLLBACK });
-      if (write.isOnce) {
+      if (!isKeyed(write)) {
         expect([tried.answer.status, tried.after]).toEqual([503, tried.before]);
         return;
       }
@@ -273,6 +228,6 @@ describe('The positions', () => {
   });
 
   it('were tried behind every statement', () => {
-    expect(positions).toBeGreaterThan(writes.length * (ends.length + failures.length) * 2);
+    expect(positions).toBeGreaterThan(writes.length * failures.length * 2);
   });
 });

@@ -78,9 +78,9 @@ describe('Under traffic', () => {
     expect(statuses(mine, 'before')).toEqual([200]);
     expect(statuses(mine, 'after')).toEqual([401]);
     expect(new Set([...ours, ...theirs].map(({ status }) => status))).toEqual(new Set([200]));
-    const rows = await execute(
+    const [[row]] = await execute(
       sql`select revoked_at from api_keys where id = ${brand.issued.keyId}`,
     );
-    expect(rows[0]?.[0]?.['revoked_at']).not.toBeNull();
+    expect(row?.['revoked_at']).not.toBeNull();
   });
 });

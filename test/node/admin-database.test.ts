@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { AdminError, DatabaseFailure, UNCHANGED } from '../../tools/admin/admin-error.ts';
@@ -15,6 +14,7 @@ import { runWrangler } from '../../tools/wrangler.ts';
 import { openAdminHere } from './admin-here.ts';
 import { migratedFolder } from './pool.ts';
 import { AdminTool, runScriptWith, temporaryFolder } from './processes.ts';
+import { around } from '../support/around.ts';
 
 /** Where the local databases lie in their folder, one file each. */
 const DATABASES = 'v3/d1/miniflare-D1DatabaseObject';
@@ -87,10 +87,7 @@ describe('a deletion of a brand that cannot go on', () => {
     );
     const busy = new DatabaseFailure('The database is busy.', UNCHANGED);
     let calls = 0;
-    const failing = Object.assign(
-      (...statements: SQL[]) => (++calls > 1 ? Promise.reject(busy) : tool.execute(...statements)),
-      { actor: tool.execute.actor, database: 0 },
-    );
+    const failing = around(tool.execute, (call) => (++calls > 1 ? Promise.reject(busy) : call()));
     const deleted = deleteBrand(failing, String(brandId));
     await expect(deleted).rejects.toThrow(
       'The database is busy. The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.',
@@ -190,13 +187,6 @@ describe('a failure of wrangler', () => {
     const text = `${failure.reason} ${failure.consequence}`;
     expect(text).toContain(sentence);
     expect(text).not.toMatch(/SQLITE|no such|constraint failed|select|insert|\[code/);
-  });
-
-  it('that is unknown says how to see what wrangler says, for the command that failed', () => {
-    const see = 'workflows describe api-mover --env=staging';
-    const { reason } = explain('Something new', { flags, env: 'staging', see });
-    expect(reason).toContain(`npx wrangler ${see}`);
-    expect(reason).not.toContain('d1');
   });
 
   it('is recognized by the text of Cloudflare, which wrangler puts into notes', async () => {

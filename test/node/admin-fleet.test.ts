@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import type { SQL } from 'drizzle-orm';
 import { getPlatformProxy } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listActs } from '../../tools/admin/audit.ts';
 import { describeBrand } from '../../tools/admin/brand-details.ts';
 import { countBrands, listBrands } from '../../tools/admin/brand-list.ts';
 import { createBrand } from '../../tools/admin/brands.ts';
-import type { Execute } from '../../tools/admin/execute.ts';
-import { inline } from '../../tools/admin/execute.ts';
+import type { Execute, OpenDatabase } from '../../tools/admin/execute.ts';
+import { inline, opened } from '../../tools/admin/execute.ts';
 import { exportBrand } from '../../tools/admin/export/export.ts';
 import type { KeyQuery } from '../../tools/admin/key-list.ts';
 import { listKeys } from '../../tools/admin/key-list.ts';
@@ -62,16 +61,16 @@ beforeAll(async () => {
   });
   close = dispose;
   for (const sql of FILL) await env.DB.prepare(sql).run();
-  const run = async (...statements: SQL[]): ReturnType<Execute> => {
+  const measure: OpenDatabase['measure'] = async (...statements) => {
     const start = performance.now();
     const results = await env.DB.batch<Record<string, string | number | null>>(
       statements.map((statement) => env.DB.prepare(inline(statement))),
     );
     milliseconds += performance.now() - start;
     for (const { meta } of results) rowsRead += meta.rows_read;
-    return results.map(({ results }) => results);
+    return { results: results.map(({ results }) => results), bytes: null };
   };
-  execute = Object.assign(run, { actor: 'Ann', database: 0 });
+  execute = opened(measure, 'Ann', 0);
   admin = await openAdminHere(folder.path);
 });
 

@@ -27,7 +27,7 @@ export async function fillBrand(execute: Execute, brandId: string): Promise<void
     sql`insert into products select brand_id, ${id(3)}, revision, created_at, updated_at, 8, 'Long', ${LONGEST}, handle, null, 0, 'EUR', 15, null, 0,
       null, '[]', 'A', 0, 'DRAFT', 0, null, null, null, 'API', 'NOT_LINKED', null, null, null from products where brand_id = ${brandId}`,
     sql`insert into coupon_codes values (${brandId}, ${id(4)}, ${id(2)}, ${TIME}, ${TIME}, 3, 'Save10', 1, 'OTHER', 2, 3, 'note', 10.25, 'd1', 'SYNCED', ${TIME})`,
-    sql`insert into tombstones values (${brandId}, 'products', 9, ${id(5)}, ${id(6)}, ${TIME}), (${brandId}, 'products', 1790000000000000, ${id(5)}, null, ${TIME})`,
+    sql`insert into tombstones values (${brandId}, 'products', 9, ${id(5)}, ${TIME}), (${brandId}, 'products', 1790000000000000, ${id(5)}, ${TIME})`,
     sql`insert into idempotency_records values (${brandId}, 'order-1', ${'ab'.repeat(32)}, ${id(6)}, ${TIME}, ${'["x", 1.50]'})`,
   );
 }

@@ -253,7 +253,10 @@ describe('The mirror refuses', () => {
             store: Object.assign(store, { changes: () => Promise.resolve(answers.shift()) }),
             fields: ['title', 'priceCents'],
             state: undefined,
-            persist: () => Promise.resolve().then(() => void stored++),
+            persist: () => {
+              stored++;
+              return Promise.resolve();
+            },
             report: (text) => expect.fail(text),
           });
         expect(await problem(running), inspect(bad)).toEqual(REFUSAL);

@@ -5,16 +5,15 @@ import type {
   CouponCodeFilters,
   CouponCodeInput,
   CouponCodeMatch,
-  CouponCodePreview,
   Product,
   ProductFilters,
   ProductMatch,
   ProductInput,
   ProductPatch,
   ProductPushItem,
-  ProductPreview,
   ProfileInput,
   ProfilePatch,
+  Pushed,
   PushResult,
 } from '../../client/src/index.ts';
 
@@ -79,9 +78,9 @@ describe('The types of the client', () => {
       };
       expectTypeOf(given).toEqualTypeOf<{
         done: Promise<PushResult<Product>[]>;
-        tried: Promise<PushResult<ProductPreview>[]>;
-        either: Promise<PushResult<Product | ProductPreview>[]>;
-        codes: Promise<PushResult<CouponCodePreview>[]>;
+        tried: Promise<PushResult<Pushed>[]>;
+        either: Promise<PushResult<Product | Pushed>[]>;
+        codes: Promise<PushResult<Pushed>[]>;
       }>();
     };
     expectTypeOf(pushes).toBeFunction();
@@ -89,10 +88,7 @@ describe('The types of the client', () => {
     expectTypeOf<Exclude<Done, { status: 'unchanged' }>['id']>().toEqualTypeOf<string>();
     // A deletion that matches none is unchanged.
     expectTypeOf<Extract<Done, { status: 'unchanged' }>['id']>().toEqualTypeOf<string | null>();
-    expectTypeOf<ProductPreview['id']>().toEqualTypeOf<string | null>();
-    expectTypeOf<ProductPreview['handle']>().toEqualTypeOf<string | null>();
-    expectTypeOf<ProductPreview['updatedAt']>().toEqualTypeOf<string | null>();
-    expectTypeOf<ProductPreview['title']>().toEqualTypeOf<string>();
+    expectTypeOf<Pushed['id']>().toEqualTypeOf<string | null>();
   });
 
   it('know what an item of a push may have', () => {

@@ -1,21 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import results from '../../bench/results.json' with { type: 'json' };
-import { readmeFigures } from '../../bench/readme-figures.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { allDocuments, deadLinks, namedFiles } from './markdown.ts';
 
 const documents = allDocuments();
 
 /** Files that a recipe tells its reader to create, and files that only a deployment has. */
-const NOT_YET = [
-  'migrations/NNNN_product_barcodes.sql',
-  'migrations/NNNN_suppliers.sql',
-  'src/collection/count.ts',
-  'src/resources/suppliers.ts',
-  'test/supplier-fields.test.ts',
-  'test/support/collections/suppliers.ts',
-];
+const NOT_YET = ['migrations/NNNN_product_barcodes.sql', 'src/collection/count.ts'];
 
 describe('the documents', () => {
   it('are found', () => {
@@ -46,7 +37,7 @@ describe('the reference', () => {
     return [...new Set([...line.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))].sort();
   };
   const named = (group: 'filters' | 'matches', ...others: readonly string[]): string[] => {
-    const names = collections.flatMap(({ load }) => Object.keys(load()[group]));
+    const names = collections.flatMap((collection) => Object.keys(collection[group]));
     return [...new Set([...names, ...others])].sort();
   };
 
@@ -65,10 +56,5 @@ describe('the README', () => {
   it('has at most 150 lines and 8 KB', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(150);
     expect(statSync('README.md').size).toBeLessThanOrEqual(8000);
-  });
-
-  it('has the figures of the last benchmark', () => {
-    const [, shown] = /<!-- figures -->\n\n([^]*?)\n\n<!-- \/figures -->/.exec(text) ?? [];
-    expect(shown, 'run "npm run bench"').toBe(readmeFigures(results));
   });
 });

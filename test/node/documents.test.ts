@@ -23,14 +23,14 @@ const NOT_HERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/operating.md': {
     sh: 'they need an account; test/node/admin-documents.test.ts reads those of the admin tool',
-    sql: "only Cloudflare has the data set of the alarms' queries",
+    sql: "only Cloudflare has the data set of the alarms' query",
+    text: 'a formula',
   },
   'docs/many-databases.md': {
     sh: 'they need an account; test/node/admin-documents.test.ts reads those of the admin tool',
   },
-  'docs/scaling.md': { text: 'a formula' },
-  'docs/architecture.md': { mermaid: 'a picture' },
-  'README.md': { mermaid: 'a picture' },
+  'docs/benchmarks.md': { sh: 'the benchmark takes most of an hour' },
+  'docs/architecture.md': { mermaid: 'a picture', ts: 'a part of an operation' },
   'client/README.md': {
     sh: 'test/node/client-package.test.ts sets up a folder with them',
     ts: 'test/node/client-package.test.ts compiles and runs them with the packed client',

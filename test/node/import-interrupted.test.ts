@@ -21,8 +21,8 @@ let client: BrandClient;
 let proxy: FaultProxy;
 let args: readonly string[];
 
-/** Products with all that makes an export hard to read. */
-const rows = Array.from({ length: COUNT }, (_, index) => {
+/** Products with all that makes an export hard to read. Every fourth has two variants. */
+const rows = Array.from({ length: COUNT / 1.25 }, (_, index) => {
   const handle = `product-${index}`;
   const image = (name: string): string => `https://example.com/${index}/${name}.jpg?a=1,2`;
   const first = {
@@ -40,12 +40,13 @@ const rows = Array.from({ length: COUNT }, (_, index) => {
   };
   const variant = {
     Handle: handle,
+    'Option1 Value': 'Large',
     'Variant SKU': `OTHER-${index}`,
     'Variant Inventory Qty': 3,
     'Variant Price': '999',
   };
   const picture = { Handle: handle, 'Image Src': image('first'), 'Image Position': 1 };
-  return index % 4 === 0 ? [first, variant, picture] : [first];
+  return index % 4 === 0 ? [{ ...first, 'Option1 Value': 'Small' }, variant, picture] : [first];
 }).flat();
 const csv = writeCsv(rows);
 

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ImportResult } from '../../tools/import/import-products.ts';
 import { importProducts } from '../../tools/import/import-products.ts';
-import { readShopifyExport } from '../../tools/import/shopify-export.ts';
-import { useImporter } from './importer.ts';
+import { read, useImporter } from './importer.ts';
 import { writeCsv } from './store-export.ts';
 
 const { server, client, productsOf, run, summary, file } = useImporter();
@@ -97,17 +96,13 @@ describe('The import with --prune', () => {
       const change = async (): Promise<unknown> => products.update(id, { source: 'API' });
       return (await disturb(init?.method, isItem, change)) ?? response;
     };
-    const result = await importProducts(
-      client(key, disturbed),
-      readShopifyExport(writeCsv([row(1)]), 'USD'),
-      {
-        match: 'handle',
-        dryRun: false,
-        pruneLimit: 100,
-        onProgress: () => undefined,
-        signal: new AbortController().signal,
-      },
-    );
+    const result = await importProducts(client(key, disturbed), read(writeCsv([row(1)])), {
+      match: 'handle',
+      dryRun: false,
+      pruneLimit: 100,
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    });
     return { result, left: (await productsOf(key)).map(({ handle }) => handle) };
   }
 

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { ClientOptions, Product } from '../../client/src/index.ts';
 import { BrandClient } from '../../client/src/index.ts';
+import type { Export } from '../../tools/import/shopify-export.ts';
+import { readShopifyExport } from '../../tools/import/shopify-export.ts';
+import type { ReadOptions } from '../../tools/import/store-product.ts';
 import { all } from './outcomes.ts';
 import type { Finished, TemporaryFolder } from './processes.ts';
 import { runScriptWith, temporaryFolder } from './processes.ts';
@@ -29,6 +32,11 @@ export interface Importer {
     text: string,
     encoding?: 'utf8' | 'latin1' | 'utf16le',
   ) => Promise<string>;
+}
+
+/** Reads an export with the options that the tool has by default. */
+export function read(csv: string, options: Partial<ReadOptions> = {}): Export {
+  return readShopifyExport(csv, { currencyCode: 'USD', variants: 'all', ...options });
 }
 
 /** Starts what the tests of a file need before the first of them, and stops it after the last. */

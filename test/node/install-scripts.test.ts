@@ -39,10 +39,10 @@ async function readJson<T>(schema: z.ZodType<T>, ...path: readonly string[]): Pr
   return schema.parse(JSON.parse(await readFile(join(...path), 'utf8')));
 }
 
-describe.each(['.', 'bench'])('The package.json in %s', (place) => {
+describe('package.json', () => {
   it('decides about each package that has an install script, and about no other', async () => {
-    const { allowScripts } = await readJson(manifest, place, 'package.json');
-    const { packages } = await readJson(lock, place, 'package-lock.json');
+    const { allowScripts } = await readJson(manifest, 'package.json');
+    const { packages } = await readJson(lock, 'package-lock.json');
     const having = Object.keys(packages)
       .filter((path) => packages[path]?.hasInstallScript)
       .map((path) => path.replace(/^.*node_modules\//, ''));
@@ -51,10 +51,10 @@ describe.each(['.', 'bench'])('The package.json in %s', (place) => {
 
   it('keeps the script of an unlisted package from running', async ({ skip }) => {
     skip(!isEnforced, 'npm before 11.16 does not enforce allowScripts.');
-    const copy = join(folder.path, place.replace('/', '-'), 'copy');
+    const copy = join(folder.path, 'copy');
     await mkdir(copy, { recursive: true });
-    await copyFile(join(place, '.npmrc'), join(copy, '.npmrc'));
-    const { allowScripts } = await readJson(manifest, place, 'package.json');
+    await copyFile('.npmrc', join(copy, '.npmrc'));
+    const { allowScripts } = await readJson(manifest, 'package.json');
     const dependencies = { unlisted: `file:${unlisted}` };
     await writeFile(join(copy, 'package.json'), JSON.stringify({ allowScripts, dependencies }));
     // npm run passes the configuration of this project, and flags such as -s, on in the environment.

@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../tools/build/openapi/document.ts';
-import { fieldReference } from '../../tools/build/field-reference.ts';
 import { documentSchema, document } from '../support/document.ts';
 import { temporaryFolder } from './processes.ts';
 import { serviceWithWidgets, WIDGETS } from './widget-document.ts';
@@ -84,26 +83,6 @@ describe('A third collection', () => {
     );
     expect(made.paths).toMatchObject(document.paths);
     expect(made.components).toMatchObject(document.components);
-  });
-
-  it('has its table in the field reference', async () => {
-    const text = await fieldReference(await serviceWithWidgets());
-    const rows = text.split('\n').map((line) => line.split(/ *\| */).slice(1, -1));
-    const rule = 'A string of 1 to 20 characters without control characters.';
-    expect(rows).toEqual(
-      expect.arrayContaining([
-        ['`name`', 'What it is called.', rule, '**R**', '`"Gear"`'],
-        [
-          '`size`',
-          'How long it is, in millimetres.',
-          'An integer from 0 to 2,147,483,647.',
-          '`5`',
-          '`12`',
-        ],
-        ['`label`', 'What is printed on it.', rule, 'The name.', '`"GEAR"`'],
-        ['`colour`', 'What it looks like.', `${rule} Or null.`, '`null`', '`"red"`'],
-      ]),
-    );
   });
 });
 

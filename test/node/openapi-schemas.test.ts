@@ -157,7 +157,7 @@ describe('multipleOf', () => {
   });
 });
 
-const all = collections.map(({ load }) => load());
+const all = collections;
 
 /** Texts about a resource of one of these collections. */
 function ofNouns(some: typeof all, rest: string): RegExp {

@@ -21,7 +21,7 @@ let folder: TemporaryFolder;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  for (const name of ['src', 'client', 'docs', 'migrations', 'public', 'test', 'mover', 'tools']) {
+  for (const name of ['src', 'client', 'docs', 'migrations', 'public', 'test', 'tools']) {
     const filter = (path: string): boolean => !path.includes('node_modules');
     await cp(name, join(folder.path, name), { recursive: true, filter });
   }
@@ -88,58 +88,6 @@ async function generate(): Promise<void> {
   expect([types.code, types.stdout]).toEqual([0, '']);
 }
 
-/** A block of the recipe for a collection, under a name that no collection of the project will have. */
-function renamed(text: string): string {
-  return blockWith(text).replaceAll('supplier', 'recipient').replaceAll('Supplier', 'Recipient');
-}
-
-/** Adds the collection to a list of collections of a type, as the recipe does. */
-async function addToList(file: string, from: string, type: string): Promise<void> {
-  const line = `export const collections: readonly ${type}[] = [products, couponCodes`;
-  expect(blockWith(`export const collections: readonly ${type}[]`)).toBe(`${line}, suppliers];`);
-  const text = await read(file);
-  expect(text).toContain(`${line}];`);
-  await write(file, text.replace(line, `${line}, recipients`));
-  await insert(file, `import { recipients } from '${from}';`, { before: 'import ' });
-}
-
-/** Step 6 of the recipe for a collection, as far as it has blocks. The compiler reads what it makes. */
-async function addTestsOfRecipients(): Promise<void> {
-  const entry = renamed('export const suppliers: TestCollection');
-  await write('test/support/collections/recipients.ts', entry);
-  await addToList('test/support/collections.ts', './collections/recipients.ts', 'TestCollection');
-  await write('test/recipient-fields.test.ts', renamed("collectionTarget('/suppliers'"));
-  await insert('test/schema-checks.test.ts', renamed("name: ['', 'x'.repeat(256), null]"), {
-    before: '  coupon_codes: {',
-  });
-}
-
-/** Step 7 of the recipe for a collection. */
-async function addToClientAndTools(): Promise<void> {
-  const types = renamed("Schemas['Supplier'];");
-  await insert('client/src/types.ts', types, { before: '/** The filters of a list.' });
-  const client = 'client/src/index.ts';
-  const names = [...types.matchAll(/^export type (\w+)/gm)].map(([, name = '']) => name);
-  await insert(client, names.map((name) => `${name},`).join('\n'), {
-    after: 'import type {\n  CouponCode,',
-  });
-  await insert(client, renamed('readonly suppliers: Collection<'), {
-    before: '  readonly #transport: Transport;',
-  });
-  await insert(client, renamed('this.suppliers = new Collection('), {
-    after: 'this.#transport = new Transport(options);',
-  });
-  const verify = 'tools/verify/resources.ts';
-  await insert(verify, renamed('input: (mark)'), {
-    before: '/** What a run creates and removes: a resource of each collection. */',
-  });
-  const list = renamed('export const testCollections');
-  const text = await read(verify);
-  const [declared = ''] = /^export const testCollections.*$/m.exec(text) ?? [];
-  expect(list).toBe(declared.replace(/\];$/, ', recipients];'));
-  await write(verify, text.replace(declared, list));
-}
-
 describe('The recipe for', () => {
   it('a field leads to a column', async () => {
     const block = (text: string): string => blockWith(text).replaceAll('barcode', FIELD);
@@ -171,10 +119,10 @@ describe('The recipe for', () => {
     await write('src/collection/count.ts', blockWith('/** GET of the number of resources. */'));
     const routes = 'src/collection/routes.ts';
     await insert(routes, "import { countOperation } from './count.ts';", { before: 'import ' });
-    await insert(routes, blockWith('const count = built(countOperation);'), {
-      before: 'const read = built(readOperation);',
+    await insert(routes, blockWith('const count = countOperation(collection);'), {
+      before: 'const read = readOperation(collection);',
     });
-    await insert(routes, blockWith("routes.get('/count',"), { before: "routes.get('/:id'," });
+    await insert(routes, blockWith(".get('/count',"), { before: ".get('/:id'," });
     const samples = 'tools/build/reference/samples/typescript.ts';
     await insert(samples, blockWith("case 'count':"), { before: '    default:' });
     const paths = 'tools/build/openapi/collection-paths.ts';
@@ -184,29 +132,11 @@ describe('The recipe for', () => {
     });
   });
 
-  it('a collection leads to a table', async () => {
-    await addMigration('recipients', renamed('create table suppliers'));
-    expect(await columnsAfterMigrations('recipients')).toContain('country');
-    const table = renamed('export const suppliers = sqliteTable(');
-    await insert('src/db/tables.ts', table, { before: 'export const tombstones' });
-    await write('src/resources/recipients.ts', renamed("defineCollection('suppliers'"));
-    expect(blockWith('readonly CollectionSource[]')).toMatch(
-      / = \[products, couponCodes, suppliers\];$/,
-    );
-    await addToList('src/resources/registry.ts', './recipients.ts', 'CollectionSource');
-    await addTestsOfRecipients();
-    await addToClientAndTools();
-  });
-
   it('each leads to a part of the service', async () => {
     await generate();
     const document = await read('public/api/brand/v1/openapi.json');
     expect(document).toContain(`"${FIELD}"`);
     expect(document).toContain('"countCouponCodes"');
-    expect(document).toContain('"/recipients/{recipientId}"');
-    const fields = await read('docs/fields.md');
-    expect(fields).toContain(`\`${FIELD}\``);
-    expect(fields).toContain('## Recipient');
     expect(await read('client/src/schema.ts')).toContain(`${FIELD}: string | null;`);
   });
 });

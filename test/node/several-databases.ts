@@ -4,11 +4,9 @@ import { getPlatformProxy } from 'wrangler';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { Databases } from '../../src/env.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
-import { localDatabases } from '../../tools/admin/configuration.ts';
 import { actorOf } from '../../tools/admin/database.ts';
 import type { OpenDatabase } from '../../tools/admin/execute.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
-import type { LocalDatabases } from '../../tools/admin/moves.ts';
 import { runWrangler } from '../../tools/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';
 import { jsonOf, runHere } from './admin-here.ts';
@@ -19,8 +17,6 @@ import { temporaryFolder } from './processes.ts';
 /** The admin tool in this process, on several local databases. */
 export interface AdminOfSeveral extends AdminHere {
   readonly databases: readonly OpenDatabase[];
-  /** The same, as the mover takes them. */
-  readonly local: LocalDatabases;
   readonly folder: TemporaryFolder;
   /** Closes the databases, and keeps the folder. */
   readonly dispose: () => Promise<void>;
@@ -44,16 +40,13 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
     configPath: config,
     persist: { path: join(folder.path, 'v3') },
   });
-  const local = localDatabases(env, () => Promise.resolve());
   const open = (number: number, actor?: string): OpenDatabase =>
-    executeOn(local.at(number), actorOf({ actor }), number);
+    executeOn(bound(env, number), actorOf({ actor }), number);
   const jurisdictions = new Map<number, string>();
   const configuration: Configuration = {
     hasSeveral: () => count > 1,
     numbers: () => Promise.resolve(numbers),
-    worker: () => Promise.resolve('brand-integration-api'),
     jurisdictions: () => Promise.resolve(jurisdictions),
-    openLocal: () => Promise.resolve(local),
     databases: () =>
       Promise.resolve(numbers.map((number) => ({ number, name: nameOf(number), id: 'id' }))),
   };
@@ -62,12 +55,18 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   return {
     ...{ execute: open(0), run, json: jsonOf(run), folder, jurisdictions },
     databases: numbers.map((number) => open(number)),
-    ...{ local, dispose },
+    dispose,
     close: async () => {
       await dispose();
       await folder.remove();
     },
   };
+}
+
+function bound(env: Databases, number: number): D1Database {
+  const database = env[bindingOf(number)];
+  if (database === undefined) throw new Error(`There is no database ${number}.`);
+  return database;
 }
 
 /** Returns `wrangler.toml` with this many databases for local development. */

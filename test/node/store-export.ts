@@ -40,26 +40,32 @@ export function expectedProducts(csv: string): Expected[] {
     const handle = row['Handle'] ?? '';
     products.set(handle, [...(products.get(handle) ?? []), row]);
   }
-  return [...products].map(([handle, rows]) => {
+  return [...products.values()].flatMap((rows) => {
     const [first = {}] = rows;
     const pictures = rows.filter((row) => row['Image Src'] !== '');
     pictures.sort((a, b) => Number(a['Image Position']) - Number(b['Image Position']));
     const imageUrls = [...new Set(pictures.map((row) => row['Image Src'] ?? ''))];
-    const quantities = rows.map((row) => Number(row['Variant Inventory Qty']));
-    return {
-      handle,
-      title: (first['Title'] ?? '').trim().normalize('NFC'),
+    const variants = rows.filter((row) => row['Variant Price'] !== '');
+    const { length } = variants;
+    return variants.map((row) => ({
+      handle: [first['Handle'], ...(length > 1 ? [lettersOf(row['Option1 Value'])] : [])].join('-'),
+      title: [first['Title'], ...(length > 1 ? [row['Option1 Value']] : [])].join(' - ').trim(),
       description: (first['Body (HTML)'] ?? '').trim().normalize('NFC'),
-      sku: first['Variant SKU'] === '' ? null : (first['Variant SKU'] ?? null),
-      priceCents: Math.round(Number(first['Variant Price']) * 100),
+      sku: row['Variant SKU'] === '' ? null : (row['Variant SKU'] ?? null),
+      priceCents: Math.round(Number(row['Variant Price']) * 100),
       currencyCode: 'USD',
-      imageUrl: imageUrls[0] ?? null,
+      imageUrl: (length > 1 && row['Variant Image']) || (imageUrls[0] ?? null),
       imageUrls,
-      storeInventoryQuantity: quantities.reduce((sum, quantity) => sum + quantity, 0),
+      storeInventoryQuantity: Number(row['Variant Inventory Qty']),
       storeStatus: first['Published'] === 'true' ? 'ACTIVE' : 'DRAFT',
       source: 'SHOPIFY',
-    };
+    }));
   });
+}
+
+/** The options of these exports are English words. */
+function lettersOf(words = ''): string {
+  return words.toLowerCase().split(' ').join('-');
 }
 
 const COLUMNS = [
@@ -67,6 +73,7 @@ const COLUMNS = [
   'Title',
   'Body (HTML)',
   'Published',
+  'Option1 Value',
   'Variant SKU',
   'Variant Inventory Qty',
   'Variant Price',

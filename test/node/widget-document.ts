@@ -16,8 +16,8 @@ export const WIDGETS = 'test/support/widgets.ts';
  * @throws Error naming every field that is not described
  */
 export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedService> {
-  const all = collectionsWithWidgets.map(({ load }) => load());
-  return describeService(profile(), all, await readMeanings([...(await resourceFiles()), file]));
+  const all = collectionsWithWidgets;
+  return describeService(profile, all, await readMeanings([...(await resourceFiles()), file]));
 }
 
 /** Hands the document of that service to the tests in the Workers runtime, which cannot read comments. */

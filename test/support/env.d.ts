@@ -1,5 +1,4 @@
 import type { D1Migration } from 'cloudflare:test';
-import type { Started } from '../../mover/bindings.ts';
 
 declare global {
   namespace Cloudflare {
@@ -16,8 +15,6 @@ declare global {
       readonly ASSETS: Fetcher;
       readonly KEY_RATE_LIMIT: RateLimit;
       readonly FAILURE_RATE_LIMIT: RateLimit;
-      /** The Workflow of the mover, over the databases of the tests. */
-      readonly MOVES: Workflow<Started>;
       readonly MIGRATIONS: D1Migration[];
     }
   }

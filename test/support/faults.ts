@@ -3,8 +3,15 @@ import { interceptD1 } from './d1.ts';
 
 /** The texts of D1's errors, documented or observed, by how the service must handle them. */
 export const D1_ERRORS = {
-  /** Transient errors, which are retried. */
-  passing: [
+  /** D1 did not begin the call, which is always repeated. */
+  notBegun: [
+    'Cannot resolve D1 DB due to transient issue on remote node.',
+    'database is locked: SQLITE_BUSY',
+    'database is locked: SQLITE_BUSY (extended: SQLITE_BUSY_SNAPSHOT)',
+    'database table is locked: SQLITE_LOCKED',
+  ],
+  /** D1's answer is lost. The call may have taken effect, and is repeated only if that does no harm. */
+  lost: [
     'Network connection lost.',
     'Replica disconnected from primary.',
     "Can't read from request stream because client disconnected.",
@@ -12,13 +19,9 @@ export const D1_ERRORS = {
     'internal error',
     'Failed to parse body as JSON, got: <html><h1>502 Bad Gateway</h1></html>',
     'daemonDown',
-    'database is locked: SQLITE_BUSY',
-    'database is locked: SQLITE_BUSY (extended: SQLITE_BUSY_SNAPSHOT)',
-    'database table is locked: SQLITE_LOCKED',
     'Internal error in D1 DB storage caused object to be reset.',
     'Internal error while starting up D1 DB storage caused object to be reset.',
     'D1 DB reset because its code was updated.',
-    'Cannot resolve D1 DB due to transient issue on remote node.',
   ],
   /** Overload, which is not retried. */
   overload: [
@@ -84,7 +87,7 @@ export function interrupted(db: D1Database, { moment, between }: Interruption): 
     if (number > 1) return call();
     if (moment === 'after') await call();
     await between();
-    throw d1Error(D1_ERRORS.passing[0]);
+    throw d1Error(D1_ERRORS.lost[0]);
   });
 }
 

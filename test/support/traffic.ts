@@ -61,7 +61,7 @@ const inLowerCase = (text: string): string => text.toLowerCase();
 
 const fault: fc.Arbitrary<Fault> = fc.record({
   text: fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...D1_ERRORS.passing) },
+    { weight: 4, arbitrary: fc.constantFrom(...D1_ERRORS.notBegun, ...D1_ERRORS.lost) },
     { weight: 1, arbitrary: fc.constantFrom(...D1_ERRORS.overload, ...D1_ERRORS.bug) },
   ),
   moment: fc.constantFrom('before', 'after'),

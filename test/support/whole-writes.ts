@@ -17,8 +17,6 @@ export interface Write {
   readonly headers?: Record<string, string>;
   readonly status: number;
   readonly effect: Effect;
-  /** A push without an Idempotency-Key: the service does not repeat it. */
-  readonly isOnce?: true;
 }
 
 /** The key of a resource that is there before the write. */
@@ -80,14 +78,12 @@ function onCollection(of: TestCollection): readonly Write[] {
       ...push,
       body: mixed,
       effect: { ...created, ...recorded },
-      isOnce: true,
     },
     {
       name: `a push to ${path} that deletes`,
       ...push,
       body: deleting,
       effect: { [table]: 0, tombstones: 1, ...recorded },
-      isOnce: true,
     },
     {
       name: `a push to ${path} that deletes, once`,
@@ -109,7 +105,6 @@ function onCollection(of: TestCollection): readonly Write[] {
       body: withRefused,
       headers: lenient,
       effect: recorded,
-      isOnce: true,
     },
     {
       name: `a lenient push to ${path}, once`,
@@ -155,6 +150,5 @@ export const writes: readonly Write[] = [
     path: () => '/products?match=sku',
     status: 200,
     effect: { products: LARGE.length, ...recorded },
-    isOnce: true,
   },
 ];

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { CollectionSource } from '../../src/collection/collection.ts';
+import type { Collection } from '../../src/collection/collection.ts';
 import { defineCollection } from '../../src/collection/collection.ts';
 import { collectionColumns } from '../../src/db/tables.ts';
 import { count } from '../../src/fields/number.ts';
@@ -18,7 +18,7 @@ const table = sqliteTable('widgets', {
 });
 
 /** Things that only a test has. */
-export const widgets = defineCollection('widgets', () => ({
+export const widgets = defineCollection('widgets', {
   noun: 'Widget',
   idParameter: 'widgetId',
   keys: {
@@ -44,10 +44,10 @@ export const widgets = defineCollection('widgets', () => ({
   matches: ['name'],
   stamped: [],
   showsTimes: true,
-}));
+});
 
 /** The registry with the third collection. */
-export const collectionsWithWidgets: readonly CollectionSource[] = [...collections, widgets];
+export const collectionsWithWidgets: readonly Collection[] = [...collections, widgets];
 
 /**
  * The migration of the third collection. Unlike a real one, it has no `on delete cascade`, so that a test can check who

@@ -2,9 +2,8 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { newId } from '../../src/collection/identifier.ts';
-import type { Row } from '../../src/db/statement.ts';
 import { auditTrail } from '../../src/db/tables.ts';
-import { now } from '../service-sql.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import type { Execute } from './execute.ts';
 import type { Chunk } from './pages.ts';
 import { allOf, inGroups, mergeChunks, readChunks } from './pages.ts';
@@ -24,10 +23,10 @@ export const ACTIONS = [
   'brand.delete.done',
   'brand.import.begin',
   'brand.import.done',
-  'brand.move.begin',
-  'brand.move.done',
-  'brand.move.abort',
-  'brand.repair',
+  'brand.freeze',
+  'brand.unfreeze',
+  'brand.move',
+  'brand.keep',
   'key.issue',
   'key.rotate',
   'key.revoke',
@@ -75,7 +74,7 @@ export function noteAct(
   { brandId, keyId = sql`null`, details = sql`json_object()`, from }: Subject,
 ): SQL {
   return sql`insert into ${auditTrail} (id, at, action, brand_id, key_id, actor, details)
-    select ${id}, ${now}, ${action}, ${brandId}, ${keyId}, ${actor}, ${details}
+    select ${id}, ${databaseTime}, ${action}, ${brandId}, ${keyId}, ${actor}, ${details}
     from ${from} on conflict do nothing`;
 }
 
@@ -110,11 +109,13 @@ export async function* listActs(
   yield* entriesOf(listRows(execute, query));
 }
 
-async function* entriesOf(chunks: AsyncIterable<Chunk<Row>>): AsyncGenerator<Chunk<AuditEntry>> {
+async function* entriesOf(
+  chunks: AsyncIterable<Chunk<EntryRow>>,
+): AsyncGenerator<Chunk<AuditEntry>> {
   for await (const { items, next } of chunks) yield { items: items.map(toEntry), next };
 }
 
-async function* listRows(execute: Execute, query: AuditQuery): AsyncGenerator<Chunk<Row>> {
+async function* listRows(execute: Execute, query: AuditQuery): AsyncGenerator<Chunk<EntryRow>> {
   const { brandId, action, since, limit } = query;
   const conditions = [
     sql`true`,
@@ -124,22 +125,26 @@ async function* listRows(execute: Execute, query: AuditQuery): AsyncGenerator<Ch
   ];
   // All three end with the time, so that an entry is found and in its place without reading others.
   const index = sql.raw(brandId !== undefined ? 'brand' : action !== undefined ? 'action' : 'time');
-  const entries = sql`select * from ${auditTrail} indexed by audit_trail_by_${index} where ${sql.join(conditions, sql` and `)}`;
+  const entries = sql<EntryRow>`select * from ${auditTrail} indexed by audit_trail_by_${index} where ${sql.join(conditions, sql` and `)}`;
   if (limit !== undefined) {
     // One more shows whether there are older ones.
-    const [rows = []] = await execute(sql`${entries} order by at desc, id desc limit ${limit + 1}`);
+    const [rows] = await execute(
+      sql<EntryRow>`${entries} order by at desc, id desc limit ${limit + 1}`,
+    );
     yield newestOf(rows.toReversed(), limit);
     return;
   }
   yield* readChunks(
     {},
-    ({ id }: Row) => String(id),
+    ({ id }: EntryRow) => id,
     async (after, count) => {
       const rest =
         after === undefined
           ? sql``
           : sql`and (at, id) > (select at, id from ${auditTrail} where ${auditTrail.id} = ${after})`;
-      const [rows = []] = await execute(sql`${entries} ${rest} order by at, id limit ${count}`);
+      const [rows] = await execute(
+        sql<EntryRow>`${entries} ${rest} order by at, id limit ${count}`,
+      );
       return rows;
     },
   );
@@ -157,8 +162,8 @@ export async function* listActsOfAll(
   const { limit } = query;
   if (limit === undefined || all.length === 1) {
     const lists = all.map((execute) => listRows(execute, query));
-    const merged = mergeChunks(lists, { idOf: ({ id }) => String(id), isBefore });
-    let last: Row | undefined;
+    const merged = mergeChunks(lists, { idOf: ({ id }) => id, isBefore });
+    let last: EntryRow | undefined;
     for await (const { items, next } of merged) {
       const entries = items.filter((row, n) => !isSame(row, n === 0 ? last : items[n - 1]));
       last = items.at(-1) ?? last;
@@ -176,32 +181,43 @@ export async function* listActsOfAll(
 }
 
 /** Returns the last of some entries as a list of its own, whose `next` says whether there are older ones. */
-function newestOf(rows: readonly Row[], limit: number): Chunk<Row> {
+function newestOf(rows: readonly EntryRow[], limit: number): Chunk<EntryRow> {
   const items = rows.slice(-limit);
-  return { items, next: items.length < rows.length ? String(items[0]?.['id']) : null };
+  return { items, next: items.length < rows.length ? (items[0]?.id ?? null) : null };
 }
 
-function isSame(one: Row, other: Row | undefined): boolean {
-  return one['id'] === other?.['id'];
+function isSame(one: EntryRow, other: EntryRow | undefined): boolean {
+  return one.id === other?.id;
 }
 
 /** The order of the entries: equal ones stand next to each other. */
-function isBefore(one: Row, other: Row): boolean {
+function isBefore(one: EntryRow, other: EntryRow): boolean {
   return placeOf(one) < placeOf(other);
 }
 
-function placeOf({ at, id }: Row): string {
-  return `${String(at)} ${String(id)}`;
+function placeOf({ at, id }: EntryRow): string {
+  return `${at} ${id}`;
 }
 
-function toEntry(row: Row): AuditEntry {
-  const [brandId, keyId] = [row['brand_id'], row['key_id']];
-  return {
-    at: String(row['at']),
-    action: String(row['action']),
-    brandId: typeof brandId === 'string' ? brandId : null,
-    keyId: typeof keyId === 'string' ? keyId : null,
-    actor: String(row['actor']),
-    details: detailsSchema.parse(JSON.parse(String(row['details']))),
-  };
+/** An entry as it is stored. */
+interface EntryRow {
+  readonly id: string;
+  readonly at: string;
+  readonly action: string;
+  readonly brand_id: string | null;
+  readonly key_id: string | null;
+  readonly actor: string;
+  /** JSON. */
+  readonly details: string;
+}
+
+function toEntry({
+  brand_id: brandId,
+  key_id: keyId,
+  at,
+  action,
+  actor,
+  details,
+}: EntryRow): AuditEntry {
+  return { at, action, brandId, keyId, actor, details: detailsSchema.parse(JSON.parse(details)) };
 }

@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from 'drizzle-orm';
-import type { CollectionSource } from '../../src/collection/collection.ts';
+import type { Collection } from '../../src/collection/collection.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { AdminError } from './admin-error.ts';
@@ -35,6 +35,26 @@ export interface BrandDetails {
   readonly lastChange: string;
 }
 
+interface BrandRow {
+  readonly brand_name: string;
+  readonly created_at: string;
+  readonly suspended_at: string | null;
+  readonly store_domain: string | null;
+  readonly connection_status: string;
+  readonly updated_at: string;
+}
+
+interface KeyCounts {
+  readonly keys: number;
+  readonly live: number;
+}
+
+interface SummaryRow {
+  readonly count: number;
+  readonly bytes: number;
+  readonly last_change: string | null;
+}
+
 /**
  * Describes a brand. It reads all rows of the brand.
  * @throws AdminError if there is no such brand
@@ -42,44 +62,39 @@ export interface BrandDetails {
 export async function describeBrand(
   execute: Execute,
   brandId: string,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): Promise<BrandDetails> {
   const thisBrand = checkedId('brand', brandId);
-  const [[brand] = [], [keys] = [], ...summaries] = await execute(
-    sql`select * from ${brands} where ${brands.id} = ${thisBrand}`,
-    sql`select count(*) as keys, count(*) filter (where ${keyIsUsable}) as live
+  const [[brand], [keys], ...summaries] = await execute(
+    sql<BrandRow>`select brand_name, created_at, suspended_at, store_domain, connection_status, updated_at
+      from ${brands} where ${brands.id} = ${thisBrand}`,
+    sql<KeyCounts>`select count(*) as keys, count(*) filter (where ${keyIsUsable}) as live
       from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`,
-    ...all.map(({ load }) => {
-      const { table } = load();
+    ...all.map(({ table }) => {
       const sizes = Object.values(getTableColumns(table)).map(
         (column) => sql`coalesce(length(cast(${column} as blob)), 0)`,
       );
-      return sql`select count(*) as count, coalesce(sum(${sql.join(sizes, sql` + `)}), 0) as bytes, max(updated_at) as last_change
+      return sql<SummaryRow>`select count(*) as count, coalesce(sum(${sql.join(sizes, sql` + `)}), 0) as bytes, max(updated_at) as last_change
         from ${table} where brand_id = ${thisBrand}`;
     }),
   );
   if (brand === undefined) throw new AdminError(`There is no brand ${brandId}.`);
   const found = all.map(({ path }, index): [string, CollectionSummary] => {
-    const row = summaries[index]?.[0] ?? {};
-    const lastChange = textOrNull(row['last_change']);
-    return [path, { count: Number(row['count']), bytes: Number(row['bytes']), lastChange }];
+    const { count = 0, bytes = 0, last_change: lastChange = null } = summaries[index]?.[0] ?? {};
+    return [path, { count, bytes, lastChange }];
   });
   const changes = found.map(([, { lastChange }]) => lastChange ?? '');
   return {
     brandId,
-    brandName: String(brand['brand_name']),
-    createdAt: String(brand['created_at']),
-    suspendedAt: textOrNull(brand['suspended_at']),
-    storeDomain: textOrNull(brand['store_domain']),
-    connectionStatus: String(brand['connection_status']),
-    liveKeys: Number(keys?.['live']),
-    keys: Number(keys?.['keys']),
+    brandName: brand.brand_name,
+    createdAt: brand.created_at,
+    suspendedAt: brand.suspended_at,
+    storeDomain: brand.store_domain,
+    connectionStatus: brand.connection_status,
+    liveKeys: keys?.live ?? 0,
+    keys: keys?.keys ?? 0,
     collections: Object.fromEntries(found),
     bytes: found.reduce((sum, [, { bytes }]) => sum + bytes, 0),
-    lastChange: [String(brand['updated_at']), ...changes].sort().at(-1) ?? '',
+    lastChange: [brand.updated_at, ...changes].sort().at(-1) ?? '',
   };
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -1,6 +1,5 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Row } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
@@ -42,14 +41,14 @@ export function listBrands(
     async (after, count) => {
       const rest =
         after === undefined ? sql`` : sql`and ${brands.id} < ${checkedId('brand', after)}`;
-      const [rows = [], [counted] = []] = await execute(
-        sql`select ${brands.id}, ${brands.brandName}, ${brands.createdAt}, ${brands.suspendedAt},
+      const [rows, [counted] = []] = await execute(
+        sql<BrandRow>`select ${brands.id}, ${brands.brandName}, ${brands.createdAt}, ${brands.suspendedAt},
           (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsUsable}) as live_keys
           from ${brands} where ${isListed(execute, query)} ${rest} order by ${brands.id} desc limit ${count}`,
         // In the same call, because each takes seconds.
         ...(isCounted ? [] : [selectCount(execute, query)]),
       );
-      if (!isCounted) onTotal?.(Number(counted?.['brands']));
+      if (!isCounted) onTotal?.(counted?.brands ?? 0);
       isCounted = true;
       return rows.map(toSummary);
     },
@@ -79,12 +78,14 @@ export async function countBrands(
   execute: Execute,
   query: Pick<BrandQuery, 'search'> = {},
 ): Promise<number> {
-  const [[row] = []] = await execute(selectCount(execute, query));
-  return Number(row?.['brands']);
+  const [[row]] = await execute(selectCount(execute, query));
+  return row?.brands ?? 0;
 }
 
-function selectCount(execute: Execute, query: Pick<BrandQuery, 'search'>): SQL {
-  return sql`select count(*) as brands from ${brands} where ${isListed(execute, query)}`;
+function selectCount(execute: Execute, query: Pick<BrandQuery, 'search'>): SQL<{ brands: number }> {
+  return sql<{
+    brands: number;
+  }>`select count(*) as brands from ${brands} where ${isListed(execute, query)}`;
 }
 
 function isListed(execute: Execute, query: Pick<BrandQuery, 'search'>): SQL {
@@ -97,13 +98,20 @@ function nameHas({ search = '' }: Pick<BrandQuery, 'search'>): SQL {
     : sql`instr(lower(${brands.brandName}), lower(${checkedSearch(search)})) > 0`;
 }
 
-function toSummary(row: Row): BrandSummary {
-  const suspendedAt = row['suspended_at'];
+interface BrandRow {
+  readonly id: string;
+  readonly brand_name: string;
+  readonly created_at: string;
+  readonly live_keys: number;
+  readonly suspended_at: string | null;
+}
+
+function toSummary(row: BrandRow): BrandSummary {
   return {
-    brandId: String(row['id']),
-    brandName: String(row['brand_name']),
-    createdAt: String(row['created_at']),
-    liveKeys: Number(row['live_keys']),
-    suspendedAt: typeof suspendedAt === 'string' ? suspendedAt : null,
+    brandId: row.id,
+    brandName: row.brand_name,
+    createdAt: row.created_at,
+    liveKeys: row.live_keys,
+    suspendedAt: row.suspended_at,
   };
 }

@@ -1,26 +1,21 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { CollectionSource } from '../../src/collection/collection.ts';
+import type { Collection } from '../../src/collection/collection.ts';
+import { requireEntry } from '../../src/db/columns.ts';
 import { newId } from '../../src/collection/identifier.ts';
-import { apiKeys, brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
-import { now } from '../service-sql.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError, DatabaseFailure } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
+import { deleteSome, hasData } from './brand-data.ts';
 import type { Execute } from './execute.ts';
-import { abortMoves, andAtHome, isAtHome, notAtHome } from './home.ts';
+import { andAtHome, isAtHome, mayChange, notChanged } from './home.ts';
 import type { IssuedKey, KeyOptions } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
-
-/** The maximum number of rows that a statement deletes: D1 aborts one that takes too long. */
-const DELETED_AT_ONCE = 5000;
-
-/** How often a call deletes so many of each table: a call of wrangler takes seconds, most of them to start it. */
-const DELETIONS_PER_CALL = 4;
 
 /** A new brand with its first key. */
 export interface CreatedBrand extends IssuedKey {
@@ -39,14 +34,16 @@ export async function createBrand(
   options: Pick<KeyOptions, 'label' | 'apiKey'> = {},
 ): Promise<CreatedBrand> {
   const brandId = newId();
-  const row = profile().encode(checkedProfile(name));
-  const columns = Object.keys(row).map((column) => sql.identifier(column));
+  const row = profile.encode(checkedProfile(name));
+  const columns = Object.keys(row).map((field) =>
+    sql.identifier(requireEntry(profile.writable, field).name),
+  );
   const values = Object.values(row).map((value) => sql`${value}`);
   const key = await newKey(execute, options.apiKey);
-  const brandName = String(row['brand_name']);
-  const [, , , [issued] = [], namesakes = []] = await execute(
+  const brandName = String(row['brandName']);
+  const [, , , [issued], namesakes] = await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
-      values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
+      values (${brandId}, ${brandId}, ${databaseTime}, ${databaseTime}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
     insertKey(key, brandId, options),
     noteAct(newAct(execute, 'brand.create'), ofKey(key, { brandName })),
     insertedKey(key),
@@ -56,7 +53,7 @@ export async function createBrand(
   return {
     ...issuedKey(key, issued),
     brandName,
-    namesakes: namesakes.map(({ id }) => String(id)),
+    namesakes: namesakes.map(({ id }) => id),
   };
 }
 
@@ -65,12 +62,16 @@ export async function namesakesIn(
   execute: Execute,
   { brandName, brandId }: Pick<CreatedBrand, 'brandName' | 'brandId'>,
 ): Promise<string[]> {
-  const [rows = []] = await execute(selectNamesakes(execute, brandName, brandId));
-  return rows.map(({ id }) => String(id));
+  const [rows] = await execute(selectNamesakes(execute, brandName, brandId));
+  return rows.map(({ id }) => id);
 }
 
-function selectNamesakes(execute: Execute, brandName: string, brandId: string): SQL {
-  return sql`select ${brands.id} from ${brands}
+function selectNamesakes(
+  execute: Execute,
+  brandName: string,
+  brandId: string,
+): SQL<{ id: string }> {
+  return sql<{ id: string }>`select ${brands.id} from ${brands}
       where ${brands.brandName} = ${brandName} and ${brands.id} <> ${brandId}${andAtHome(execute, sql`${brands.id}`)} order by ${brands.id} limit 3`;
 }
 
@@ -79,11 +80,13 @@ function selectNamesakes(execute: Execute, brandName: string, brandId: string): 
  * @throws AdminError if there is no brand with this id
  */
 export async function brandName(execute: Execute, brandId: string): Promise<string> {
-  const [[row] = []] = await execute(
-    sql`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
+  const [[row]] = await execute(
+    sql<{
+      brand_name: string;
+    }>`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
   );
   if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
-  return String(row['brand_name']);
+  return row.brand_name;
 }
 
 /**
@@ -95,103 +98,63 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
 export function deleteBrand(
   execute: Execute,
   brandId: string,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): Promise<void> {
-  const noted = (action: Action, from: SQL): SQL[] => [
+  const mayDelete = mayChange(sql`${brandId}`);
+  const noted = (action: Action) => (from: SQL) =>
     noteAct(newAct(execute, action), {
       brandId: sql`${brands.id}`,
       details: sql`json_object('brandName', ${brands.brandName})`,
       from,
-    }),
-  ];
-  return deleteRows(execute, brandId, { all, noted, atHome: (id) => sql` and ${isAtHome(id)}` });
-}
-
-/**
- * Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home.
- * @param noted returns what records the beginning or the end, about the brands of a table with a condition
- */
-export function deleteRest(
-  execute: Execute,
-  brandId: string,
-  noted: Deletion['noted'] = () => [],
-): Promise<void> {
+    });
   return deleteRows(execute, brandId, {
-    all: collections,
-    noted,
-    atHome: (id) => sql` and not ${isAtHome(id)}`,
+    condition: mayDelete,
+    begin: [
+      noted('brand.delete.begin')(sql`${brands} where ${brands.id} = ${brandId} and ${mayDelete}`),
+      sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${mayDelete}`,
+    ],
+    done: noted('brand.delete.done'),
+    all,
   });
 }
 
-/** A table with data of a brand. */
-export interface BrandData {
-  readonly table: SQLiteTable;
-  /** The columns that, with the brand, tell its rows. */
-  readonly key: SQL;
-  /** The keys of some of the brand's rows: as many as a statement may delete. */
-  readonly some: SQL;
-}
-
-/** Returns the tables with a brand's data: all but its row and its keys. */
-export function dataOf(
-  brandId: string,
-  all: readonly CollectionSource[] = collections,
-): readonly BrandData[] {
-  return [
-    ...all.map(({ load }) => ({ table: load().table, key: sql`id` })),
-    { table: tombstones, key: sql`collection, change_number` },
-    { table: idempotencyRecords, key: sql`key` },
-  ].map(({ table, key }) => ({
-    table,
-    key,
-    some: sql`select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}`,
-  }));
-}
-
-/** SQL condition: some of the data is there. */
-export function someLeft(parts: readonly BrandData[]): SQL {
-  return sql`(${sql.join(
-    parts.map(({ some }) => sql`exists (${some})`),
-    sql` or `,
-  )})`;
+/** Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home. */
+export function deleteRest(execute: Execute, brandId: string): Promise<void> {
+  // Its keys point elsewhere until the end: they are deleted with its row.
+  return deleteRows(execute, brandId, {
+    condition: sql`not ${isAtHome(sql`${brandId}`)}`,
+    ...{ begin: [], done: () => sql`select 1`, all: collections },
+  });
 }
 
 interface Deletion {
-  readonly all: readonly CollectionSource[];
-  /** Returns what records an act, about the brands of a table with a condition. */
-  readonly noted: (action: Action, from: SQL) => SQL[];
-  /** Returns a further condition of each statement. */
-  readonly atHome: (brandId: SQL) => SQL;
+  /** The condition of each statement. */
+  readonly condition: SQL;
+  /** What the first call does before it deletes. */
+  readonly begin: readonly SQL[];
+  /** Returns what records the end, about the brands of a table with a condition. */
+  readonly done: (from: SQL) => SQL;
+  readonly all: readonly Collection[];
 }
 
 async function deleteRows(
   execute: Execute,
   brandId: string,
-  { all, noted, atHome }: Deletion,
+  { condition, begin, done, all }: Deletion,
 ): Promise<void> {
-  const thisBrand = sql`${brands} where ${brands.id} = ${brandId}${atHome(sql`${brands.id}`)}`;
-  const begin = [
-    ...noted('brand.delete.begin', thisBrand),
-    ...abortMoves(sql`(select ${brands.id} from ${thisBrand})`, 'The brand was deleted.'),
-    sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId}${atHome(sql`${apiKeys.brandId}`)}`,
-  ];
-  const parts = dataOf(brandId, all);
-  const emptyBrand = sql`${thisBrand} and not ${someLeft(parts)}`;
-  const deleteSome = parts.map(
-    ({ table, key, some }) =>
-      sql`delete from ${table} where brand_id = ${brandId} and (${key}) in (${some})${atHome(sql`${brandId}`)}`,
-  );
+  const thisBrand = sql`${brands} where ${brands.id} = ${brandId} and ${condition}`;
+  const emptyBrand = sql`${thisBrand} and not ${hasData(brandId, all)}`;
   // Every statement can be repeated until nothing is left.
   const batch = [
-    ...Array.from({ length: DELETIONS_PER_CALL }, () => deleteSome).flat(),
-    ...noted('brand.delete.done', emptyBrand),
+    ...deleteSome(brandId, condition, all),
+    done(emptyBrand),
     sql`delete from ${emptyBrand}`,
     sql`select exists (select 1 from ${thisBrand}) as is_left,
       exists (select 1 from ${brands} where ${brands.id} = ${brandId}) as is_there`,
   ];
   let results = await execute(...begin, ...batch);
   while (is('left', results)) results = await execute(...batch).catch(partlyDeleted);
-  if (is('there', results)) throw await notAtHome(execute, brandId);
+  if (is('there', results)) throw await notChanged(execute, brandId);
 }
 
 function is(what: 'left' | 'there', results: Awaited<ReturnType<Execute>>): boolean {

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { bindingOf, numbersIn } from '../../src/db/databases.ts';
-import type { Databases } from '../../src/env.ts';
+import { numbersIn } from '../../src/db/databases.ts';
 import { ROOT } from '../wrangler.ts';
-import { AdminError, noDatabase } from './admin-error.ts';
+import { AdminError } from './admin-error.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { Jurisdictions } from './jurisdictions.ts';
 import { readJurisdictions } from './jurisdictions.ts';
-import type { LocalDatabases } from './moves.ts';
 
 /** The file that says which databases there are. */
 export const CONFIGURATION = join(ROOT, 'wrangler.toml');
@@ -29,16 +27,11 @@ export interface Configuration {
   readonly numbers: (target: DatabaseTarget) => Promise<readonly number[]>;
   /** Returns the databases of an environment, in the order of their numbers. */
   readonly databases: (target: DatabaseTarget) => Promise<readonly ConfiguredDatabase[]>;
-  /** Returns the name of an environment's Worker. */
-  readonly worker: (target: DatabaseTarget) => Promise<string>;
   /** Returns the jurisdictions of the databases of an environment. */
   readonly jurisdictions: (target: DatabaseTarget) => Promise<Jurisdictions>;
-  /** Opens the local databases for the mover. */
-  readonly openLocal: (target: DatabaseTarget) => Promise<LocalDatabases>;
 }
 
 const schema = z.object({
-  name: z.string(),
   d1_databases: z.array(
     z.object({
       binding: z.string(),
@@ -58,30 +51,7 @@ export const configured: Configuration = {
       : [0],
   databases: async (target) => databasesIn(await read(target)),
   jurisdictions: async (target) => readJurisdictions(target, await configured.databases(target)),
-  worker: async (target) => (await read(target)).name,
-  openLocal: async ({ persistTo = join(ROOT, '.wrangler/state') }) => {
-    const { getPlatformProxy } = await import('wrangler');
-    const { env, dispose } = await getPlatformProxy<Databases>({
-      ...{ configPath: CONFIGURATION, environment: '', remoteBindings: false },
-      persist: { path: join(persistTo, 'v3') },
-    });
-    return localDatabases(env, dispose);
-  },
 };
-
-/** Returns local databases by their numbers. */
-export function localDatabases(bindings: Databases, close: () => Promise<void>): LocalDatabases {
-  const numbers = numbersIn(Object.keys(bindings)).sort((one, other) => one - other);
-  return {
-    numbers,
-    at: (number) => {
-      const database = bindings[bindingOf(number)];
-      if (database === undefined) throw noDatabase(number, numbers);
-      return database;
-    },
-    close,
-  };
-}
 
 /** @throws AdminError if wrangler refuses the configuration */
 async function read({ env = '' }: DatabaseTarget): Promise<z.infer<typeof schema>> {

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { bindingOf } from '../../src/db/databases.ts';
 import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
 import type { Measured, OpenDatabase } from './execute.ts';
-import { inline } from './execute.ts';
+import { inline, opened } from './execute.ts';
 import { explain } from './failures.ts';
 import { note } from './output.ts';
 import { checkedActor } from './validation.ts';
@@ -54,7 +54,7 @@ const failed = z.object({
 export function openDatabase(target: DatabaseTarget): OpenDatabase {
   const { number } = target;
   const binding = bindingOf(number ?? 0);
-  const measure = async (...statements: SQL[]): Promise<Measured> => {
+  const measure = async (...statements: readonly SQL[]): Promise<Measured> => {
     const command = statements.map(inline).join(';\n');
     let isUnsure = false;
     for (let tried = 1; ; tried++) {
@@ -77,9 +77,7 @@ export function openDatabase(target: DatabaseTarget): OpenDatabase {
       await setTimeout(Math.random() * Math.min(FIRST_WAIT * 2 ** tried, LONGEST_WAIT));
     }
   };
-  const run = async (...statements: SQL[]): Promise<Measured['results']> =>
-    (await measure(...statements)).results;
-  return Object.assign(run, { measure, actor: actorOf(target), database: number ?? 0 });
+  return opened(measure, actorOf(target), number ?? 0);
 }
 
 /**

@@ -4,7 +4,7 @@ import { AdminError, noDatabase } from './admin-error.ts';
 import type { Configuration } from './configuration.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { Execute, OpenDatabase } from './execute.ts';
-import { isAtHome } from './home.ts';
+import { beingMoved, homesIn, isAtHome, notAtHome } from './home.ts';
 import { inGroups } from './pages.ts';
 import { readSize } from './sizes.ts';
 import { checkedId } from './validation.ts';
@@ -108,9 +108,9 @@ export class Databases {
   async ofBrand(target: DatabaseTarget, brandId: string): Promise<OpenDatabase> {
     const { home, others } = await this.placesOf(target, brandId);
     if (home !== undefined) return home;
-    const numbers = others.map(({ database }) => database).join(' and ');
-    throw new AdminError(
-      `The brand ${brandId} is at home in no database: it was deleted, or a restore has undone its move. Database ${numbers} still has its old keys. See docs/many-databases.md.`,
+    throw notAtHome(
+      brandId,
+      others.map((execute) => ({ execute })),
     );
   }
 
@@ -130,26 +130,25 @@ export class Databases {
   /** @throws AdminError as `placesOf` does */
   async #placesIn(all: readonly OpenDatabase[], brandId: string): Promise<Places> {
     const found = await inGroups(all, async (execute) => {
-      const [[row] = []] = await execute(
-        sql`select ${isAtHome(sql`${brands.id}`)} as home,
-          (select max(moved_to) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id}) as moved_to
+      const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${brands.id}`;
+      const [[row]] = await execute(
+        sql<{
+          home: number;
+          frozen_at: string | null;
+        }>`select ${isAtHome(sql`${brands.id}`)} as home, (select min(frozen_at) ${ofBrand}) as frozen_at
           from ${brands} where ${brands.id} = ${brandId}`,
       );
-      return row === undefined ? [] : [{ execute, isHome: row['home'] === 1, to: row['moved_to'] }];
+      return row === undefined ? [] : [{ execute, isHome: row.home === 1, row }];
     });
     const places = found.flat();
-    if (places.length === 0) throw new AdminError(`There is no brand ${brandId}.`);
+    if (places.length === 0) throw notAtHome(brandId, places);
     const homes = places.filter(({ isHome }) => isHome);
     const [home, second] = homes;
     if (second !== undefined) {
-      const numbers = homes.map(({ execute }) => execute.database).join(' and ');
-      throw new AdminError(
-        `The brand ${brandId} is at home in the databases ${numbers}, as after a restore of one of them. See docs/many-databases.md.`,
-      );
-    }
-    const isMoving = places.some(({ to }) => places.some(({ execute }) => execute.database === to));
-    if (home === undefined && isMoving) {
-      throw new AdminError(`The brand ${brandId} is being moved. Try again in a moment.`);
+      // As the last step of a move has it for a moment.
+      const frozenAt = homes.map(({ row }) => row.frozen_at).find((at) => at !== null);
+      if (frozenAt != null) throw beingMoved(brandId, frozenAt);
+      throw homesIn(brandId, homes);
     }
     const others = places.filter((place) => place !== home).map(({ execute }) => execute);
     return { home: home && this.#use(home.execute), others };
@@ -164,10 +163,12 @@ export class Databases {
     if (all.length === 1) return only(all);
     const id = checkedId('key', keyId);
     const found = await inGroups(all, async (execute) => {
-      const [[row] = []] = await execute(
-        sql`select ${apiKeys.brandId} from ${apiKeys} where ${apiKeys.id} = ${id}`,
+      const [[row]] = await execute(
+        sql<{
+          brand_id: string;
+        }>`select ${apiKeys.brandId} from ${apiKeys} where ${apiKeys.id} = ${id}`,
       );
-      return row === undefined ? [] : [String(row['brand_id'])];
+      return row === undefined ? [] : [row.brand_id];
     });
     const [brandId] = found.flat();
     if (brandId === undefined) throw new AdminError(`There is no key ${keyId}.`);

@@ -1,7 +1,15 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import type { Row } from '../../src/db/statement.ts';
+import type { SqlValue } from '../../src/db/statement.ts';
 import { hexadecimal } from '../../src/hash/sha256.ts';
+
+/** A row as D1 returns it, by column name. */
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** The rows of statements. Those of `sql<R>` have the type `R`. */
+export type Rows<R extends readonly unknown[]> = {
+  readonly [K in keyof R]: readonly (unknown extends R[K] ? Row : R[K])[];
+};
 
 /** A database as the commands use it. */
 export interface Execute {
@@ -9,7 +17,9 @@ export interface Execute {
    * Runs statements in one transaction and returns the rows of each. It may retry if the database was busy, so the
    * statements must be idempotent.
    */
-  (...statements: SQL[]): Promise<readonly (readonly Row[])[]>;
+  <R extends readonly unknown[]>(
+    ...statements: { readonly [K in keyof R]: SQL<R[K]> }
+  ): Promise<Rows<R>>;
   /** The operator's name in the audit trail. */
   readonly actor: string;
   /** The number of the database, which new keys carry. */
@@ -21,7 +31,7 @@ export interface Execute {
 /** A database that a command has opened. */
 export interface OpenDatabase extends Execute {
   /** Runs statements likewise, and also returns the size of the database. */
-  readonly measure: (...statements: SQL[]) => Promise<Measured>;
+  readonly measure: (...statements: readonly SQL[]) => Promise<Measured>;
 }
 
 /** The rows of statements, and the size of the database in bytes; null if it is not known. */
@@ -56,7 +66,7 @@ type Database = Pick<D1Database, 'prepare' | 'batch'>;
  * @param number the number of the database
  */
 export function executeOn(database: Database, actor: string, number = 0): OpenDatabase {
-  const measure = async (...statements: SQL[]): Promise<Measured> => {
+  const measure = async (...statements: readonly SQL[]): Promise<Measured> => {
     const results = await database.batch<Row>(
       statements.map((statement) => database.prepare(inline(statement))),
     );
@@ -65,7 +75,24 @@ export function executeOn(database: Database, actor: string, number = 0): OpenDa
       bytes: results.at(-1)?.meta.size_after ?? null,
     };
   };
-  const run = async (...statements: SQL[]): Promise<Measured['results']> =>
-    (await measure(...statements)).results;
-  return Object.assign(run, { measure, actor, database: number });
+  return opened(measure, actor, number);
+}
+
+/** Returns a database whose statements run by a function. */
+export function opened(
+  measure: OpenDatabase['measure'],
+  actor: string,
+  database: number,
+): OpenDatabase {
+  const run = async <R extends readonly unknown[]>(
+    ...statements: { readonly [K in keyof R]: SQL<R[K]> }
+  ): Promise<Rows<R>> => typed((await measure(...statements)).results);
+  return Object.assign(run, { measure, actor, database });
+}
+
+/** D1 returns the columns that each statement names, whose type the statement carries. */
+function typed<R extends readonly unknown[]>(results: Measured['results']): Rows<R> {
+  const rows: unknown = results;
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return rows as Rows<R>;
 }

@@ -18,8 +18,6 @@ export interface FailureContext {
   readonly env: string | undefined;
   /** The name of the database's binding; by default that of the first. */
   readonly binding?: string | undefined;
-  /** The command of wrangler that shows an unknown failure again; by default one of D1. */
-  readonly see?: string;
 }
 
 type Sentence = string | ((context: FailureContext) => string);
@@ -40,6 +38,7 @@ const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: s
     ({ flags, binding = 'DB' }) =>
       `This database lacks tables or columns. Apply the migrations: npx wrangler d1 migrations apply ${binding} ${flags}`,
   ],
+  [/SQLITE_FULL|disk is full/, 'The disk or the database is full.', UNCHANGED],
   [
     /constraint failed|SQLITE_CONSTRAINT/,
     'The database refused a value that breaks one of its rules.',
@@ -69,12 +68,8 @@ const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: s
   ],
 ];
 
-const UNKNOWN: Sentence = ({
-  flags,
-  binding = 'DB',
-  see = `d1 migrations list ${binding} ${flags}`,
-}) =>
-  `wrangler failed, and this tool does not know the reason. To see what wrangler says: npx wrangler ${see}`;
+const UNKNOWN: Sentence = ({ flags, binding = 'DB' }) =>
+  `wrangler failed, and this tool does not know the reason. To see what wrangler says: npx wrangler d1 migrations list ${binding} ${flags}`;
 
 /**
  * Explains a report of wrangler. Its text is not repeated, because it may contain SQL.
@@ -85,6 +80,6 @@ export function explain(report: string, context: FailureContext): Failure {
   return {
     reason: typeof reason === 'string' ? reason : reason(context),
     consequence,
-    passes: BUSY.test(report) || classify(report) === 'transient',
+    passes: BUSY.test(report) || ['not begun', 'lost'].includes(classify(report)),
   };
 }

@@ -1,17 +1,25 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { apiKeys, moves } from '../../src/db/tables.ts';
-import { isAway } from '../service-sql.ts';
+import { apiKeys } from '../../src/db/tables.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
 
-// A brand that moves leaves its row and its keys behind, so it may be in several databases. It is at home in one, or, for
-// a moment at the end of a move, in none. A command changes a brand only where it is at home, and decides that in its own
-// transaction: a look before only says where to try.
+// A brand that moves leaves its row and its keys behind, so several databases may have them. Its home is the database whose
+// keys do not point elsewhere. A command changes a brand only there, and decides that in its own transaction: a look before
+// only says where to try.
 
 /** SQL condition: the brand is at home in this database, if it is here at all. */
 export function isAtHome(brandId: SQL): SQL {
-  return sql`not exists (select 1 from ${moves} where ${moves.brandId} = ${brandId} and ${isAway})`;
+  return hasNoKey(brandId, sql`placed.moved_to is not null`);
+}
+
+/** SQL condition: it is at home, and not being moved, so it may be changed. */
+export function mayChange(brandId: SQL): SQL {
+  return hasNoKey(brandId, sql`(placed.moved_to is not null or placed.frozen_at is not null)`);
+}
+
+function hasNoKey(brandId: SQL, condition: SQL): SQL {
+  return sql`not exists (select 1 from ${apiKeys} as placed where placed.brand_id = ${brandId} and ${condition})`;
 }
 
 /** The same as a further condition of a list. With one database there is none, and the list reads no more rows. */
@@ -19,30 +27,60 @@ export function andAtHome({ hasPeers }: Pick<Execute, 'hasPeers'>, brandId: SQL)
   return hasPeers ? sql` and ${isAtHome(brandId)}` : sql``;
 }
 
-/**
- * Returns the statements that give up the moves of brands that are leaving this database, unless they are committed. The
- * mover deletes the copies.
- * @param chosen the ids of the brands, as a subselect
- * @param reason why, for the row of the move
- */
-export function abortMoves(chosen: SQL, reason: string): SQL[] {
-  const aborted = sql`select ${moves.brandId} from ${moves} where ${moves.role} = 'out' and ${moves.state} = 'aborted' and ${moves.brandId} in ${chosen}`;
-  return [
-    sql`update ${moves} set state = 'aborted', reason = ${reason}
-      where ${moves.role} = 'out' and ${moves.state} = 'copying' and ${moves.brandId} in ${chosen}`,
-    sql`update ${apiKeys} set frozen_at = null where ${apiKeys.brandId} in (${aborted})`,
-  ];
+/** Returns the error for a brand that a command could not change here. */
+export async function notChanged(execute: Execute, brandId: string): Promise<AdminError> {
+  return (await whyUnchanged(execute, brandId)) ?? new AdminError(`There is no brand ${brandId}.`);
 }
 
-/** Returns the error for a brand that a command did not find at home. */
-export async function notAtHome(execute: Execute, brandId: string): Promise<AdminError> {
-  const [[away] = []] = await execute(
-    sql`select ${moves.role}, ${moves.peer} from ${moves} where ${moves.brandId} = ${brandId} and ${isAway}`,
+/** Returns the error for a brand that is not at home here, or is being moved; undefined if neither is so. */
+export async function whyUnchanged(
+  execute: Execute,
+  brandId: string,
+): Promise<AdminError | undefined> {
+  const [[key]] = await execute(
+    sql<{
+      moved_to: number | null;
+      frozen_at: string | null;
+    }>`select max(moved_to) as moved_to, min(frozen_at) as frozen_at from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
   );
-  if (away === undefined) return new AdminError(`There is no brand ${brandId}.`);
+  const { moved_to: to = null, frozen_at: since = null } = key ?? {};
+  if (since !== null) return beingMoved(brandId, since);
+  return to === null ? undefined : new HasMoved(brandId, to);
+}
+
+/** The brand has left the database since it was found there. */
+export class HasMoved extends AdminError {
+  constructor(brandId: string, to: number) {
+    super(`The brand ${brandId} has moved to database ${to}. Try again.`);
+  }
+}
+
+/** Returns the error for a brand that is frozen. */
+export function beingMoved(brandId: string, since: string): AdminError {
   return new AdminError(
-    away['role'] === 'out'
-      ? `The brand ${brandId} has moved to database ${String(away['peer'])}. Try again.`
-      : `The brand ${brandId} is moving here from database ${String(away['peer'])}. Try again.`,
+    `The brand ${brandId} has been frozen since ${since}, because it is being moved. If that broke off, run the same brand move again, or give it up: brand move ${brandId} --abort`,
   );
+}
+
+/** Where a brand has rows. */
+type Found = readonly { readonly execute: Pick<Execute, 'database'> }[];
+
+/** Returns the error for a brand that is at home in several databases. */
+export function homesIn(brandId: string, homes: Found): AdminError {
+  return new AdminError(
+    `The brand ${brandId} is at home in the databases ${numbersOf(homes)}, as after a restore of one of them. Choose one: brand move ${brandId} --keep. See docs/many-databases.md.`,
+  );
+}
+
+/** Returns the error for a brand that is at home in no database. */
+export function notAtHome(brandId: string, places: Found): AdminError {
+  return new AdminError(
+    places.length === 0
+      ? `There is no brand ${brandId}.`
+      : `The brand ${brandId} is at home in no database: it was deleted, or a restore has undone its move. Database ${numbersOf(places)} still has its old keys. See docs/many-databases.md.`,
+  );
+}
+
+function numbersOf(places: Found): string {
+  return places.map(({ execute }) => execute.database).join(' and ');
 }

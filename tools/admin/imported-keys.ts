@@ -1,7 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys } from '../../src/db/tables.ts';
-import { keyIsLive } from '../service-sql.ts';
+import { keyIsLiveAt } from '../../src/db/key.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 
 // An export has no hashes of keys. So an imported key has a hash that no key has, and no client can use it; it can be
 // rotated, and its successor works.
@@ -18,4 +19,4 @@ export function hashOfImported(keyId: string): string {
 export const keyIsImported: SQL = sql`${apiKeys.hash} glob ${`${MARK}*`}`;
 
 /** SQL condition: the key is neither revoked nor expired, and there is a text of it. */
-export const keyIsUsable: SQL = sql`${keyIsLive} and not ${keyIsImported}`;
+export const keyIsUsable: SQL = sql`${keyIsLiveAt(databaseTime)} and not ${keyIsImported}`;

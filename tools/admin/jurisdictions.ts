@@ -33,24 +33,3 @@ export async function readJurisdictions(
     }),
   );
 }
-
-/**
- * Refuses the move of a brand to another jurisdiction, unless the operator wants it.
- * @param isWanted whether the flag was given that says so
- * @throws AdminError
- */
-export function refuseOtherJurisdiction(
-  jurisdictions: Jurisdictions,
-  { from, to }: { readonly from: number; readonly to: number },
-  isWanted = false,
-): void {
-  const [here, there] = [jurisdictions.get(from), jurisdictions.get(to)];
-  if (isWanted || here === there) return;
-  throw new AdminError(
-    `Database ${from} is in ${nameOf(here)}, and database ${to} in ${nameOf(there)}. If the brand's data may move there, add --to-other-jurisdiction.`,
-  );
-}
-
-function nameOf(jurisdiction: string | undefined): string {
-  return jurisdiction === undefined ? 'no jurisdiction' : `the jurisdiction ${jurisdiction}`;
-}

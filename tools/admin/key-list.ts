@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Row } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
-import { keyIsLive, now } from '../service-sql.ts';
+import { keyIsLiveAt } from '../../src/db/key.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import { brandName } from './brands.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
@@ -54,7 +54,7 @@ export async function* listKeys(
     query,
     ({ keyId }) => keyId,
     async (after, count) => {
-      const [rows = []] = await execute(selectKeys(execute, query, after, count));
+      const [rows] = await execute(selectKeys(execute, query, after, count));
       // Only for its error: without a key, the brand may be unknown.
       if (rows.length === 0 && brandId !== undefined) await brandName(execute, brandId);
       return rows.map(toSummary);
@@ -83,7 +83,7 @@ function selectKeys(
   query: KeyQuery,
   after: string | undefined,
   count: number,
-): SQL {
+): SQL<KeyRow> {
   const { brandId, prefix, expiringIn, live } = query;
   const conditions = [
     ...(after === undefined ? [] : [sql`${apiKeys.id} > ${checkedId('key', after)}`]),
@@ -101,15 +101,15 @@ function selectKeys(
         : expiringIn !== undefined
           ? sql`indexed by api_keys_by_expiry`
           : sql``;
-  return sql`select api_keys.*, ${brands.brandName},
-      case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLive}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status
+  return sql<KeyRow>`select api_keys.*, ${brands.brandName},
+      case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLiveAt(databaseTime)}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status
     from ${apiKeys} ${index} cross join ${brands} on ${brands.id} = ${apiKeys.brandId}
     where ${sql.join([sql`true`, ...conditions], sql` and `)}${andAtHome(execute, sql`${apiKeys.brandId}`)} order by ${apiKeys.id} limit ${count}`;
 }
 
 /** A range, which an index serves: those that have expired are not read. */
 function expiresWithin(seconds: number): SQL {
-  return sql`${apiKeys.expiresAt} > ${now} and ${apiKeys.expiresAt} <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`+${seconds} seconds`})`;
+  return sql`${apiKeys.expiresAt} > ${databaseTime} and ${apiKeys.expiresAt} <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`+${seconds} seconds`})`;
 }
 
 /** A range of texts, which an index serves. */
@@ -117,23 +117,34 @@ function startsWith(prefix: string): SQL {
   return sql`${apiKeys.prefix} >= ${prefix} and ${apiKeys.prefix} < ${`${prefix}\u{7f}`}`;
 }
 
-function toSummary(row: Row): KeySummary {
-  return {
-    keyId: String(row['id']),
-    brandId: String(row['brand_id']),
-    brandName: String(row['brand_name']),
-    prefix: String(row['prefix']),
-    label: String(row['label']),
-    scope: String(row['scope']),
-    status: String(row['status']),
-    createdAt: String(row['created_at']),
-    expiresAt: textOrNull(row['expires_at']),
-    revokedAt: textOrNull(row['revoked_at']),
-    suspendedAt: textOrNull(row['suspended_at']),
-    replacedBy: textOrNull(row['replaced_by']),
-  };
+interface KeyRow {
+  readonly id: string;
+  readonly brand_id: string;
+  readonly brand_name: string;
+  readonly prefix: string;
+  readonly label: string;
+  readonly scope: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly suspended_at: string | null;
+  readonly replaced_by: string | null;
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+function toSummary(row: KeyRow): KeySummary {
+  return {
+    keyId: row.id,
+    brandId: row.brand_id,
+    brandName: row.brand_name,
+    prefix: row.prefix,
+    label: row.label,
+    scope: row.scope,
+    status: row.status,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    suspendedAt: row.suspended_at,
+    replacedBy: row.replaced_by,
+  };
 }

@@ -1,15 +1,16 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../src/auth/api-key.ts';
 import { newId } from '../../src/collection/identifier.ts';
-import type { Row } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
-import { keyIsLive, now } from '../service-sql.ts';
+import { keyIsLiveAt } from '../../src/db/key.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError } from './admin-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
-import { isAtHome, notAtHome } from './home.ts';
+import { mayChange, notChanged, whyUnchanged } from './home.ts';
 import { checkedId, checkedLabel } from './validation.ts';
 
 /** A new key. Its text is not stored. */
@@ -57,11 +58,11 @@ export async function newKey(
   return { apiKey, id: newId(), hash: await hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
 }
 
-/** Returns the statement that inserts a key if the brand exists and is at home in the database. */
+/** Returns the statement that inserts a key if the brand exists and may be changed here. */
 export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
   const { label = '', scope = 'write', expiresIn = null } = options;
-  return sql`${insertInto(key)} ${brands.id}, ${checkedLabel(label)}, ${scope}, ${now}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
-    from ${brands} where ${brands.id} = ${brandId} and ${isAtHome(sql`${brands.id}`)} on conflict do nothing`;
+  return sql`${insertInto(key)} ${brands.id}, ${checkedLabel(label)}, ${scope}, ${databaseTime}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
+    from ${brands} where ${brands.id} = ${brandId} and ${mayChange(sql`${brands.id}`)} on conflict do nothing`;
 }
 
 /**
@@ -72,9 +73,16 @@ export function ofKey({ hash }: NewKey, more?: Readonly<Record<string, string>>)
   return keyWhere(sql`${apiKeys.hash} = ${hash}`, more);
 }
 
+/** The row of a new key. */
+interface InsertedKey {
+  readonly brand_id: string;
+  readonly expires_at: string | null;
+  readonly label: string;
+}
+
 /** Returns the statement that reads a new key, inserted by this try or an earlier one: one row, or none. */
-export function insertedKey({ hash }: NewKey): SQL {
-  return sql`select ${apiKeys.brandId}, ${apiKeys.expiresAt}, ${apiKeys.label} from ${apiKeys} where ${apiKeys.hash} = ${hash}`;
+export function insertedKey({ hash }: NewKey): SQL<InsertedKey> {
+  return sql<InsertedKey>`select ${apiKeys.brandId}, ${apiKeys.expiresAt}, ${apiKeys.label} from ${apiKeys} where ${apiKeys.hash} = ${hash}`;
 }
 
 /**
@@ -87,12 +95,12 @@ export async function issueKey(
   options: KeyOptions,
 ): Promise<IssuedKey> {
   const key = await newKey(execute, options.apiKey);
-  const [, , [row] = []] = await execute(
+  const [, , [row]] = await execute(
     insertKey(key, checkedId('brand', brandId), options),
     noteAct(newAct(execute, 'key.issue'), ofKey(key)),
     insertedKey(key),
   );
-  if (row === undefined) throw await notAtHome(execute, brandId);
+  if (row === undefined) throw await notChanged(execute, brandId);
   return issuedKey(key, row);
 }
 
@@ -114,7 +122,9 @@ export async function rotateKey(
     options,
   );
   if (rotated !== undefined) return rotated;
-  const successor = textOrNull(old?.['replaced_by']);
+  const moved = old && (await whyUnchanged(execute, old.brand_id));
+  if (moved !== undefined) throw moved;
+  const successor = old?.replaced_by ?? null;
   throw new AdminError(
     successor === null
       ? `There is no live key ${keyId}.`
@@ -133,17 +143,19 @@ export async function rotateBrandKeys(
   overlap: number,
   options: Pick<KeyOptions, 'expiresIn'>,
 ): Promise<RotatedKey[]> {
-  const [[brand] = [], keys = []] = await execute(
-    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${isAtHome(sql`${brands.id}`)}`,
-    sql`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,
+  const [[brand], keys] = await execute(
+    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`,
+    sql<{
+      id: string;
+    }>`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,
   );
-  if (brand === undefined) throw await notAtHome(execute, brandId);
+  if (brand === undefined) throw await notChanged(execute, brandId);
   if (keys.length > MAX_ROTATED) {
     throw new AdminError(
       `The brand ${brandId} has ${keys.length} live keys, and at most ${MAX_ROTATED} are rotated at once. Rotate or revoke some of them first.`,
     );
   }
-  const ids = keys.map(({ id }) => String(id));
+  const ids = keys.map(({ id }) => id);
   const results = ids.length === 0 ? [] : await rotateAll(execute, ids, overlap, options);
   const rotated = results.flatMap((result) => result.rotated ?? []);
   if (rotated.length === 0) throw new AdminError(`The brand ${brandId} has no live key to rotate.`);
@@ -153,7 +165,14 @@ export async function rotateBrandKeys(
 /** How many keys are rotated at once: the statements of one have 4 KB, and those of all are one transaction. */
 const MAX_ROTATED = 250;
 
-const isRotatable = sql`${keyIsLive} and ${apiKeys.replacedBy} is null and ${isAtHome(sql`${apiKeys.brandId}`)}`;
+const isRotatable = sql`${keyIsLiveAt(databaseTime)} and ${apiKeys.replacedBy} is null and ${mayChange(sql`${apiKeys.brandId}`)}`;
+
+/** A key that was to be replaced, with its successor; without one of this rotation, `hash` is null. */
+const replacedKey = z.object({
+  ...{ id: z.string(), brand_id: z.string(), replaced_by: z.nullable(z.string()) },
+  ...{ replaced_until: z.string(), hash: z.nullable(z.string()) },
+  ...{ expires_at: z.nullable(z.string()), label: z.string() },
+});
 
 /** Rotates those of some keys that can be rotated, in one transaction. Returns what replaced each, and its row. */
 async function rotateAll(
@@ -161,32 +180,37 @@ async function rotateAll(
   keyIds: readonly string[],
   overlap: number,
   { label, scope, expiresIn }: KeyOptions,
-): Promise<{ readonly rotated?: RotatedKey; readonly old?: Row }[]> {
+): Promise<{ readonly rotated?: RotatedKey; readonly old?: z.infer<typeof replacedKey> }[]> {
   const newLabel = label === undefined ? apiKeys.label : checkedLabel(label);
   const expiry = expiresIn === undefined ? sameLifetime : fromNow(expiresIn);
   const keys = await Promise.all(
     keyIds.map(async (replacedKeyId) => ({ replacedKeyId, key: await newKey(execute) })),
   );
   const changes = keys.flatMap(({ replacedKeyId, key }) => [
-    sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${now}, ${expiry}, (select ${brands.suspendedAt} from ${brands} where ${brands.id} = ${apiKeys.brandId})
+    sql`${insertInto(key)} ${apiKeys.brandId}, ${newLabel}, ${scope ?? apiKeys.scope}, ${databaseTime}, ${expiry}, (select ${brands.suspendedAt} from ${brands} where ${brands.id} = ${apiKeys.brandId})
       from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId} and ${isRotatable} on conflict do nothing`,
     // The insert alone decides: the old key could expire before this statement.
     sql`update ${apiKeys} set replaced_by = ${key.id}, expires_at = min(coalesce(${apiKeys.expiresAt}, '9999'), ${fromNow(overlap)})
       where ${apiKeys.id} = ${replacedKeyId} and exists (select 1 from ${apiKeys} as successor where successor.hash = ${key.hash})`,
     noteAct(newAct(execute, 'key.rotate'), ofKey(key, { replacedKeyId })),
   ]);
-  const outcomes = keys.flatMap(({ replacedKeyId, key }) => [
-    insertedKey(key),
-    sql`select ${apiKeys.expiresAt}, ${apiKeys.replacedBy} from ${apiKeys} where ${apiKeys.id} = ${replacedKeyId}`,
-  ]);
-  const results = (await execute(...changes, ...outcomes)).slice(changes.length);
-  return keys.map(({ replacedKeyId, key }, index) => {
-    const [made] = results[2 * index] ?? [];
-    const [old = {}] = results[2 * index + 1] ?? [];
-    if (made === undefined) return { old };
-    const replacedUntil = String(old['expires_at']);
-    const replaced = { replacedKeyId, replacedUntil, label: String(made['label']) };
-    return { rotated: { ...issuedKey(key, made), ...replaced }, old };
+  const hashes = sql.join(
+    keys.map(({ key }) => sql`${key.hash}`),
+    sql`, `,
+  );
+  const results = await execute(
+    ...changes,
+    sql`select old.id, old.brand_id, coalesce(old.expires_at, '') as replaced_until, old.replaced_by, made.hash, made.expires_at, coalesce(made.label, '') as label
+      from ${apiKeys} as old left join ${apiKeys} as made on made.id = old.replaced_by and made.hash in (${hashes})
+      where old.id in ${keyIds}`,
+  );
+  const rows = z.array(replacedKey).parse(results.at(-1));
+  return keys.map(({ replacedKeyId, key }) => {
+    const old = rows.find(({ id }) => id === replacedKeyId);
+    if (old === undefined) return {};
+    if (old.hash !== key.hash) return { old };
+    const { replaced_until: replacedUntil, label } = old;
+    return { rotated: { ...issuedKey(key, old), replacedKeyId, replacedUntil, label }, old };
   });
 }
 
@@ -196,25 +220,27 @@ async function rotateAll(
  */
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   const act = newAct(execute, 'key.revoke');
-  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null and ${isAtHome(sql`${apiKeys.brandId}`)}`;
-  const [, , [row] = [], [existing] = []] = await execute(
+  const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null and ${mayChange(sql`${apiKeys.brandId}`)}`;
+  const [, , [row], [existing]] = await execute(
     // Recorded before the key changes, so that a retry records nothing new and finds the entry of the first try.
     noteAct(act, keyWhere(unrevoked)),
-    sql`update ${apiKeys} set revoked_at = ${now} where ${unrevoked}`,
+    sql`update ${apiKeys} set revoked_at = ${databaseTime} where ${unrevoked}`,
     notedAct(act),
-    sql`select ${apiKeys.brandId}, ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
+    sql<{
+      brand_id: string;
+      revoked_at: string | null;
+    }>`select ${apiKeys.brandId}, ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
   );
   if (row !== undefined) return;
   if (existing === undefined) throw new AdminError(`There is no key ${keyId}.`);
-  const revokedAt = textOrNull(existing['revoked_at']);
-  if (revokedAt === null) throw await notAtHome(execute, String(existing['brand_id']));
+  const revokedAt = existing.revoked_at;
+  if (revokedAt === null) throw await notChanged(execute, existing.brand_id);
   throw new AdminError(`The key ${keyId} has been revoked since ${revokedAt}.`);
 }
 
 /** Combines the row of `insertedKey` with the key's text. */
-export function issuedKey({ apiKey, id }: NewKey, row: Row): IssuedKey {
-  const expiresAt = textOrNull(row['expires_at']);
-  return { brandId: String(row['brand_id']), keyId: id, apiKey, expiresAt };
+export function issuedKey({ apiKey, id }: NewKey, row: InsertedKey): IssuedKey {
+  return { brandId: row.brand_id, keyId: id, apiKey, expiresAt: row.expires_at };
 }
 
 function insertInto({ hash, id, prefix }: NewKey): SQL {
@@ -241,8 +267,4 @@ function fromNow(seconds: number | null): SQL {
   return seconds === null
     ? sql.raw('null')
     : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`+${seconds} seconds`})`;
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -35,8 +35,9 @@ function programOn(databases: Databases, configuration: Configuration): Command 
     .showHelpAfterError('(add --help to see the commands and options)')
     .configureOutput(harmlessErrors)
     .exitOverride();
-  for (const add of [addBrandCommands, addKeyCommands, addTokenCommands, addAuditCommand]) {
-    add(program, databases, configuration);
+  addBrandCommands(program, databases, configuration);
+  for (const add of [addKeyCommands, addTokenCommands, addAuditCommand]) {
+    add(program, databases);
   }
   addDatabaseCommands(program, databases, configuration);
   return program;

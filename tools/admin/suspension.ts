@@ -1,13 +1,12 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Row } from '../../src/db/statement.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
-import { now } from '../service-sql.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
-import { isAtHome, notAtHome } from './home.ts';
+import { mayChange, notChanged } from './home.ts';
 import { checkedId, checkedReason } from './validation.ts';
 
 /**
@@ -21,16 +20,14 @@ export async function suspendBrand(
   reason?: string,
 ): Promise<void> {
   const because = reason === undefined ? sql`` : sql`, 'reason', ${checkedReason(reason)}`;
-  const { isDone, brand } = await changeSuspension(execute, brandId, {
+  const { isDone, suspendedAt } = await changeSuspension(execute, brandId, {
     action: 'brand.suspend',
     details: sql`json_object('brandName', ${brands.brandName}${because})`,
     condition: sql`${brands.suspendedAt} is null`,
-    suspendedAt: now,
+    suspendedAt: databaseTime,
   });
   if (!isDone) {
-    throw new AdminError(
-      `The brand ${brandId} has been suspended since ${String(brand['suspended_at'])}.`,
-    );
+    throw new AdminError(`The brand ${brandId} has been suspended since ${String(suspendedAt)}.`);
   }
 }
 
@@ -61,10 +58,10 @@ async function changeSuspension(
   execute: Execute,
   brandId: string,
   { action, details, condition, suspendedAt }: Change,
-): Promise<{ readonly isDone: boolean; readonly brand: Row }> {
+): Promise<{ readonly isDone: boolean; readonly suspendedAt: string | null }> {
   const act = newAct(execute, action);
-  const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${isAtHome(sql`${brands.id}`)}`;
-  const [, , , [noted] = [], [brand] = []] = await execute(
+  const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`;
+  const [, , , [noted], [brand]] = await execute(
     // Recorded before the brand changes, so that a retry finds the entry of the first try.
     noteAct(act, {
       brandId: sql`${brands.id}`,
@@ -74,10 +71,12 @@ async function changeSuspension(
     sql`update ${brands} set suspended_at = ${suspendedAt} where ${thisBrand} and ${condition}`,
     // Requests read the key alone. A key that is issued later takes the time from its brand.
     sql`update ${apiKeys} set suspended_at = (select ${brands.suspendedAt} from ${brands} where ${thisBrand})
-      where ${apiKeys.brandId} = ${brandId} and ${isAtHome(sql`${apiKeys.brandId}`)}`,
+      where ${apiKeys.brandId} = ${brandId} and ${mayChange(sql`${apiKeys.brandId}`)}`,
     notedAct(act),
-    sql`select ${brands.suspendedAt} from ${brands} where ${thisBrand}`,
+    sql<{
+      suspended_at: string | null;
+    }>`select ${brands.suspendedAt} from ${brands} where ${thisBrand}`,
   );
-  if (brand === undefined) throw await notAtHome(execute, brandId);
-  return { isDone: noted !== undefined, brand };
+  if (brand === undefined) throw await notChanged(execute, brandId);
+  return { isDone: noted !== undefined, suspendedAt: brand.suspended_at };
 }

@@ -1,13 +1,13 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { CollectionSource } from '../../src/collection/collection.ts';
-import { brands, tombstones } from '../../src/db/tables.ts';
+import type { Collection } from '../../src/collection/collection.ts';
+import { apiKeys, brands, tombstones } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
-import { newestChange } from '../service-sql.ts';
+import { newestChange } from '../../src/db/change-numbers.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import type { Execute } from './execute.ts';
-import { abortMoves, isAtHome, notAtHome } from './home.ts';
+import { beingMoved, mayChange, notChanged } from './home.ts';
 import { checkedId } from './validation.ts';
 
 /** The id in the tombstone that ends all earlier tokens: no resource has it. */
@@ -25,7 +25,7 @@ const NO_RESOURCE = '00000000-0000-0000-0000-000000000000';
 export async function resetTokens(
   execute: Execute,
   brandId: string,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): Promise<void> {
   const reset = await resetWhere(
     execute,
@@ -33,17 +33,22 @@ export async function resetTokens(
     (from) => ({ brandId: sql`${brands.id}`, from }),
     all,
   );
-  if (reset === 0) throw await notAtHome(execute, brandId);
+  if (reset === 0) throw await notChanged(execute, brandId);
 }
 
 /**
  * Does the same for all brands, as one act of the audit trail, with their number.
  * @returns how many brands' tokens were reset
  */
-export function resetAllTokens(execute: Execute): Promise<number> {
-  return resetWhere(
+export async function resetAllTokens(execute: Execute): Promise<number> {
+  const isFrozen = sql`${apiKeys.frozenAt} is not null and ${apiKeys.movedTo} is null`;
+  const frozen = sql<{
+    brand_id: string;
+    frozen_at: string;
+  }>`select ${apiKeys.brandId}, ${apiKeys.frozenAt} from ${apiKeys} where ${isFrozen} limit 1`;
+  const reset = await resetWhere(
     execute,
-    sql`true`,
+    sql`not exists (${frozen})`,
     (from) => ({
       brandId: sql`null`,
       details: sql`json_object('brands', count(*))`,
@@ -51,6 +56,9 @@ export function resetAllTokens(execute: Execute): Promise<number> {
     }),
     collections,
   );
+  const [[brand]] = reset > 0 ? [[]] : await execute(frozen);
+  if (brand !== undefined) throw beingMoved(brand.brand_id, brand.frozen_at);
+  return reset;
 }
 
 /**
@@ -61,29 +69,26 @@ async function resetWhere(
   execute: Execute,
   condition: SQL,
   subjectOf: (from: SQL) => Subject,
-  all: readonly CollectionSource[],
+  all: readonly Collection[],
 ): Promise<number> {
-  const chosen = sql`${condition} and ${isAtHome(sql`${brands.id}`)}`;
-  const results = await execute(
+  const chosen = sql`${condition} and ${mayChange(sql`${brands.id}`)}`;
+  const [[counted]] = await execute(
+    // First: the statements change none of the brands.
+    sql<{ brands: number }>`select count(*) as brands from ${brands} where ${chosen}`,
     ...resetStatements(chosen, all),
     noteAct(newAct(execute, 'tokens.reset'), subjectOf(sql`${brands} where ${chosen}`)),
-    sql`select count(*) as brands from ${brands} where ${chosen}`,
   );
-  return Number(results.at(-1)?.[0]?.['brands']);
+  return counted?.brands ?? 0;
 }
 
 /** Returns the statements that reset the tokens of the brands with a condition. */
-export function resetStatements(
-  chosen: SQL,
-  all: readonly CollectionSource[] = collections,
-): SQL[] {
+function resetStatements(chosen: SQL, all: readonly Collection[]): SQL[] {
   const ids = sql`(select ${brands.id} from ${brands} where ${chosen})`;
-  const statements = all.flatMap(({ path, load }) => {
-    const { table } = load();
+  return all.flatMap(({ path, table }) => {
     const ofCollection = sql`${tombstones.collection} = ${path}`;
     return [
       sql`insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)
-        select ${brands.id}, ${path}, 1 + max(cast(unixepoch('now', 'subsec') * 1000000 as integer), ${newestChange(table, path)}),
+        select ${brands.id}, ${path}, 1 + max(cast(unixepoch('now', 'subsec') * 1000000 as integer), ${newestChange({ table, path }, sql`${brands.id}`)}),
           ${NO_RESOURCE}, '2000-01-01T00:00:00.000Z'
         from ${brands} where ${chosen}`,
       // What is left behind would be found first, and would not be seen to be too old.
@@ -92,6 +97,4 @@ export function resetStatements(
           and later.change_number > ${tombstones.changeNumber})`,
     ];
   });
-  // The copy of a move would keep the tombstones that go.
-  return [...abortMoves(ids, 'The tokens were reset.'), ...statements];
 }

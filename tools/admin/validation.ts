@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { InvalidRequest } from '../../src/errors.ts';
 import { singleLineText } from '../../src/fields/text.ts';
 import { validate } from '../../src/http/validation.ts';
-import type { ProfileValues } from '../../src/profile/profile.ts';
+import type { ProfileValues } from '../../src/profile/definition.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { withoutKeys } from '../terminal.ts';
 import { AdminError } from './admin-error.ts';
@@ -19,7 +19,7 @@ const reasonText = singleLineText(1, 1000);
  * @throws AdminError if the name breaks the rule of the API field
  */
 export function checkedProfile(brandName: string): ProfileValues {
-  return checked('brand name', profile().putBody, { brand: { brandName }, connection: {} });
+  return checked('brand name', profile.putBody, { brand: { brandName }, connection: {} });
 }
 
 /**

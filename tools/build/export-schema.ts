@@ -3,7 +3,7 @@ import type { Column } from 'drizzle-orm';
 import type { Part } from '../admin/export/parts.ts';
 import { exportParts, FORMAT, PROFILE } from '../admin/export/parts.ts';
 import { ACTIONS } from '../admin/audit.ts';
-import type { CollectionSource } from '../../src/collection/collection.ts';
+import type { Collection } from '../../src/collection/collection.ts';
 import { brands } from '../../src/db/tables.ts';
 import type { DescribedService } from './openapi/described.ts';
 import { ResourceMistake } from './openapi/mistake.ts';
@@ -75,7 +75,7 @@ const TEXTS: Readonly<Record<string, string>> = {
  */
 export function exportSchema(
   service: DescribedService,
-  collections: readonly CollectionSource[],
+  collections: readonly Collection[],
 ): Schema {
   const components = schemasOf(service);
   const problems: string[] = [];

@@ -2,29 +2,25 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import type { Collection, CollectionSource } from '../../src/collection/collection.ts';
 import { describeService } from './openapi/described.ts';
 import { openApiDocument } from './openapi/document.ts';
-import type { Meanings } from './openapi/meanings.ts';
 import { ResourceMistake } from './openapi/mistake.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { exportSchema } from './export-schema.ts';
-import { fieldReference } from './field-reference.ts';
 import { readMeanings } from './meanings.ts';
 import { resourceFiles } from './resource-files.ts';
 
 // Writes what is derived from the resource files: the document, to where the Worker's static assets are served from, the
-// types of the client, the reference of fields, and the schema of exported brands. `npm run openapi`.
+// types of the client, and the schema of exported brands. `npm run openapi`.
 
 /**
  * What is generated, by file.
- * @throws ResourceMistake naming every field that lacks a meaning or an example, or a collection that cannot be built
+ * @throws ResourceMistake naming every field that lacks a meaning or an example
  */
 export async function generate(): Promise<Readonly<Record<string, string>>> {
   const meanings = await readMeanings(await resourceFiles());
-  const built = collections.map((source) => build(source, meanings));
-  const service = describeService(profile(), built, meanings);
+  const service = describeService(profile, collections, meanings);
   const json = `${JSON.stringify(openApiDocument(service), null, 2)}\n`;
   const types = astToString(
     await openapiTypescript(withoutResponses(json), {
@@ -39,7 +35,6 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
   return {
     'public/api/brand/v1/openapi.json': json,
     'client/src/schema.ts': `// Generated from the OpenAPI document by "npm run openapi".\n\n${withoutPaths(types)}`,
-    'docs/fields.md': await fieldReference(service),
     'docs/brand-export.schema.json': `${JSON.stringify(exportSchema(service, collections), null, 2)}\n`,
   };
 }
@@ -54,20 +49,6 @@ if (import.meta.main) {
     if (!(error instanceof ResourceMistake)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
-  }
-}
-
-/** Builds a collection. The compiler finds what prevents it, but need not have run. */
-function build({ path, load }: CollectionSource, meanings: Meanings): Collection {
-  try {
-    return load();
-  } catch (error) {
-    const file = meanings[path]?.file ?? 'src/resources';
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ResourceMistake(
-      `${file}: ${path} cannot be built: ${reason} Does its table in src/db/tables.ts have a column for each field? "npm run types" says which has none.`,
-      { cause: error },
-    );
   }
 }
 

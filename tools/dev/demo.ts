@@ -8,7 +8,8 @@ import { createBrand } from '../admin/brands.ts';
 import type { Execute } from '../admin/execute.ts';
 import { executeOn } from '../admin/execute.ts';
 import { issueKey } from '../admin/keys.ts';
-import { keyIsLive } from '../service-sql.ts';
+import { keyIsLiveAt } from '../../src/db/key.ts';
+import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError } from '../admin/admin-error.ts';
 import * as data from './demo-data.ts';
 
@@ -103,9 +104,11 @@ async function keptKey(execute: Execute, file: string): Promise<KeptKey | undefi
   const apiKey = await readFile(file, 'utf8').catch(() => undefined);
   if (apiKey === undefined) return undefined;
   const hash = await hashApiKey(apiKey);
-  const [[row] = []] = await execute(
-    sql`select ${apiKeys.brandId}, ${keyIsLive} as is_live from ${apiKeys} where ${apiKeys.hash} = ${hash}`,
+  const [[row]] = await execute(
+    sql<{
+      brand_id: string;
+      is_live: number;
+    }>`select ${apiKeys.brandId}, ${keyIsLiveAt(databaseTime)} as is_live from ${apiKeys} where ${apiKeys.hash} = ${hash}`,
   );
-  const brandId = row && String(row['brand_id']);
-  return { apiKey, brandId, isLive: row?.['is_live'] === 1 };
+  return { apiKey, brandId: row?.brand_id, isLive: row?.is_live === 1 };
 }

@@ -9,12 +9,16 @@ import { onInterruption } from '../interruption.ts';
 import { harmlessErrors, printable, withoutKeys } from '../terminal.ts';
 import { importProducts } from './import-products.ts';
 import { jsonReport, skippedSentence, textReport } from './report.ts';
+import { decodeExport } from './export-table.ts';
 import type { ImportMatch } from './shopify-export.ts';
-import { decodeExport, MATCHES, readShopifyExport } from './shopify-export.ts';
+import { MATCHES, readShopifyExport } from './shopify-export.ts';
+import type { VariantChoice } from './store-product.ts';
+import { VARIANT_CHOICES } from './store-product.ts';
 
 interface Options {
   readonly url: string;
   readonly currency: string;
+  readonly variants: VariantChoice;
   readonly match: ImportMatch;
   readonly prune?: boolean;
   readonly pruneLimit: number;
@@ -24,11 +28,16 @@ interface Options {
 
 const program = new Command('npm run import --')
   .description(
-    'Imports the products of a Shopify product export into the brand whose API key is in BRAND_API_KEY. New products are created, and products that differ are updated. A product has one price and one SKU, so the importer uses the first variant and reports the rest. You can stop it and run it again. The exit status is 1 if a product was skipped.',
+    'Imports the products of a Shopify product export into the brand whose API key is in BRAND_API_KEY. New products are created, and products that differ are updated. Each variant becomes a product, because a product has one price and one SKU. You can stop it and run it again. The exit status is 1 if a product was skipped.',
   )
   .argument('<file>', 'the export, a CSV file')
   .option('--url <url>', 'the address of the service', originOf, 'http://localhost:8787')
   .option('--currency <code>', 'the currency of the prices', 'USD')
+  .addOption(
+    new Option('--variants <which>', 'the variants to import; `first` adds up their inventory')
+      .choices(VARIANT_CHOICES)
+      .default('all'),
+  )
   .addOption(
     new Option('--match <field>', 'the field that identifies a product')
       .choices(MATCHES)
@@ -54,7 +63,16 @@ refuseOptionsKeptByNpm(program, 'import');
 await program.parseAsync();
 
 async function run(path: string, options: Options): Promise<void> {
-  const { url, currency, match, prune = false, pruneLimit, dryRun = false, json } = options;
+  const {
+    url,
+    currency,
+    variants,
+    match,
+    prune = false,
+    pruneLimit,
+    dryRun = false,
+    json,
+  } = options;
   const stop = new AbortController();
   onInterruption(() => {
     stop.abort();
@@ -66,7 +84,10 @@ async function run(path: string, options: Options): Promise<void> {
   });
   try {
     const apiKey = apiKeyOf(process.env);
-    const file = readShopifyExport(decodeExport(await readFile(path)), currency);
+    const file = readShopifyExport(decodeExport(await readFile(path)), {
+      currencyCode: currency,
+      variants,
+    });
     bar.start(file.products.length, 0);
     const result = await importProducts(new BrandClient({ apiKey, baseUrl: url }), file, {
       match,

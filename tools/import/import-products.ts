@@ -1,7 +1,8 @@
-import type { BrandClient, Product, ProductPreview, PushProgress } from '../../client/src/index.ts';
+import type { BrandClient, Product, Pushed, PushProgress } from '../../client/src/index.ts';
 import { deleteProducts, findAbsent } from './prune.ts';
-import type { Export, ImportedProduct, ImportMatch, Remark } from './shopify-export.ts';
-import { SOURCE } from './shopify-export.ts';
+import type { Export, ImportMatch, Remark } from './shopify-export.ts';
+import type { ImportedProduct } from './store-product.ts';
+import { SOURCE } from './store-product.ts';
 
 /** What an import did, or would do. */
 export interface ImportResult {
@@ -65,7 +66,7 @@ export async function importProducts(
     onProgress(done, total);
     if (signal.aborted && done < total) throw new Stopped();
   };
-  const take = ({ done: reached, results }: PushProgress<Product | ProductPreview>): void => {
+  const take = ({ done: reached, results }: PushProgress<Pushed>): void => {
     const first = reached - results.length;
     for (const [index, result] of results.entries()) {
       if (result.status === 'refused') {

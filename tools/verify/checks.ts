@@ -28,7 +28,9 @@ export function deploymentChecks(service: Service): Check[] {
   return [
     [
       'no key is refused',
-      async () => void (await service.send(401, 'GET', '/api/brand/v1/profile')),
+      async () => {
+        await service.send(401, 'GET', '/api/brand/v1/profile');
+      },
     ],
     ['a malformed key is refused', () => refused('bik_nonsense')],
     ['an unknown key is refused', () => refused(generateApiKey())],

@@ -65,9 +65,9 @@ async function deletionsOf(
   gone: readonly (Known & { readonly key: string })[],
   left: ReadonlySet<string>,
 ): Promise<{ readonly id: string; readonly deleted: true }[]> {
-  // Changes that name no field: a dry run shows all resources as they are with one request.
+  // Changes that name no field write nothing, and show all resources as they are with one request.
   const ids = gone.map(({ id }) => ({ id }));
-  const shown = await job.collection.push(ids, { match: 'id', lenient: true, dryRun: true });
+  const shown = await job.collection.push(ids, { match: 'id', lenient: true });
   return gone.flatMap(({ key, ...both }, index) => {
     const { id, text } = both;
     const now = shown[index];

@@ -1,102 +1,103 @@
-import type { BrandSession } from '../../db/brand-session.ts';
-import type { Sql } from '../../db/sql.ts';
-import { identifier, join, placeholder, sql } from '../../db/sql.ts';
-import { bind, readableBrand, statement, upToLimit } from '../../db/statement.ts';
-import { checkAll } from '../../http/checks.ts';
-import type { OperationWith } from '../../http/operation.ts';
-import { cached, lazy } from '../../lazy.ts';
+import { asc, eq, gt, gte, sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import { requireEntry } from '../../db/columns.ts';
+import { keyBrand, ownRows } from '../../db/key.ts';
+import type { BoundStatement, SqlValue } from '../../db/statement.ts';
+import { db, limitOf, statement, variants } from '../../db/statement.ts';
+import type { ApiEnv } from '../../http/api-env.ts';
 import type { Collection } from '../collection.ts';
-import type { ListedResource } from '../representation.ts';
-import { listedResource } from '../representation.ts';
-import { listChanges } from './changes.ts';
+import { show } from '../row.ts';
+import type { Bounded, ListedRow } from './bounded.ts';
+import { readBounded, selectListed } from './bounded.ts';
+import { completeList } from './complete.ts';
 import { encodeCursor } from './cursor.ts';
-import { inlineLimitFor, inlineLimit, jsonOrLength, largeResources } from './large-resources.ts';
+import { followOperation } from './follow.ts';
+import { nextLink } from './next-link.ts';
 import type { ListPosition, ListQuery } from './query.ts';
-import type { Part } from './response.ts';
-import { inParts, listResponse } from './response.ts';
 
 /** The most resources that one call to D1 reads of a complete list. */
 const CHUNK = 1024;
 
 /** GET of a collection: the whole list, oldest first; with `limit` one page; with `since` what changed. */
-export function listOperation(collection: Collection): OperationWith<ListQuery> {
-  const readPage = pages(collection);
-  const readLargeFor = largeResources(collection);
-  const changes = lazy(() => listChanges(collection, readLargeFor));
-  const envelope = { before: `{"${collection.keys.many}":[`, after: ']}' };
+export function listOperation(
+  collection: Collection,
+): (c: Context<ApiEnv>, query: ListQuery) => Promise<Response> {
+  const { keys } = collection;
+  const select = selectPages(collection);
+  const follow = followOperation(collection);
 
-  return async (c, readParameters) => {
-    const [{ since, limit, ...position }] = checkAll(c, readParameters);
-    const session = c.get('session');
-    if (since !== undefined) return changes()(c, { since, limit });
+  return async (c, { since, limit, filters, after }) => {
+    if (since !== undefined) return follow(c, { since, limit });
+    const read = (start: string, count: number): Promise<Bounded<ListedRow>> =>
+      readBounded(count, async (most, bytes) =>
+        c.get('session').read(select(filters, { after: start, limit: most, most: bytes })),
+      );
+
     if (limit === undefined) {
-      return listResponse(c, { ...envelope, parts: allParts(session, position) });
+      const readChunk = async (start: string): Promise<Bounded<ListedRow>> => {
+        const { rows, isCut } = await read(start, CHUNK);
+        return { rows, isCut: isCut || rows.length === CHUNK };
+      };
+      return completeList(c, {
+        key: keys.many,
+        first: await readChunk(after),
+        next: async (last) => readChunk(last?.id ?? after),
+        show: (row) => show(collection, row),
+      });
     }
-    // One row more than requested shows whether there is another page.
-    const found = await readPage(session, position, limit + 1);
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    return listResponse(c, {
-      ...envelope,
-      parts: inParts(page, readLargeFor(session)),
-      ...(found.length > limit && last && { next: { cursor: encodeCursor(collection, last.id) } }),
-    });
-  };
 
-  /** Yields the whole list from a position in chunks, so that memory stays bounded. */
-  async function* allParts(
-    session: BrandSession,
-    { filters, after: start }: ListPosition,
-  ): AsyncGenerator<Part, void> {
-    for (let after: string | undefined = start; after !== undefined;) {
-      const resources = await readPage(session, { filters, after }, CHUNK);
-      after = resources.length < CHUNK ? undefined : resources.at(-1)?.id;
-      for await (const { text, isLast } of inParts(resources, readLargeFor(session))) {
-        yield { text, isLast: isLast && after === undefined };
-      }
+    // One row more than requested shows whether there is another page.
+    const { rows, isCut } = await read(after, limit + 1);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    if (last && (isCut || rows.length > limit)) {
+      c.header('Link', nextLink(c.req.url, { cursor: encodeCursor(collection, last.id) }));
     }
-  }
+    return c.json({ [keys.many]: page.map((row) => show(collection, row)) });
+  };
 }
 
-/** Reads up to `limit` resources after a position, oldest first. */
-type ReadPage = (
-  session: BrandSession,
-  position: ListPosition,
-  limit: number,
-) => Promise<ListedResource[]>;
+/** The values of a page's own placeholders: the greatest number of rows, and the greatest length of the texts of each. */
+type PageValues = Readonly<Record<'after', string> & Record<'limit' | 'most', number>>;
 
 /**
- * Returns a function that reads pages of a collection. A page is a range of the primary key. So every page costs the
- * same, and concurrent inserts and deletions neither skip nor repeat a row.
+ * Returns a function that binds the query of a page. A page is a range of the primary key. So every page costs the same,
+ * and concurrent inserts and deletions neither skip nor repeat a row.
  */
-function pages(collection: Collection): ReadPage {
-  const { table } = collection;
-  const select = cached((names: readonly string[]) => {
-    const index = names.map((name) => collection.filters[name]?.index).find((name) => name);
-    return statement(sql`
-      select ${table.id}, ${jsonOrLength(collection, inlineLimit)} as json
-      from ${table} ${index !== undefined && sql`indexed by ${identifier(index)}`}
-      where ${table.brandId} = ${readableBrand} and ${table.id} > ${placeholder('after')}
-        ${join(
-          names.map((name) => sql` and ${condition(collection, name)}`),
-          '',
-        )}
-      order by ${table.id} ${upToLimit}`);
-  });
+function selectPages(
+  collection: Collection,
+): (filters: ListPosition['filters'], values: PageValues) => BoundStatement<ListedRow> {
+  const { table, filters } = collection;
+  const selectFiltered = variants((names: readonly string[]) =>
+    statement(['after', 'limit', 'most', ...names.map(filterName)], (p) => {
+      const index = names.map((name) => filters[name]?.index).find((found) => found);
+      const conditions = names.map((name) => {
+        const value = requireEntry(p, filterName(name));
+        return name === 'updatedSince'
+          ? gte(table.updatedAt, value)
+          : eq(requireEntry(filters, name).column, value);
+      });
+      return db
+        .select(selectListed(collection, p.most))
+        .from(
+          sql`${table} ${index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`}`,
+        )
+        .where(ownRows(table.brandId, keyBrand.read, gt(table.id, p.after), ...conditions))
+        .orderBy(asc(table.id))
+        .limit(limitOf(p.limit));
+    }),
+  );
 
-  return async (session, { filters, after }, limit) => {
-    const values = { after, limit, inline: inlineLimitFor(limit) };
-    const filterValues: Record<`filter.${string}`, string | number | null> = {};
-    for (const [name, value] of Object.entries(filters)) filterValues[`filter.${name}`] = value;
-    const page = bind(select(Object.keys(filters)), { ...filterValues, ...values });
-    const { rows } = await session.run([page]);
-    return rows[0]?.map(listedResource) ?? [];
+  return (given, values) => {
+    const named: Record<FilterName, SqlValue> = {};
+    for (const [name, value] of Object.entries(given)) named[filterName(name)] = value;
+    return selectFiltered(Object.keys(given))({ ...named, ...values });
   };
 }
 
-function condition({ table, filters }: Collection, name: string): Sql<`filter.${string}`> {
-  const value = placeholder(`filter.${name}` as const);
-  return name === 'updatedSince'
-    ? sql`${table.updatedAt} >= ${value}`
-    : sql`${filters[name]?.column} = ${value}`;
+type FilterName = `filter.${string}`;
+
+/** The name of the placeholder for the value of a filter. */
+function filterName(name: string): FilterName {
+  return `filter.${name}`;
 }

@@ -26,9 +26,9 @@ export interface PushItem {
   readonly value: string;
   /** The id of the resource that the item creates, if it creates one. */
   readonly candidateId: string;
-  /** The values that the item sets, by column name. */
+  /** The values that the item sets, by field name, as their columns store them. */
   readonly named: Readonly<Record<string, SqlValue>>;
-  /** The values of the other columns in a new resource; undefined if the item cannot create one. */
+  /** The values of the other fields in a new resource; undefined if the item cannot create one. */
   readonly defaults: Readonly<Record<string, SqlValue>> | undefined;
   /** Why the item cannot create a resource; undefined if no item of the push can. */
   readonly missing: readonly Problem[] | undefined;
@@ -161,7 +161,7 @@ function checkItem(
   for (const [field, column] of Object.entries(writable)) {
     if (!Object.hasOwn(values, field)) continue;
     const row = memberOf(item, field) === undefined ? defaults : named;
-    row[column.name] = encodeValue(column, values[field]);
+    row[field] = encodeValue(column, values[field]);
   }
   return {
     named,
@@ -194,8 +194,9 @@ function checkDeletion(
 ): Pick<PushItem, 'named' | 'defaults' | 'missing'> | undefined {
   const values = problems.check(deletion, item);
   if (values === undefined) return undefined;
-  const column = sourceTime === undefined ? undefined : writable[sourceTime];
-  const time = sourceTime === undefined ? undefined : values[sourceTime];
-  const named = column && time !== undefined ? { [column.name]: encodeValue(column, time) } : {};
+  const named: Record<string, SqlValue> = {};
+  if (sourceTime !== undefined && values[sourceTime] !== undefined) {
+    named[sourceTime] = encodeValue(requireEntry(writable, sourceTime), values[sourceTime]);
+  }
   return { named, defaults: undefined, missing: undefined };
 }

@@ -2,8 +2,9 @@ import { AlreadyExists, InvalidRequest, problemsText, Unavailable } from '../../
 import type { Collection } from '../collection.ts';
 import type { PushItem, ReadItems, Refusal } from './items.ts';
 import { isRefusal, takenRefusal } from './items.ts';
-import type { ListedResource } from '../representation.ts';
 import type { Outcome } from './plan.ts';
+import { OUTCOMES } from './plan.ts';
+import type { PlanRow } from './statements.ts';
 
 /** What the plan says of an item. */
 export interface PlanEntry {
@@ -14,11 +15,36 @@ export interface PlanEntry {
   readonly matches: number;
 }
 
-/** The plan of a push, by the place of an item among those that validation did not refuse. */
-export interface Planned {
-  readonly plan: readonly PlanEntry[];
-  /** Returns the resource of an item; undefined if it has been deleted since. */
-  readonly resource: (place: number) => ListedResource | undefined;
+/** Returns a plan that is not recorded. What would be created has no id yet. */
+export function planOfRows(rows: readonly PlanRow[]): PlanEntry[] {
+  const plan: PlanEntry[] = [];
+  for (const { n, outcome, matchedId: id, matches } of rows)
+    plan[n] = { outcome: outcomeOf(outcome), id, matches };
+  return plan;
+}
+
+/** Parses the plan in a record: JSON that the service wrote. It is empty if the record is that of a creation. */
+export function planOfRecord(results: string | null): PlanEntry[] {
+  const entries: unknown = JSON.parse(results ?? '[]');
+  return Array.isArray(entries) ? entries.flatMap(entryOf) : [];
+}
+
+/** @param entry the place of an item, its outcome, the id of its resource, and how many it matches */
+function entryOf(entry: unknown): PlanEntry | [] {
+  if (!Array.isArray(entry)) return [];
+  const members: readonly unknown[] = entry;
+  const [, outcome, id, matches] = members;
+  return {
+    outcome: outcomeOf(Number(outcome)),
+    id: typeof id === 'string' ? id : null,
+    matches: Number(matches),
+  };
+}
+
+function outcomeOf(number: number): Outcome {
+  const outcome = OUTCOMES[number];
+  if (outcome === undefined) throw new Error(`There is no outcome ${number}.`);
+  return outcome;
 }
 
 /** The result of one push item. */
@@ -32,14 +58,13 @@ interface PushResult {
 interface PushResults {
   /** One result per item, in order. */
   readonly results: readonly PushResult[];
-  /** The resources of the items that were neither refused nor deleted, in order. */
-  readonly resources: readonly ListedResource[];
   /** The refusals, by item index. */
   readonly refusals: ReadonlyMap<number, Refusal>;
 }
 
 /**
  * Combines the findings of validation with the plan.
+ * @param plan by the places of the items that validation did not refuse
  * @throws Unavailable if the plan lacks an item: the record of the Idempotency-Key expired during the call, which then
  * did nothing
  */
@@ -47,10 +72,9 @@ export function resultsOf(
   collection: Collection,
   match: string,
   items: ReadItems,
-  { plan, resource }: Planned,
+  plan: readonly PlanEntry[],
 ): PushResults {
   const refusals = new Map<number, Refusal>();
-  const resources: ListedResource[] = [];
   const refuse = (index: number, refusal: Refusal): PushResult => {
     refusals.set(index, refusal);
     return { id: null, status: 'refused', error: textOf(collection, refusal) };
@@ -61,15 +85,9 @@ export function resultsOf(
     const entry = plan[++place];
     if (entry === undefined) throw new Unavailable();
     const refusal = refusalBy(collection, match, item, entry);
-    if (refusal !== undefined) return refuse(index, refusal);
-    const { id, outcome: status } = entry;
-    // A deletion that matches nothing is unchanged, and has no id.
-    const isShown = status === 'created' || (status !== 'deleted' && id !== null);
-    const shown = isShown && resource(place);
-    if (shown) resources.push(shown);
-    return { id, status };
+    return refusal === undefined ? { id: entry.id, status: entry.outcome } : refuse(index, refusal);
   });
-  return { results, resources, refusals };
+  return { results, refusals };
 }
 
 /** Returns why the plan refuses an item; undefined if it does not. */

@@ -1,178 +1,201 @@
-import { newestChange } from '../../db/change-order.ts';
+import type { Placeholder, SQL } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { newestChange } from '../../db/change-numbers.ts';
+import { requireEntry } from '../../db/columns.ts';
 import { orWriteTime } from '../../db/guarded-update.ts';
-import type { RecordName } from '../../db/idempotency-records.ts';
 import {
-  hasKey,
-  hasRecorded,
+  insertRecord,
   keyRecord,
-  recordIsOfThisTry,
-  recordStatement,
-  resultsOfRecord,
-  resultsOfThisTry,
+  newRecord,
+  recordExpiry,
+  recordNames,
+  recordSelection,
 } from '../../db/idempotency-records.ts';
-import type { Sql } from '../../db/sql.ts';
-import { identifier, join, literal, placeholder, raw, sql } from '../../db/sql.ts';
-import type { KeyedSelect, Statement } from '../../db/statement.ts';
-import { now, selectWithKey, statement, thisTry, uncheckedBrand } from '../../db/statement.ts';
-import { tombstones } from '../../db/tables.ts';
-import { cached } from '../../lazy.ts';
+import { itemNames } from '../../db/json-items.ts';
+import { keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
+import { databaseTime, db, session, statement, variants } from '../../db/statement.ts';
+import { idempotencyRecords, tombstones } from '../../db/tables.ts';
 import type { Collection, Match } from '../collection.ts';
-import { inlineLimit, jsonOrLength } from '../list/large-resources.ts';
-import type { PlanName, PushForm } from './plan.ts';
-import { isSet, itemColumns, outcome, plan } from './plan.ts';
+import type { ListedRow } from '../list/bounded.ts';
+import { selectListed } from '../list/bounded.ts';
+import type { PushForm } from './plan.ts';
+import { isSet, itemColumns, outcome, selectPlan } from './plan.ts';
 
-// A push first makes its plan: one outcome for each item. The plan is written as the record of the request, under the
-// condition that the push may write, and the statements that follow do what the plan says. So they agree, whatever each of
-// them changes, and a retry with an Idempotency-Key finds the plan of the first try.
+// The statements of a push, in the order in which they run. The first writes the plan as the record of the request, if the
+// push may write. The others do what the record says, so they agree, whatever each of them changes.
 
-/** The values that the statements take. */
-export type PushName = RecordName | 'stem' | PlanName | 'lenient' | 'mayWrite' | 'inline';
-
-/** The statements of a push that matches by one field. */
-export interface PushStatements {
-  /**
-   * Records the plan, if `mayWrite`, and no item is refused or `lenient`; without an Idempotency-Key, only if there is something to
-   * write.
-   */
-  readonly record: (form: PushForm) => Statement<PushName>;
-  /** Leave tombstones for the resources that the plan deletes, and delete them. */
-  readonly deletions: readonly Statement<PushName>[];
-  /** Writes the resources that the plan creates or updates. */
-  readonly write: (form: PushForm) => Statement<PushName>;
-  /** Selects the resources of the recorded plan as they are now; none if the record is that of a creation. */
-  readonly resources: Statement<PushName>;
-  /** Selects the plan, and the resources as they would be, if none is recorded. What is not settled yet is null. */
-  readonly report: (form: PushForm) => Statement<PushName>;
-  /** Looks the API key up, and reads the record. */
-  readonly recorded: KeyedSelect<PushName>;
+/** The row of an item in a plan that is not recorded, besides the resource that it matches. */
+export interface PlanRow extends ListedRow {
+  /** Its place among the items that were sent to the database. */
+  readonly n: number;
+  readonly outcome: number;
+  readonly matchedId: string | null;
+  readonly matches: number;
 }
-
-/** Where the columns of an item and of the resource that it matches are. */
-interface Places {
-  readonly item: (name: string) => Sql;
-  readonly old: (name: string) => Sql;
-}
-
-/** In tables that are joined. */
-const JOINED: Places = {
-  item: (name) => sql`item.${identifier(name)}`,
-  old: (name) => sql`old.${identifier(name)}`,
-};
-
-/** In a subquery that has selected both. */
-const SELECTED: Places = {
-  item: (name) => identifier(`item.${name}`),
-  old: (name) => identifier(`old.${name}`),
-};
 
 /** Returns the statements of a push that matches by one field. */
-export function pushStatements(collection: Collection, match: Match): PushStatements {
-  const { path, table, writable, stamped, texts } = collection;
-  const fields = Object.entries(writable).map(([field, { name }]) => ({ field, name }));
-  const columns = join(fields.map(({ name }) => identifier(name)));
-  const isUnrecorded = sql`${resultsOfRecord} is null`;
-  const planOfThisTry = sql`(
-    select value ->> 0 as n, value ->> 1 as outcome, value ->> 2 as id from json_each(${resultsOfThisTry}))`;
-  // By its index: a join of the plan with the items would read each row several times.
-  const entry = sql`${resultsOfThisTry} -> (parsed ->> 0)`;
-  const planned = sql`, ${entry} ->> 1 as outcome, ${entry} ->> 2 as planned_id`;
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the statements' own types say it
+export function pushStatements(collection: Collection, match: Match) {
+  const { path, table, writable, stamped } = collection;
+  const columns = Object.entries(writable).map(([field, { name }]) => ({ field, name }));
+  const byForm = <S>(make: (form: PushForm) => S): ((form: PushForm) => S) =>
+    variants(make, ({ parameters, deletes }) => `${parameters} ${String(deletes)}`);
+  const planNames = ({ parameters }: PushForm) =>
+    [...recordNames, 'sought', 'ifNewer', ...itemNames(parameters)] as const;
 
-  /** The columns of the resources after the push: where their values are, and what stands for the time of the write. */
-  const merged = <T extends string>({ item, old }: Places, time: Sql<T>): Sql<T> =>
-    join(
-      fields.map(({ field, name }) => {
-        const written = stamped.has(field) ? orWriteTime(item(name), time) : item(name);
-        return sql`iif(outcome = ${outcome('created')} or ${setsColumn(name, item)}, ${written}, ${old(name)}) as ${identifier(name)}`;
+  /** Records the plan, if no item is refused or the push is lenient; without a key, only if there is something to write. */
+  const record = byForm((form) =>
+    statement([...planNames(form), 'lenient', 'mayWrite'], (p) =>
+      insertRecord(p, {
+        condition: sql`${p.mayWrite} and (${p.lenient} or not push.is_refused) and (${p.idempotencyKey} <> '' or push.has_work)`,
+        results: sql`push.results`,
+        source: sql`(
+          select json_group_array(json_array(n, outcome, id, matches) order by n) as results,
+            max(outcome) > ${outcome('deleted')} as is_refused,
+            max(outcome between ${outcome('created')} and ${outcome('deleted')}) as has_work
+          from (${selectPlan(collection, match, form, p, sql`${recordedResults(p.idempotencyKey)} is null`)})
+        ) as push`,
       }),
-    );
-  const setsColumn = (name: string, item: Places['item']): Sql =>
-    sql`(outcome = ${outcome('updated')} and ${isSet(collection, name, item('sets'))})`;
-
-  const record = (form: PushForm): Statement<PushName> =>
-    recordStatement(
-      sql`${placeholder('mayWrite')} and (${placeholder('lenient')} or not push.is_refused) and (${hasKey} or push.has_work)`,
-      raw('push.results'),
-      sql`(
-        select json_group_array(json_array(n, outcome, id, matches) order by n) as results,
-          max(outcome) > ${outcome('deleted')} as is_refused,
-          max(outcome between ${outcome('created')} and ${outcome('deleted')}) as has_work
-        from (${plan(collection, match, form, isUnrecorded)})
-      ) as push`,
-    );
-
-  const insert = byParameters((form) =>
-    statement(sql`
-      insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${columns})
-      select ${uncheckedBrand}, planned_id, coalesce(old.created_at, ${now}), ${thisTry}, ${now}, ${newestChange(table, path, uncheckedBrand)} + 1 + n, ${merged(JOINED, now)}
-      from ${itemColumns(collection, form, recordIsOfThisTry, planned)}
-        left join ${table} as old on old.brand_id = ${uncheckedBrand} and old.id = planned_id
-      where outcome between ${outcome('created')} and ${outcome('updated')}`),
-  );
-  /**
-   * Sets only the columns that items set: setting an indexed column costs a written row, even to the same value. The match
-   * value itself does not change, except the case of a unique value.
-   */
-  const write = (form: PushForm): Statement<PushName> => {
-    const { text, names } = insert(form);
-    const set = ['revision', 'updated_at', 'change_number', ...form.named]
-      .filter((name) => name !== match.column.name || match.isUnique)
-      .map((name) => sql`${identifier(name)} = excluded.${identifier(name)}`);
-    const { text: update } = statement(sql`on conflict (brand_id, id) do update set ${join(set)}`);
-    return { text: `${text} ${update}`, names };
-  };
-
-  const names = fields.map(({ name }) => name);
-  const places = join([
-    ...['sets', ...names].map((name) => sql`${JOINED.item(name)} as ${SELECTED.item(name)}`),
-    ...['created_at', 'updated_at', ...names].map(
-      (name) => sql`${JOINED.old(name)} as ${SELECTED.old(name)}`,
     ),
-  ]);
-  // SQLite knows the length of a stored text without reading it.
-  const lengths = texts
-    .filter(({ name }) => names.includes(name))
-    .map(({ name }) => {
-      const { item, old } = SELECTED;
-      return sql`coalesce(iif(${setsColumn(name, item)}, octet_length(${item(name)}), octet_length(${old(name)})), 0)`;
-    });
-  const report = (form: PushForm): Statement<PushName> =>
-    statement(sql`
-      select n, outcome, matches, old_id, ${jsonOrLength(collection, inlineLimit, raw('text_bytes'))} as json
-      from (
-        select n, outcome, matches, old_id, iif(old_id is null, 0, ${join(lengths, ' + ')}) as text_bytes,
-          old_id as id, ${SELECTED.old('created_at')} as created_at,
-          iif(outcome = ${outcome('updated')}, null, ${SELECTED.old('updated_at')}) as updated_at, ${merged(SELECTED, raw('null'))}
-        from (${plan(collection, match, form, isUnrecorded, places)})
-      ) as ${table}`);
+  );
+
+  const leaveTombstones = statement(
+    ['idempotencyKey'],
+    (p) => sql`
+      insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)
+      select ${keyBrand.write}, ${path}, ${newestChange(collection, keyBrand.write)} + 1 + n, id, ${databaseTime}
+      from ${plannedDeletions(p.idempotencyKey)}`,
+  );
+  const deleteRows = statement(['idempotencyKey'], (p) =>
+    db
+      .delete(table)
+      .where(
+        ownRows(
+          table.brandId,
+          keyBrand.write,
+          sql`${table.id} in (select id from ${plannedDeletions(p.idempotencyKey)})`,
+        ),
+      ),
+  );
+
+  /**
+   * Writes the resources that the plan creates or updates. It sets only the columns that items set: setting an indexed
+   * column costs a written row, even to the same value. The match value itself does not change, except the case of a
+   * unique value.
+   */
+  const upsert = variants(
+    (form: PushForm) =>
+      statement(['idempotencyKey', 'sought', 'ifNewer', ...itemNames(form.parameters)], (p) => {
+        const results = newResults(p.idempotencyKey);
+        // By its index: a join of the plan with the items would read each row several times.
+        const planned = sql`, ${results} -> (parsed ->> 0) ->> 1 as outcome, ${results} -> (parsed ->> 0) ->> 2 as planned_id`;
+        const values = columns.map(({ field, name }) => {
+          const sent = sql`item.${sql.identifier(name)}`;
+          const value = stamped.has(field) ? orWriteTime(sent, databaseTime) : sent;
+          return sql`iif(outcome = ${outcome('created')} or ${isSet(collection, field)}, ${value}, old.${sql.identifier(name)})`;
+        });
+        const set = ['revision', 'updated_at', 'change_number']
+          .concat(
+            form.named
+              .map((field) => requireEntry(writable, field))
+              .filter((column) => column !== match.column || match.isUnique)
+              .map(({ name }) => name),
+          )
+          .map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`);
+        const names = columns.map(({ name }) => sql.identifier(name));
+        return sql`
+          insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${sql.join(names, sql`, `)})
+          select ${keyBrand.write}, planned_id, coalesce(old.created_at, ${databaseTime}), ${session.tryId}, ${databaseTime},
+            ${newestChange(collection, keyBrand.write)} + 1 + n, ${sql.join(values, sql`, `)}
+          from ${itemColumns(collection, form, p, sql`${results} is not null`, planned)}
+            left join ${table} as old on old.brand_id = ${keyBrand.write} and old.id = planned_id
+          where outcome between ${outcome('created')} and ${outcome('updated')}
+          on conflict (brand_id, id) do update set ${sql.join(set, sql`, `)}`;
+      }),
+    ({ parameters, named }) => `${parameters} ${named.join()}`,
+  );
+
+  /** Selects the plan and the resources that items match, if no plan is recorded. */
+  const plan = byForm((form) =>
+    statement([...planNames(form), 'most'], (p) => {
+      const planned = selectPlan(
+        collection,
+        match,
+        form,
+        p,
+        sql`${recordedResults(p.idempotencyKey)} is null`,
+      );
+      return db
+        .select({
+          ...selectListed(collection, p.most),
+          matchedId: sql<string | null>`planned.old_id`.as('matchedId'),
+          n: sql<number>`planned.n`.as('n'),
+          outcome: sql<number>`planned.outcome`.as('outcome'),
+          matches: sql<number>`planned.matches`.as('matches'),
+        })
+        .from(sql`(${planned}) as planned`)
+        .leftJoin(table, ownRows(table.brandId, keyBrand.write, eq(table.id, sql`planned.old_id`)));
+    }),
+  );
+
+  /** Selects the resources of the recorded plan as they are now; none if the record is that of a creation. */
+  const resources = statement(['idempotencyKey', 'most'], (p) =>
+    db
+      .select(selectListed(collection, p.most))
+      .from(sql`json_each(${recordedResults(p.idempotencyKey)}) as item`)
+      .crossJoin(table)
+      .where(
+        ownRows(
+          table.brandId,
+          keyBrand.write,
+          eq(table.id, sql`iif(item.type = 'array', item.value ->> 2, null)`),
+        ),
+      ),
+  );
+  /** Selects resources by a JSON array of ids, in its order. */
+  const resourcesById = statement(['ids', 'most'], (p) =>
+    db
+      .select(selectListed(collection, p.most))
+      .from(sql`json_each(${p.ids}) as item`)
+      .crossJoin(table)
+      .where(ownRows(table.brandId, keyBrand.write, eq(table.id, sql`item.value`))),
+  );
+
+  /** Looks the API key up, and reads the record. */
+  const outcomeRecord = statement(['idempotencyKey'], (p) =>
+    selectWithKey(recordSelection, [keyRecord(p.idempotencyKey)]),
+  );
 
   return {
-    record: byParameters(record),
-    deletions: [
-      statement(sql`
-        insert into ${tombstones} (brand_id, collection, change_number, id, request, deleted_at)
-        select ${uncheckedBrand}, ${literal(path)}, ${newestChange(table, path, uncheckedBrand)} + 1 + n, id, ${thisTry}, ${now}
-        from ${planOfThisTry} where outcome = ${outcome('deleted')}`),
-      statement(sql`
-        delete from ${table} where ${table.brandId} = ${uncheckedBrand}
-          and ${table.id} in (select id from ${planOfThisTry} where outcome = ${outcome('deleted')})`),
-    ],
-    write,
-    resources: statement(sql`
-      select ${table.id}, ${jsonOrLength(collection, inlineLimit)} as json
-      from json_each(${resultsOfRecord}) as item
-      cross join ${table} on ${table.brandId} = ${uncheckedBrand} and ${table.id} = iif(item.type = 'array', item.value ->> 2, null)`),
-    report: byParameters(report),
-    recorded: selectWithKey({
-      columns: sql`record.fingerprint, record.results`,
-      join: keyRecord,
-      hasWritten: hasRecorded,
-    }),
+    record,
+    leaveTombstones,
+    deleteRows,
+    upsert,
+    plan,
+    resources,
+    resourcesById,
+    outcomeRecord,
   };
 }
 
-/** Caches statements that depend on little of the form, so that a new combination of columns costs no new rendering. */
-function byParameters(
-  make: (form: PushForm) => Statement<PushName>,
-): (form: PushForm) => Statement<PushName> {
-  return cached(make, ({ parameters, deletes }) => [parameters, deletes].join());
+/** SQL: the results in the key's record as JSONB, if this call inserted it. */
+function newResults(idempotencyKey: Placeholder): SQL {
+  return sql`(select jsonb(results) from ${newRecord(idempotencyKey)})`;
+}
+
+/** SQL: what the plan that this call recorded deletes: the places of the items, and the ids. */
+function plannedDeletions(idempotencyKey: Placeholder): SQL {
+  return sql`(
+    select value ->> 0 as n, value ->> 2 as id from json_each(${newResults(idempotencyKey)})
+    where value ->> 1 = ${outcome('deleted')})`;
+}
+
+/**
+ * SQL: the results in the key's record; NULL if it is expired. A record without a key counts for the call that inserted
+ * it.
+ */
+function recordedResults(idempotencyKey: Placeholder): SQL {
+  return sql`(
+    select results from ${idempotencyRecords} where brand_id = ${keyBrand.write} and key = ${idempotencyKey}
+      and (request = ${session.tryId} or (key <> '' and created_at > ${recordExpiry})))`;
 }

@@ -16,15 +16,11 @@ interface AuditOptions extends CommonOptions {
   readonly limit?: number;
 }
 
-/** The actions that there are only with several databases. */
-const ofSeveral = /^brand\.(move\.|repair$)/;
-
 /** Adds `audit`. */
 export function addAuditCommand(program: Command, databases: Databases): void {
-  const actions = ACTIONS.filter((action) => databases.hasSeveral || !ofSeveral.test(action));
   command(program, 'audit', 'list the changes made with this tool: when, what, and by whom')
     .option('--brand <brandId>', 'only actions on this brand alone, which may have been deleted')
-    .addOption(new Option('--action <name>', 'only actions of this name').choices(actions))
+    .addOption(new Option('--action <name>', 'only actions of this name').choices(ACTIONS))
     .addOption(
       new Option(
         '--since <time>',

@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Interruption } from '../../interruption.ts';
 import { onInterruption } from '../../interruption.ts';
@@ -13,6 +12,7 @@ import { note } from '../output.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
 import { addDatabaseOption, change, command, explainInterruptionBy, show } from './command.ts';
+import { progressBar } from './progress-bar.ts';
 
 const NOT_WRITTEN = 'No file was written.';
 
@@ -105,12 +105,4 @@ async function write(file: string, { counts, pieces }: BrandExport): Promise<voi
 
 function total(counts: Counts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
-
-function progressBar(): SingleBar {
-  return new SingleBar({
-    format: '{bar} {value} of {total} rows',
-    stream: process.stderr,
-    noTTYOutput: false,
-  });
 }

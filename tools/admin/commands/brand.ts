@@ -101,7 +101,8 @@ export function addBrandCommands(
   );
 
   addBrandFileCommands(brand, databases);
-  addBrandMoveCommand(brand, databases, configuration);
+
+  if (databases.hasSeveral) addBrandMoveCommand(brand, databases, configuration);
 
   change(
     brand,

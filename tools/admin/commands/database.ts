@@ -5,12 +5,12 @@ import { createDatabase, diffOf, nextDatabase } from '../add-database.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Databases } from '../databases.ts';
+import { findMisplaced } from '../move/check.ts';
 import { note } from '../output.ts';
 import { inGroups } from '../pages.ts';
 import { readSize } from '../sizes.ts';
 import type { CommonOptions } from './command.ts';
 import { command, show } from './command.ts';
-import { addCheckCommand } from './database-check.ts';
 import { confirm } from './confirm.ts';
 
 /** How much a database may hold, in bytes, so that there is room left below D1's 10 GB. */
@@ -30,7 +30,7 @@ export function addDatabaseCommands(
     .command('database')
     .description(
       databases.hasSeveral
-        ? 'list, check and add databases, over which brands are spread'
+        ? 'list and add databases, over which brands are spread'
         : 'show how much the database has, or add another one',
     );
 
@@ -105,4 +105,23 @@ export function addDatabaseCommands(
         `Commit wrangler.toml, and deploy before you create a brand: npm run deploy${target}. Until then, the service does not know keys of database ${number}.`,
       );
     });
+}
+
+/** Adds `database check`. */
+function addCheckCommand(database: Command, databases: Databases): void {
+  command(
+    database,
+    'check',
+    'find brands that are at home in several databases or in none, or that are being moved',
+  ).action(async (options: CommonOptions) => {
+    const misplaced = await findMisplaced(await databases.all(options));
+    await show(
+      options,
+      { brands: misplaced },
+      misplaced.flatMap(({ databases: places, ...brand }) =>
+        places.map((place) => ({ ...brand, ...place })),
+      ),
+    );
+    if (misplaced.length > 0) throw new AdminError('See docs/many-databases.md for what to do.');
+  });
 }

@@ -1,13 +1,12 @@
-import type { CollectionSource } from '../../../src/collection/collection.ts';
-import type { Row } from '../../../src/db/statement.ts';
+import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { AdminError } from '../admin-error.ts';
-import type { Execute } from '../execute.ts';
+import type { Execute, Row } from '../execute.ts';
 import { checkedId } from '../validation.ts';
 import type { Part } from './parts.ts';
 import { exportParts, FORMAT, PROFILE } from './parts.ts';
 import type { Page } from './read.ts';
-import { pageOf, selectPage, selectState } from './read.ts';
+import { readBrand, selectState } from './read.ts';
 
 /** The numbers of rows of an exported brand, by the name of the list. */
 export type Counts = Readonly<Record<string, number>>;
@@ -27,40 +26,24 @@ export interface BrandExport {
 export async function exportBrand(
   execute: Execute,
   brandId: string,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): Promise<BrandExport> {
   const id = checkedId('brand', brandId);
   const parts = exportParts(all);
   const state = selectState(parts, all, id);
-  // Brands that have little of a collection are many, and a call of wrangler takes a second.
-  const [[before] = [], ...first] = await execute(
-    state,
-    ...parts.map((part) => selectPage(part, id)),
-  );
+  const { further, isWhole, pagesOf } = await readBrand(execute, id, parts, state);
+  const [[before] = []] = further;
   if (before === undefined) throw new AdminError(`There is no brand ${brandId}.`);
-  const firstPages = parts.map((part, index) => pageOf(part, first[index] ?? []));
   return { counts: countsOf(parts, before), pieces: pieces() };
 
   async function* pieces(): BrandExport['pieces'] {
     yield { text: `{\n  "format": ${JSON.stringify(FORMAT)}`, rows: 0 };
-    for (const [index, part] of parts.entries()) {
-      yield* member(part, pagesOf(part, firstPages[index]));
-    }
-    if (firstPages.some(({ last }) => last !== undefined)) {
-      const [[after] = []] = await execute(state);
+    for (const part of parts) yield* member(part, pagesOf(part));
+    if (!isWhole) {
+      const [[after]] = await execute(state);
       if (JSON.stringify(after) !== JSON.stringify(before)) throw new BrandChanged();
     }
     yield { text: '\n}\n', rows: 0 };
-  }
-
-  async function* pagesOf(part: Part, firstPage: Page | undefined): AsyncGenerator<Page> {
-    for (let page = firstPage; page !== undefined;) {
-      yield page;
-      const { last } = page;
-      if (last === undefined) return;
-      const [rows = []] = await execute(selectPage(part, id, last));
-      page = pageOf(part, rows);
-    }
   }
 }
 

@@ -1,25 +1,17 @@
-import type { SQL } from 'drizzle-orm';
-import { getTableName, sql } from 'drizzle-orm';
-import type { CollectionSource } from '../../../src/collection/collection.ts';
+import { sql } from 'drizzle-orm';
+import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { AdminError, DatabaseFailure } from '../admin-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { Execute } from '../execute.ts';
 import { hashOfImported } from '../imported-keys.ts';
-import { putMoveRow } from '../move-row.ts';
 import { inGroups } from '../pages.ts';
 import type { ExportedRow } from './file.ts';
 import { checkFile, readRows } from './file.ts';
-import { insertOf, literalOf, Pieces } from './long-rows.ts';
 import type { Part } from './parts.ts';
-import { exportParts } from './parts.ts';
+import { exportParts, KEYS } from './parts.ts';
 import { selectState } from './read.ts';
-
-/** The length of the statements of a call. It is in memory several times. */
-const LONGEST_CALL = 4_000_000;
-
-/** A table for the pieces of long values, within the transaction of a call. */
-const PIECES = 'pieces_of_imported_values';
+import { insertCalls, insertRow } from './write.ts';
 
 /** An imported brand. */
 export interface ImportedBrand {
@@ -40,21 +32,19 @@ export async function importBrand(
   { execute, others }: { readonly execute: Execute; readonly others: readonly Execute[] },
   file: string,
   onProgress: (done: number, total: number) => void = () => undefined,
-  all: readonly CollectionSource[] = collections,
+  all: readonly Collection[] = collections,
 ): Promise<ImportedBrand> {
   const parts = exportParts(all);
   const { profile, counts } = await checkFile(file, parts);
   const brandId = String(profile.values['id']);
   const brandName = String(profile.values['brandName']);
   await inGroups(others, (other) => refuseExisting(other, brandId));
-  // Read in the database of the import too: what the brand was there before may be the newest.
-  const generation =
-    others.length === 0 ? 0 : await newestGeneration([execute, ...others], brandId);
-  await begin(execute, profile, { brandId, brandName, generation });
+  await begin(execute, profile, { brandId, brandName });
   try {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     let done = 0;
-    for await (const { statements, rows } of calls(readRows(file, parts), brandId)) {
+    const calls = insertCalls(readRows(file, parts), { brandId, moreOf: hashOf });
+    for await (const { statements, rows } of calls) {
       onProgress(done, total);
       await execute(...statements);
       done += rows;
@@ -71,11 +61,7 @@ export async function importBrand(
 async function begin(
   execute: Execute,
   profile: ExportedRow,
-  {
-    brandId,
-    brandName,
-    generation,
-  }: { readonly brandId: string; readonly brandName: string; readonly generation: number },
+  { brandId, brandName }: { readonly brandId: string; readonly brandName: string },
 ): Promise<void> {
   const act = newAct(execute, 'brand.import.begin');
   const [[noted] = []] = await execute(
@@ -85,21 +71,7 @@ async function begin(
       details: sql`json_object('brandName', ${brandName})`,
       from: sql`(select 1) where not exists (select 1 from brands where id = ${brandId})`,
     }),
-    ...[...insertsOf(profile, brandId, new Pieces(PIECES))].map((text) => sql.raw(text)),
-    // The deleted brand may have moved. A late call of its mover finds a move that has ended, and `database check` finds
-    // that the import is newer than the deletion.
-    ...(generation === 0
-      ? []
-      : [
-          putMoveRow(
-            { brandId, actor: execute.actor },
-            {
-              ...{ id: act.id, generation: generation + 1 },
-              ...{ role: 'in', state: 'home', peer: execute.database },
-            },
-            sql`exists (${notedAct(act)})`,
-          ),
-        ]),
+    ...insertRow(profile, { brandId }),
     notedAct(act),
   ).then((results) => results.slice(-1));
   if (noted === undefined) throw brandExists(brandId);
@@ -107,17 +79,8 @@ async function begin(
 
 /** @throws AdminError if another database has rows of the brand */
 async function refuseExisting(other: Execute, brandId: string): Promise<void> {
-  const [[row] = []] = await other(sql`select id from brands where id = ${brandId}`);
+  const [[row]] = await other(sql`select id from brands where id = ${brandId}`);
   if (row !== undefined) throw brandExists(brandId);
-}
-
-/** Returns the newest generation that a brand of this id has had in any database; 0 if it has never moved. */
-async function newestGeneration(all: readonly Execute[], brandId: string): Promise<number> {
-  const found = await inGroups(all, async (each) => {
-    const [[row] = []] = await each(sql`select generation from moves where brand_id = ${brandId}`);
-    return Number(row?.['generation'] ?? 0);
-  });
-  return Math.max(...found);
 }
 
 function brandExists(brandId: string): AdminError {
@@ -136,12 +99,12 @@ async function finish(
     counts,
   }: {
     readonly parts: readonly Part[];
-    readonly all: readonly CollectionSource[];
+    readonly all: readonly Collection[];
     readonly brandId: string;
     readonly counts: Readonly<Record<string, number>>;
   },
 ): Promise<void> {
-  const [[stored = {}] = []] = await execute(selectState(parts, all, brandId));
+  const [[stored = {}]] = await execute(selectState(parts, all, brandId));
   const missing = Object.entries(counts).filter(([name, count]) => Number(stored[name]) < count);
   if (missing.length > 0) {
     const names = missing.map(([name]) => name).join(', ');
@@ -166,56 +129,7 @@ function partlyImported(error: unknown, brandId: string): unknown {
   );
 }
 
-/** Groups the statements that insert rows into calls. */
-async function* calls(
-  rows: AsyncIterable<ExportedRow>,
-  brandId: string,
-): AsyncGenerator<{ readonly statements: SQL[]; readonly rows: number }> {
-  let call = new Call();
-  for await (const row of rows) {
-    call.add(row, brandId);
-    if (call.length < LONGEST_CALL) continue;
-    yield call.end();
-    call = new Call();
-  }
-  if (call.length > 0) yield call.end();
-}
-
-class Call {
-  readonly #pieces = new Pieces(PIECES);
-  readonly #statements: string[] = [];
-  #rows = 0;
-  length = 0;
-
-  add(row: ExportedRow, brandId: string): void {
-    for (const statement of insertsOf(row, brandId, this.#pieces)) {
-      this.#statements.push(statement);
-      this.length += statement.length;
-    }
-    this.#rows += 1;
-  }
-
-  end(): { readonly statements: SQL[]; readonly rows: number } {
-    const texts = [...this.#statements, ...this.#pieces.drop()];
-    return { statements: texts.map((text) => sql.raw(text)), rows: this.#rows };
-  }
-}
-
-/** Yields the statements that insert a row unless it is there: a call may be repeated. */
-function insertsOf(
-  { part, values }: ExportedRow,
-  brandId: string,
-  pieces: Pieces,
-): Generator<string> {
-  const { table, columns, owner, json } = part;
-  const row = new Map<string, unknown>([[owner.name, brandId]]);
-  // What an export leaves out.
-  if (part.name === 'keys') row.set('hash', hashOfImported(String(values['id'])));
-  for (const [member, column] of Object.entries(columns)) {
-    const value = values[member];
-    const stored = member === json ? JSON.stringify(value) : value;
-    row.set(column.name, stored === null ? null : column.mapToDriverValue(stored));
-  }
-  const head = `INSERT INTO ${getTableName(table)} (${[...row.keys()].join(',')}) VALUES`;
-  return insertOf(head, [...row.values()].map(literalOf), pieces, ' ON CONFLICT DO NOTHING');
+/** A file has no hashes of keys. */
+function hashOf({ part, values }: ExportedRow): Readonly<Record<string, unknown>> {
+  return part.name === KEYS ? { hash: hashOfImported(String(values['id'])) } : {};
 }

@@ -1,7 +1,7 @@
 import type { Column, SQL } from 'drizzle-orm';
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { CollectionSource } from '../../../src/collection/collection.ts';
+import type { Collection } from '../../../src/collection/collection.ts';
 import {
   apiKeys,
   auditTrail,
@@ -34,27 +34,27 @@ export interface Part {
 /** The one part that is no list. */
 export const PROFILE = 'profile';
 
+/** The part with the keys. */
+export const KEYS = 'keys';
+
+const AUDIT_ENTRIES = 'auditEntries';
+
 /** The acts that say what happened to a copy of a brand in one database. The copy that is imported later has others. */
 const ACTS_ON_COPIES: readonly Action[] = [
   'brand.delete.begin',
   'brand.delete.done',
   'brand.import.begin',
   'brand.import.done',
-  'brand.move.begin',
-  'brand.move.done',
-  'brand.move.abort',
-  'brand.repair',
 ];
 
 /** The parts of an exported brand, in the order of the document. */
-export function exportParts(collections: readonly CollectionSource[]): Part[] {
+export function exportParts(collections: readonly Collection[]): Part[] {
   // Not the hash, which is a secret, and not where the brand is, which is no part of it.
   const { hash: _, movedTo: __, frozenAt: ___, ...keyColumns } = getTableColumns(apiKeys);
   return [
     part(PROFILE, brands, getTableColumns(brands), { owner: brands.id, order: [brands.id] }),
-    part('keys', apiKeys, keyColumns, { owner: apiKeys.brandId, order: [apiKeys.id] }),
-    ...collections.map(({ load }) => {
-      const { keys, table } = load();
+    part(KEYS, apiKeys, keyColumns, { owner: apiKeys.brandId, order: [apiKeys.id] }),
+    ...collections.map(({ keys, table }) => {
       const at = { owner: table.brandId, order: [table.id] };
       return part(keys.many, table, getTableColumns<SQLiteTable>(table), at);
     }),
@@ -66,13 +66,25 @@ export function exportParts(collections: readonly CollectionSource[]): Part[] {
       owner: idempotencyRecords.brandId,
       order: [idempotencyRecords.key],
     }),
-    part('auditEntries', auditTrail, getTableColumns(auditTrail), {
+    part(AUDIT_ENTRIES, auditTrail, getTableColumns(auditTrail), {
       owner: auditTrail.brandId,
       order: [auditTrail.at, auditTrail.id],
       condition: sql`action not in ${ACTS_ON_COPIES}`,
       json: 'details',
     }),
   ];
+}
+
+/**
+ * The parts of a brand that moves: those of an export with the hashes of the keys, because these go on working, and without
+ * the audit trail, whose entries stay in the database in which they were written.
+ */
+export function movedParts(collections: readonly Collection[]): Part[] {
+  const withHashes = { hash: apiKeys.hash };
+  return exportParts(collections).flatMap((one) => {
+    if (one.name === AUDIT_ENTRIES) return [];
+    return one.name === KEYS ? { ...one, columns: { ...withHashes, ...one.columns } } : one;
+  });
 }
 
 function part(

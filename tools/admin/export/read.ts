@@ -1,9 +1,9 @@
+import type { Execute, Row } from '../execute.ts';
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { CollectionSource } from '../../../src/collection/collection.ts';
-import type { Row } from '../../../src/db/statement.ts';
+import type { Collection } from '../../../src/collection/collection.ts';
 import { auditTrail, brands, idempotencyRecords } from '../../../src/db/tables.ts';
-import { newestChange } from '../../service-sql.ts';
+import { newestChange } from '../../../src/db/change-numbers.ts';
 import type { Part } from './parts.ts';
 
 /** How many rows of a part are read per call, and how many bytes their values may have: they are in memory. */
@@ -25,7 +25,7 @@ export interface Page {
  * Returns the statement that reads the rows of a part after another row: as many as fit, and at least one.
  * @param after the last row of the page before
  */
-export function selectPage(part: Part, brandId: string, after?: Row): SQL {
+function selectPage(part: Part, brandId: string, after?: Row): SQL {
   const { table, columns } = part;
   const key = names(part.order.map(({ name }) => name));
   const rest =
@@ -52,8 +52,48 @@ export function selectPage(part: Part, brandId: string, after?: Row): SQL {
     ${rows} limit (select size from page)`;
 }
 
+/** A brand that is being read. */
+export interface BrandReader {
+  /** What the further statements of the first call returned. */
+  readonly further: readonly (readonly Row[])[];
+  /** Whether the first call has read everything, so that it is of one moment. */
+  readonly isWhole: boolean;
+  /** Reads a part, page by page. */
+  readonly pagesOf: (part: Part) => AsyncGenerator<Page>;
+}
+
+/**
+ * Reads the first page of each part in one call: brands that have little of a collection are many, and a call of wrangler
+ * takes a second. The other pages are read when they are asked for.
+ * @param further statements to run in that call
+ */
+export async function readBrand(
+  execute: Execute,
+  brandId: string,
+  parts: readonly Part[],
+  ...further: SQL[]
+): Promise<BrandReader> {
+  const results = await execute(...further, ...parts.map((part) => selectPage(part, brandId)));
+  const firstPages = new Map(
+    parts.map((part, index) => [part, pageOf(part, results[further.length + index] ?? [])]),
+  );
+  return {
+    further: results.slice(0, further.length),
+    isWhole: [...firstPages.values()].every(({ last }) => last === undefined),
+    pagesOf: async function* (part) {
+      for (let page = firstPages.get(part); page !== undefined;) {
+        yield page;
+        const { last } = page;
+        if (last === undefined) return;
+        const [rows] = await execute(selectPage(part, brandId, last));
+        page = pageOf(part, rows);
+      }
+    },
+  };
+}
+
 /** Returns what `selectPage` found. */
-export function pageOf(part: Part, rows: readonly Row[]): Page {
+function pageOf(part: Part, rows: readonly Row[]): Page {
   const last = rows.at(-1);
   return {
     items: rows.map((row) => itemOf(part, row)),
@@ -77,13 +117,13 @@ function itemOf({ columns, json }: Part, row: Row): Record<string, unknown> {
  */
 export function selectState(
   parts: readonly Part[],
-  collections: readonly CollectionSource[],
+  collections: readonly Collection[],
   brandId: string,
 ): SQL {
   const newest = [
     sql`${brands.revision}`,
     sql`${brands.suspendedAt}`,
-    ...collections.map(({ path, load }) => newestChange(load().table, path)),
+    ...collections.map(({ path, table }) => newestChange({ table, path }, sql`${brands.id}`)),
     sql`(select max(at) from ${auditTrail} where brand_id = ${brandId})`,
     sql`(select max(created_at) from ${idempotencyRecords} where brand_id = ${brandId})`,
   ];

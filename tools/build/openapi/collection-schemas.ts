@@ -3,19 +3,16 @@ import { token } from './examples.ts';
 import { sentFields, shownFields } from './field-schemas.ts';
 import { pushSchemas, sentItems } from './push-schemas.ts';
 import type { Schema, Schemas } from './schema.ts';
-import { exactly, listOf, orNull, ref } from './schema.ts';
+import { exactly, listOf, ref } from './schema.ts';
 import { id, times } from './service-fields.ts';
 
 /** Returns the schemas of a collection: its resource, its request bodies, and their envelopes. */
 export function collectionSchemas(described: DescribedCollection): Schemas {
   const { collection, names, text } = described;
-  const { keys, postBody, patchBody, idFallbacks } = collection;
+  const { keys, postBody, patchBody } = collection;
   const { one, noun, nouns } = names;
   const visibleTimes = 'createdAt' in collection.shown ? times : {};
   const shown = shownFields(described);
-  const fromId = Object.fromEntries(
-    Object.entries(shown).filter(([name]) => idFallbacks.includes(name)),
-  );
   return {
     [one]: exactly({ id, ...shown, ...visibleTimes }, text),
     [`${one}Envelope`]: exactly({ [keys.one]: ref('schemas', one) }, `One ${noun}.`),
@@ -24,10 +21,6 @@ export function collectionSchemas(described: DescribedCollection): Schemas {
       `A list of ${nouns}, in order.`,
     ),
     [`${one}Changes`]: changes(described),
-    [`${one}Preview`]: exactly(
-      { ...unsettled({ id }), ...shown, ...unsettled(fromId), ...unsettled(visibleTimes) },
-      `A ${noun} as a push would leave it. Ids and times that are not known yet are null.`,
-    ),
     [`${one}Deleted`]: exactly(
       { [keys.deleted]: id, success: { type: 'boolean', const: true } },
       `The ${noun} is deleted.`,
@@ -73,11 +66,5 @@ function changes(described: DescribedCollection): Schema {
       },
     },
     'What changed since a token was issued.',
-  );
-}
-
-function unsettled(schemas: Schemas): Schemas {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, orNull(schema)]),
   );
 }

@@ -66,18 +66,6 @@ export function patch(described: DescribedCollection): Example {
   return pick(described, ({ name }) => name === (changed ?? described.fields[0])?.name);
 }
 
-/** A resource that a dry run would create. */
-export function preview(described: DescribedCollection): Example {
-  const { stamped } = described.collection;
-  const unsettled = ['id', 'createdAt', 'updatedAt', ...stamped];
-  return Object.fromEntries(
-    Object.entries(resource(described)).map(([name, value]) => [
-      name,
-      unsettled.includes(name) ? null : value,
-    ]),
-  );
-}
-
 function pick(
   { fields }: Described,
   isWanted: (field: Described['fields'][number]) => boolean,

@@ -55,12 +55,7 @@ export function pushSchemas(described: DescribedCollection): Schemas {
       { [described.collection.keys.many]: sentItems(`${one}PushItem`, `${one}PushDeletion`) },
       `A push: the ${nouns} to create, change or delete.`,
     ),
-    [`${one}PushResponse`]: pushResponse(described, one, 'The result of a push.'),
-    [`${one}DryRunResponse`]: pushResponse(
-      described,
-      `${one}Preview`,
-      'The result that a push would have.',
-    ),
+    [`${one}PushResponse`]: pushResponse(described),
   };
 }
 
@@ -107,23 +102,19 @@ function pushDeletion(described: DescribedCollection): Schema {
   };
 }
 
-function pushResponse(
-  { collection, names }: DescribedCollection,
-  item: string,
-  description: string,
-): Schema {
+function pushResponse({ collection, names }: DescribedCollection): Schema {
   const response = exactly(
     {
       [collection.keys.many]: {
-        ...listOf(ref('schemas', item)),
-        description: `The ${names.nouns} that were not refused or deleted, in order. \`Prefer: return=minimal\` omits them.`,
+        ...listOf(ref('schemas', names.one)),
+        description: `The ${names.nouns} that were not refused or deleted, in order. \`Prefer: return=minimal\` omits them, and so does a dry run.`,
       },
       results: {
         ...listOf(ref('schemas', 'PushResult')),
         description: 'One result for each item, in order.',
       },
     },
-    description,
+    'The result of a push.',
   );
   return { ...response, required: ['results'] };
 }

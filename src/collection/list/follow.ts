@@ -1,0 +1,134 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import { newestChange, tombstoneExpiry } from '../../db/change-numbers.ts';
+import { joinedBrand, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
+import { db, limitOf, statement } from '../../db/statement.ts';
+import { tombstones } from '../../db/tables.ts';
+import { InvalidRequest, TokenExpired } from '../../errors.ts';
+import type { ApiEnv } from '../../http/api-env.ts';
+import type { Collection } from '../collection.ts';
+import { show } from '../row.ts';
+import { boundedSelection, readBounded } from './bounded.ts';
+import type { ChangeToken } from './change-token.ts';
+import { brandMark, encodeToken } from './change-token.ts';
+import { nextLink } from './next-link.ts';
+import { MAX_LIMIT } from './query.ts';
+
+/** Which changes to report: those after `since`, up to `limit` per page. */
+interface ChangesQuery {
+  readonly since: ChangeToken;
+  readonly limit: number | undefined;
+}
+
+/**
+ * GET of a list with `since`: the resources that changed after the token was issued, each once, as it is now, in the
+ * order of its last change, and the ids of deleted resources. A client that applies page after page has exactly the
+ * service's resources after the page without a `Link`.
+ */
+export function followOperation(
+  collection: Collection,
+): (c: Context<ApiEnv>, query: ChangesQuery) => Promise<Response> {
+  const { path, keys, table, changeIndex } = collection;
+
+  const selectDeletions = statement(['deletionsAfter', 'limit'], (p) =>
+    db
+      .select({
+        number: sql<number>`${tombstones.changeNumber}`.as('number'),
+        id: sql<string>`${tombstones.id}`.as('id'),
+        isExpired: sql<number>`${tombstones.deletedAt} <= ${tombstoneExpiry}`.as('isExpired'),
+      })
+      .from(tombstones)
+      .where(
+        ownRows(
+          tombstones.brandId,
+          keyBrand.read,
+          eq(tombstones.collection, path),
+          gt(tombstones.changeNumber, p.deletionsAfter),
+        ),
+      )
+      .orderBy(asc(tombstones.changeNumber))
+      .limit(limitOf(p.limit)),
+  );
+  const selectNewest = statement(
+    [],
+    () => sql<{ newest: number }>`select ${newestChange(collection, keyBrand.read)} as newest`,
+  );
+  // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
+  const selectChanged = statement(['after', 'limit', 'most'], (p) => {
+    const { shown, bytes } = boundedSelection(collection, p.most);
+    return selectWithKey(
+      { bytes, number: sql<number | null>`${table.changeNumber}`.as('number') },
+      [
+        {
+          table: sql`${table} indexed by ${sql.identifier(changeIndex)}`,
+          on: and(eq(table.brandId, joinedBrand), gt(table.changeNumber, p.after)),
+        },
+      ],
+      { shown, range: { orderBy: table.changeNumber, limit: p.limit } },
+    );
+  });
+
+  return async (c, { since, limit = MAX_LIMIT }) => {
+    const { after, deletionsAfter } = since;
+    const isStart = since.brand === undefined;
+    let deletions: readonly Deletion[] = [];
+    let newest = 0;
+    // One row more than requested shows whether there is another page.
+    const { rows, isCut } = await readBounded(limit + 1, async (count, most) => {
+      const selected = selectDeletions({ deletionsAfter, limit: limit + 1 });
+      const results = await c
+        .get('session')
+        .run(
+          { deletions: selected, newest: isStart ? selectNewest({}) : undefined },
+          selectChanged({ after, limit: count, most }),
+        );
+      deletions = results.rows.deletions;
+      newest = results.rows.newest[0]?.newest ?? 0;
+      return results.keyed.flatMap((row) =>
+        row.number === null ? [] : { ...row, number: row.number },
+      );
+    });
+
+    const brand = brandMark(c.get('session').brandId ?? '');
+    if (!isStart && since.brand !== brand) {
+      throw new InvalidRequest([{ path: 'since', message: 'expected a token of this brand' }]);
+    }
+    if (deletions.some(({ isExpired }) => isExpired)) throw new TokenExpired();
+
+    // Beyond the last resource that fits, only deletions are known.
+    const end = isCut ? (rows.at(-1)?.number ?? after) : Infinity;
+    const changes = [
+      ...rows.map((row) => ({
+        number: row.number,
+        resource: show(collection, row),
+        deletedId: [],
+      })),
+      ...deletions.map(({ number, id }) => ({ number, resource: undefined, deletedId: [id] })),
+    ]
+      .filter(({ number }) => number <= end)
+      .sort((one, other) => one.number - other.number);
+    const page = changes.slice(0, limit);
+    const reached = page.at(-1)?.number ?? after;
+    const token = encodeToken(collection, {
+      brand,
+      after: reached,
+      deletionsAfter: Math.max(reached, isStart ? newest : deletionsAfter),
+    });
+    if (isCut || changes.length > limit) {
+      c.header('Link', nextLink(c.req.url, { since: token }));
+    }
+    return c.json({
+      [keys.many]: page.flatMap(({ resource }) => resource ?? []),
+      [keys.deletedMany]: page.flatMap(({ deletedId }) => deletedId),
+      since: token,
+    });
+  };
+}
+
+/** The row of a deletion. */
+interface Deletion {
+  readonly number: number;
+  readonly id: string;
+  /** Whether it is old enough to be removed: deletions before it may have been. */
+  readonly isExpired: number;
+}

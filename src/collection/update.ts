@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import type * as z from 'zod/mini';
+import { newestChange } from '../db/change-numbers.ts';
+import { encode } from '../db/columns.ts';
+import { assertPrecondition, guardedUpdates } from '../db/guarded-update.ts';
+import { joinedBrand, keyBrand } from '../db/key.ts';
+import { session, statement } from '../db/statement.ts';
+import { AlreadyExists } from '../errors.ts';
+import type { ApiEnv } from '../http/api-env.ts';
+import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
+import { readPrecondition } from '../http/conditional.ts';
+import { resourceResponse } from '../http/json-response.ts';
+import { validate } from '../http/validation.ts';
+import type { Collection, FieldsToSet } from './collection.ts';
+import { otherRowWith, ownResource, resourceIn, selectResource } from './row.ts';
+
+/**
+ * PUT and PATCH (RFC 7396) of one resource; they differ only in the schema of their bodies: that of a PUT has defaults for
+ * what is omitted. If no value differs, nothing is written.
+ */
+export function updateOperation(
+  collection: Collection,
+): (c: Context<ApiEnv>, id: string, schema: z.ZodMiniType<FieldsToSet>) => Promise<Response> {
+  const { table, noun, writable, stamped, unique } = collection;
+
+  // A taken value keeps the UPDATE from the row. The row is read afterwards, and the value is looked for again, because a
+  // row that stayed the same may also have needed no change.
+  const updateOf = guardedUpdates({
+    table,
+    columns: writable,
+    stamped,
+    assign: { changeNumber: sql`1 + ${newestChange(collection, table.brandId)}` },
+    row: (id) => ownResource(collection, id, keyBrand.write),
+    ...(unique && {
+      collision: {
+        field: unique.name,
+        exists: (value, id) => otherRowWith(collection, table.brandId, value, id),
+      },
+    }),
+  });
+  const select = statement(['id', 'unique'], (p) =>
+    selectResource(collection, p.id, {
+      isTaken: sql<number>`exists ${otherRowWith(collection, joinedBrand, p.unique, p.id)}`.as(
+        'isTaken',
+      ),
+      isWritten: sql<number>`${table.revision} = ${session.tryId}`.as('isWritten'),
+    }),
+  );
+
+  return async (c, id, schema) => {
+    const body = await readJson(c.req.raw, RESOURCE_LIMIT);
+    const precondition = readPrecondition(c.req.raw.headers);
+    const newValues = encode(writable, validate(schema, body.value)(id));
+    const newUnique = (unique && newValues[unique.name]) ?? null;
+
+    const { keyed } = await c
+      .get('session')
+      .run(
+        { update: updateOf({ id, newValues, precondition }) },
+        select({ id, unique: newUnique }),
+      );
+
+    const [row] = keyed;
+    const { body: resource, revision } = resourceIn(collection, row);
+    assertPrecondition(row.isWritten === 1, revision, precondition);
+    if (row.isTaken) throw new AlreadyExists(noun, String(newUnique));
+    return resourceResponse(c, resource, revision);
+  };
+}

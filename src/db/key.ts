@@ -1,0 +1,137 @@
+import type { Column, Placeholder, SQLWrapper, SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { besides } from './columns.ts';
+import type { Query } from './statement.ts';
+import { db, limitOf, session, statement } from './statement.ts';
+import { apiKeys } from './tables.ts';
+
+// Every statement takes its brand from the row of the request's key. Whether the key is live is decided by a time that
+// the session binds once for all statements of a call: SQLite's own `now` moves on between them, and a key that expires
+// half-way would leave half of the work.
+
+/** What a key must allow. */
+export type Access = 'read' | 'write';
+
+declare const access: unique symbol;
+
+/** The brand of the request's key, as an SQL value. Only this file makes one. */
+export type KeyBrand<A extends Access = Access> = SQL<string> & { readonly [access]: A };
+
+const isThisKey = eq(apiKeys.hash, session.keyHash);
+
+/** SQL condition on a key: it is neither revoked nor, at this time, expired. */
+export function keyIsLiveAt(time: SQL | Placeholder): SQL | undefined {
+  return and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, time)));
+}
+
+const isLive = keyIsLiveAt(session.now);
+
+const mayRead = and(isThisKey, isLive, isNull(apiKeys.suspendedAt), isNull(apiKeys.movedTo));
+
+const mayWrite = and(mayRead, sql`${apiKeys.scope} = 'write'`, isNull(apiKeys.frozenAt));
+
+/** SQL: the row of the request's key if it may write, for use after `from`. It has the column `brand_id`. */
+export const writingKey = sql`${apiKeys} where ${mayWrite}`;
+
+/** Marks a brand with what its conditions check. The type has no value of its own. */
+function brandIf<A extends Access>(condition: SQL | undefined): KeyBrand<A> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return sql`(select ${apiKeys.brandId} from ${apiKeys} where ${condition})` as KeyBrand<A>;
+}
+
+/**
+ * The brand of the request's key, for statements: NULL, which matches no row, if the key may not do that: because it is
+ * not live, its brand is suspended or in another database, or, for a write, it is read-only or its brand is frozen.
+ */
+export const keyBrand = { read: brandIf<'read'>(mayRead), write: brandIf<'write'>(mayWrite) };
+
+/** The condition of a statement that is limited to the brand of the request's key. */
+export type OwnRows<A extends Access> = SQL & { readonly [access]: A };
+
+/** SQL condition: rows of the key's brand that meet further conditions. */
+export function ownRows<A extends Access>(
+  brandColumn: Column,
+  brand: KeyBrand<A>,
+  ...conditions: readonly (SQLWrapper | undefined)[]
+): OwnRows<A> {
+  const more = conditions.map((condition) => condition && sql`${condition}`);
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the condition on the brand makes it so
+  return sql`${and(eq(brandColumn, brand), ...more)}` as OwnRows<A>;
+}
+
+/** What a call learns of its key. */
+export interface KeyRow {
+  /** The brand; null if it is in another database. */
+  readonly keyBrandId: string | null;
+  readonly keyScope: Access;
+  readonly keySuspendedAt: string | null;
+  readonly keyFrozenAt: string | null;
+  /** The number of the database that has the brand, if it is another one. */
+  readonly keyMovedTo: number | null;
+}
+
+const key = db
+  .select({
+    keyBrandId: sql<string | null>`iif(${apiKeys.movedTo} is null, ${apiKeys.brandId}, null)`.as(
+      'keyBrandId',
+    ),
+    keyScope: sql<Access>`${apiKeys.scope}`.as('keyScope'),
+    keySuspendedAt: sql<string | null>`${apiKeys.suspendedAt}`.as('keySuspendedAt'),
+    keyFrozenAt: sql<string | null>`${apiKeys.frozenAt}`.as('keyFrozenAt'),
+    keyMovedTo: sql<number | null>`${apiKeys.movedTo}`.as('keyMovedTo'),
+  })
+  .from(apiKeys)
+  .where(and(isThisKey, or(isLive, isNotNull(apiKeys.movedTo))))
+  .as('key');
+
+/** The brand of the key, within a `selectWithKey`. */
+export const joinedBrand = key.keyBrandId;
+
+/** Columns to select, by their names in the rows. */
+export type Selection = Readonly<Record<string, SQL.Aliased>>;
+
+/** The row of a selection. */
+export type RowOf<S extends Selection> = {
+  readonly [K in keyof S]: S[K] extends SQL.Aliased<infer T> ? T : never;
+};
+
+/** A table to join to the key. Its columns are null if no row matches. */
+interface Joined {
+  readonly table: SQL;
+  readonly on: SQL | undefined;
+}
+
+/** What a `selectWithKey` may have besides. */
+interface More {
+  /** Further columns, whose names the type of the row does not have. */
+  readonly shown?: Selection;
+  /** The order of the rows and their greatest number, if a join matches several. */
+  readonly range?: { readonly orderBy: Column; readonly limit: Placeholder };
+}
+
+/**
+ * Returns a query that looks the request's key up and selects joined columns in the same row: a read of one resource is
+ * one statement. There is no row if the key is not live. If the brand is in another database, nothing is joined.
+ */
+export function selectWithKey<S extends Selection>(
+  selection: S,
+  joins: readonly Joined[] = [],
+  { shown = {}, range }: More = {},
+): Query<KeyRow & RowOf<S>> {
+  const { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo } = key;
+  const ofKey = { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo };
+  const columns = besides(shown, { ...ofKey, ...selection });
+  const query = db.select(columns).from(key).$dynamic();
+  for (const { table, on } of joins) void query.leftJoin(table, on);
+  if (range) void query.orderBy(asc(range.orderBy)).limit(limitOf(range.limit));
+  return typed(query);
+}
+
+/** drizzle cannot type the rows of a selection that is a type parameter; `columns` above shows that they are these. */
+function typed<R>(query: SQLWrapper): Query<R> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return query as Query<R>;
+}
+
+/** Looks the request's key up, and nothing else. */
+export const keyLookup = statement([], () => selectWithKey({}))({});

@@ -1,0 +1,112 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { products } from '../src/db/tables.ts';
+import { guardedUpdates } from '../src/db/guarded-update.ts';
+import { keyBrand, ownRows } from '../src/db/key.ts';
+import { TestBrand } from './support/brand.ts';
+import { collections } from './support/collections.ts';
+import { distinct } from './support/collections/collection.ts';
+import { makeResources, operations } from './support/operations.ts';
+
+// Each statement takes its brand from the row of the request's key. A statement that took it from elsewhere, or that
+// compared a key's end with a clock of its own, would be a way into another brand, or to half of a write.
+
+/** Every text that the service has sent to D1. */
+const texts = new Set<string>();
+
+/** The requests that were refused before their statements were made. Any other refusal is decided in D1. */
+const invalid: string[] = [];
+
+/** The database, noting each text that is prepared. */
+const noting = replacing(env.DB, {
+  withSession: (constraint: string) => {
+    const session = env.DB.withSession(constraint);
+    return replacing(session, {
+      prepare: (text: string) => {
+        texts.add(text);
+        return session.prepare(text);
+      },
+    });
+  },
+});
+
+/** Returns an object with some of its methods replaced. */
+function replacing<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
+  return new Proxy(target, {
+    get(_, name): unknown {
+      if (typeof name === 'string' && name in methods) return methods[name];
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+beforeAll(async () => {
+  const brand = await TestBrand.create();
+  const ids = await makeResources(brand);
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers = {},
+  ): Promise<void> => {
+    const { status, text } = await brand.send(method, path, body, { db: noting, headers });
+    if (status === 400) invalid.push(`${method} ${path}: ${text}`);
+  };
+  const once = { 'Idempotency-Key': 'once' };
+  for (const { method, path, body } of operations) {
+    if (method !== 'DELETE') await send(method, path(ids), body);
+    await send(method, path(ids), body, { 'If-Match': '"x"' });
+  }
+  for (const of of collections) {
+    const { path, many, key, note, values } = of;
+    for (const query of ['?limit=1', '?since=0', '?since=0&limit=1', `?${key}=X`]) {
+      await send('GET', path + query);
+    }
+    const list = { [many]: [distinct(of, 'L1'), distinct(of, 'L2')] };
+    await send('POST', path, list);
+    await send('POST', path, distinct(of, 'ONCE'), once);
+    for (const match of ['id', ...Object.keys(values)]) {
+      const value = match === 'id' ? ids(of) : values[match]?.(7);
+      const items = [{ ...of.bare(7), [match]: value, [note]: 'x' }];
+      for (const parameters of ['', '&dryRun=true']) {
+        await send('POST', `${path}?match=${match}${parameters}`, { [many]: items });
+      }
+      const headers = { 'Idempotency-Key': match };
+      await send('POST', `${path}?match=${match}`, { [many]: items }, headers);
+      const deletions = [{ [match]: value, deleted: true }];
+      await send('POST', `${path}?match=${match}`, { [many]: deletions });
+    }
+    await send('DELETE', `${path}/${ids(of)}`);
+  }
+});
+
+describe('Each statement of the service', () => {
+  it('is among those that were sent', () => {
+    expect(invalid).toEqual([]);
+    expect(texts.size).toBeGreaterThan(60);
+  });
+
+  it('takes its brand from the key of the request', () => {
+    const strangers = [...texts].filter((text) => !text.includes('"api_keys"."hash" = ?'));
+    expect(strangers).toEqual([]);
+  });
+
+  it('compares the end of the key with the one time of its call, and with nothing else', () => {
+    const ends = /"expires_at" (?!is (?:not )?null)(.{3})/g;
+    const compared = [...texts].map((text) => [...text.matchAll(ends)].map(([, how]) => how));
+    expect(compared.filter((all) => all.length === 0)).toEqual([]);
+    expect([...new Set(compared.flat())]).toEqual(['> ?']);
+  });
+});
+
+it('A change of rows that only a reading key selects does not compile, nor one of rows without a key', () => {
+  guardedUpdates({
+    table: products,
+    columns: {},
+    // @ts-expect-error -- a write needs the brand of a key that may write
+    row: () => ownRows(products.brandId, keyBrand.read),
+  });
+  // @ts-expect-error -- a text is no brand of a key
+  ownRows(products.brandId, 'a brand');
+});

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import { apiKeys, brands } from '../../../src/db/tables.ts';
+import { describeBrand } from '../brand-details.ts';
+import type { Execute } from '../execute.ts';
+import { inGroups } from '../pages.ts';
+
+/** A brand that is not at home in one database, or that is frozen. */
+export interface Misplaced {
+  readonly brandId: string;
+  readonly brandName: string;
+  readonly fault: 'twice' | 'nowhere' | 'frozen';
+  /** The databases that have its row. */
+  readonly databases: readonly {
+    readonly number: number;
+    /** Where its keys point; null where it is at home. */
+    readonly movedTo: number | null;
+    readonly frozenAt: string | null;
+    readonly lastChange: string;
+  }[];
+}
+
+interface Row {
+  readonly brandId: string;
+  readonly movedTo: number | null;
+  readonly frozenAt: string | null;
+}
+
+type Place = Row & { readonly execute: Execute };
+
+/** Returns the brands that are at home in two databases, in none, or frozen. It reads the keys of all databases. */
+export async function findMisplaced(databases: readonly Execute[]): Promise<Misplaced[]> {
+  const all = await inGroups(databases, async (execute) => {
+    const [rows] = await execute(
+      sql<Row>`select ${brands.id} as brandId, max(moved_to) as movedTo, max(frozen_at) as frozenAt
+        from ${brands} left join ${apiKeys} on ${apiKeys.brandId} = ${brands.id} group by ${brands.id}`,
+    );
+    return rows.map((row): Place => ({ execute, ...row }));
+  });
+  const misplaced: Misplaced[] = [];
+  for (const [brandId, places] of Map.groupBy(all.flat(), (place) => place.brandId)) {
+    const fault = faultOf(places);
+    if (fault !== undefined) misplaced.push(await describe(brandId, fault, places));
+  }
+  return misplaced;
+}
+
+function faultOf(places: readonly Place[]): Misplaced['fault'] | undefined {
+  const homes = places.filter(({ movedTo }) => movedTo === null);
+  // A move under way, or one that broke off: the same command ends it.
+  if (homes.some(({ frozenAt }) => frozenAt !== null)) return 'frozen';
+  if (homes.length === 1) return undefined;
+  return homes.length === 0 ? 'nowhere' : 'twice';
+}
+
+async function describe(
+  brandId: string,
+  fault: Misplaced['fault'],
+  places: readonly Place[],
+): Promise<Misplaced> {
+  const details = await inGroups(places, ({ execute }) => describeBrand(execute, brandId));
+  return {
+    brandId,
+    brandName: details[0]?.brandName ?? '',
+    fault,
+    databases: places.map(({ execute, movedTo, frozenAt }, index) => ({
+      ...{ number: execute.database, movedTo, frozenAt },
+      lastChange: details[index]?.lastChange ?? '',
+    })),
+  };
+}

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { collections } from '../../../src/resources/registry.ts';
+import { apiKeys, brands } from '../../../src/db/tables.ts';
+import { AdminError } from '../admin-error.ts';
+import { newAct, noteAct } from '../audit.ts';
+import type { Execute } from '../execute.ts';
+import type { ExportedRow } from '../export/file.ts';
+import { KEYS, movedParts } from '../export/parts.ts';
+import { readBrand } from '../export/read.ts';
+import { insertCalls } from '../export/write.ts';
+import { homesOf, readPlaces } from './places.ts';
+
+/**
+ * Makes a database the home of a brand that is at home in several databases, or in none, as after a restore. Its data
+ * elsewhere stays.
+ * @throws AdminError if the database does not have the brand, or if it is at home in another one alone
+ */
+export async function keepBrand(
+  databases: readonly Execute[],
+  brandId: string,
+  number: number,
+): Promise<void> {
+  const places = await readPlaces(databases, brandId);
+  const kept = places.find(({ execute }) => execute.database === number)?.execute;
+  if (kept === undefined) {
+    throw new AdminError(`Database ${number} does not have the brand ${brandId}.`);
+  }
+  const [home, second] = homesOf(places);
+  if (home !== undefined && home.execute !== kept && second === undefined) {
+    throw new AdminError(
+      `The brand ${brandId} is at home in database ${home.execute.database} alone. To move it: brand move ${brandId} --to ${number}`,
+    );
+  }
+  const keys = await keysOf(kept, brandId);
+  // The others first, so that it is at home nowhere for a moment rather than twice.
+  for (const { execute } of places) {
+    if (execute === kept) continue;
+    await execute(
+      sql`update ${apiKeys} set moved_to = ${number}, frozen_at = null where ${apiKeys.brandId} = ${brandId}`,
+    );
+    const more = { moved_to: number };
+    for await (const { statements } of insertCalls(keys, { brandId, moreOf: () => more })) {
+      await execute(...statements);
+    }
+  }
+  const thisBrand = sql`${brands} where ${brands.id} = ${brandId}`;
+  await kept(
+    sql`update ${apiKeys} set moved_to = null, frozen_at = null where ${apiKeys.brandId} = ${brandId}`,
+    noteAct(newAct(kept, 'brand.keep'), { brandId: sql`${brands.id}`, from: thisBrand }),
+  );
+}
+
+/** A restore may have undone that another database knows a key. */
+async function keysOf(execute: Execute, brandId: string): Promise<readonly ExportedRow[]> {
+  const parts = movedParts(collections).filter(({ name }) => name === KEYS);
+  const { pagesOf } = await readBrand(execute, brandId, parts);
+  const keys: ExportedRow[] = [];
+  for (const part of parts) {
+    for await (const { items } of pagesOf(part)) {
+      keys.push(...items.map((values) => ({ part, values })));
+    }
+  }
+  return keys;
+}

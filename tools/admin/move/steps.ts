@@ -1,0 +1,183 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { generateApiKey } from '../../../src/auth/api-key.ts';
+import { databaseTime } from '../../../src/db/statement.ts';
+import { apiKeys, auditTrail, brands } from '../../../src/db/tables.ts';
+import { AdminError } from '../admin-error.ts';
+import { newAct, noteAct, notedAct } from '../audit.ts';
+import { deleteData } from '../brand-data.ts';
+import type { Execute } from '../execute.ts';
+import { isAtHome, notChanged } from '../home.ts';
+import { inGroups } from '../pages.ts';
+import type { Place } from './places.ts';
+
+// The steps of a move, each of which is one transaction in one database, and may be repeated.
+
+/** A move, or the end of one. */
+export interface Move {
+  readonly brandId: string;
+  readonly source: Execute;
+  readonly target: Execute;
+  /** When the source was frozen for it. */
+  readonly frozenAt: string;
+}
+
+/** SQL condition: the database has a key of the brand, and they say this. */
+function keysSay(brandId: string, condition: SQL): SQL {
+  return sql`exists (select 1 from ${apiKeys} as placed where placed.brand_id = ${brandId} and ${condition})`;
+}
+
+/** SQL condition: the target's keys are those of the copy of this move. */
+export function isCopy({ brandId, frozenAt }: Pick<Move, 'brandId' | 'frozenAt'>): SQL {
+  return keysSay(brandId, sql`placed.moved_to is not null and placed.frozen_at = ${frozenAt}`);
+}
+
+/** SQL condition: the target may take the copy. It is no home, and no later run has begun one. */
+export function mayCopy({ brandId, frozenAt }: Move): SQL {
+  return sql`not ${keysSay(
+    brandId,
+    sql`(placed.moved_to is null and placed.frozen_at is null or placed.frozen_at > ${frozenAt})`,
+  )}`;
+}
+
+/**
+ * Freezes a brand where it is at home, or renews the freeze.
+ * @param since the freeze to renew
+ * @returns the time of the freeze
+ * @throws AdminError if it is not at home, frozen by another command, or has no key
+ */
+export async function freeze(
+  source: Execute,
+  brandId: string,
+  { to, since }: { readonly to: number; readonly since: string | null },
+): Promise<string> {
+  const act = newAct(source, 'brand.freeze');
+  const asBefore = sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} is ${since}`;
+  const keys = sql`select 1 from ${apiKeys} where ${asBefore}`;
+  const [, , [noted], [key]] = await source(
+    noteAct(act, {
+      brandId: sql`${brands.id}`,
+      details: sql`json_object('to', ${to})`,
+      from: sql`${brands} where ${brands.id} = ${brandId} and exists (${keys}) and ${isAtHome(sql`${brands.id}`)}`,
+    }),
+    sql`update ${apiKeys} set frozen_at = (select at from ${auditTrail} where id = ${act.id})
+      where ${asBefore} and exists (select 1 from ${auditTrail} where id = ${act.id})`,
+    notedAct(act),
+    sql`select 1 from ${apiKeys} where ${apiKeys.brandId} = ${brandId} limit 1`,
+  );
+  if (noted !== undefined) return String(noted['at']);
+  if (key === undefined) {
+    throw new AdminError(
+      `The brand ${brandId} has no key, and its keys say where it is. Issue one first.`,
+    );
+  }
+  throw await notChanged(source, brandId);
+}
+
+/** The source goes on as before. */
+export async function unfreeze({ source, brandId, frozenAt }: Move): Promise<void> {
+  const ofMove = sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} = ${frozenAt}`;
+  await source(
+    noteAct(newAct(source, 'brand.unfreeze'), {
+      brandId: sql`${brands.id}`,
+      from: sql`${brands} where ${brands.id} = ${brandId} and exists (select 1 from ${apiKeys} where ${ofMove})`,
+    }),
+    sql`update ${apiKeys} set frozen_at = null where ${ofMove}`,
+  );
+}
+
+/** The target's keys are live: they can read. What a client writes waits until the source has let go. */
+export async function arrive({ target, brandId, frozenAt }: Move): Promise<void> {
+  await target(
+    sql`update ${apiKeys} set moved_to = null where ${apiKeys.brandId} = ${brandId} and ${apiKeys.frozenAt} = ${frozenAt}`,
+  );
+}
+
+/**
+ * The source's keys point at the target. This decides the move.
+ * @throws AdminError if the move was given up meanwhile, or another run has taken it over
+ */
+export async function leave({ source, target, brandId, frozenAt }: Move): Promise<void> {
+  const act = newAct(source, 'brand.move');
+  const ofMove = sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} = ${frozenAt}`;
+  const [, , [noted]] = await source(
+    noteAct(act, {
+      brandId: sql`${brands.id}`,
+      details: sql`json_object('brandName', ${brands.brandName}, 'to', ${target.database})`,
+      from: sql`${brands} where ${brands.id} = ${brandId} and exists (select 1 from ${apiKeys} where ${ofMove})`,
+    }),
+    sql`update ${apiKeys} set moved_to = ${target.database}, frozen_at = null where ${ofMove}`,
+    notedAct(act),
+  );
+  if (noted === undefined) {
+    throw new AdminError(
+      `Another command has taken over the move of the brand ${brandId}, or given it up.`,
+    );
+  }
+}
+
+/**
+ * The target's keys can write too.
+ * @returns the time in the target
+ */
+export async function release({
+  target,
+  brandId,
+  frozenAt,
+}: Pick<Move, 'target' | 'brandId' | 'frozenAt'>): Promise<string> {
+  const [, [row]] = await target(
+    sql`update ${apiKeys} set frozen_at = null
+      where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} = ${frozenAt}`,
+    sql`select ${databaseTime} as now`,
+  );
+  return String(row?.['now']);
+}
+
+/** The target's keys point at the source, and are those of a copy of this move. No earlier run can let them arrive. */
+export async function withdraw({ source, target, brandId, frozenAt }: Move): Promise<void> {
+  await target(
+    sql`update ${apiKeys} set moved_to = ${source.database}, frozen_at = ${frozenAt}
+      where ${apiKeys.brandId} = ${brandId} and ${apiKeys.frozenAt} < ${frozenAt}`,
+  );
+}
+
+/** Lets the keys in all other databases point at the home of a brand, and deletes its data there. */
+export async function tidy(
+  home: Execute,
+  places: readonly Place[],
+  brandId: string,
+): Promise<void> {
+  const others = places.filter(({ execute }) => execute.database !== home.database);
+  await inGroups(others, ({ execute, frozenAt }) =>
+    deleteData(
+      execute,
+      brandId,
+      keysSay(brandId, sql`placed.moved_to is not null and placed.frozen_at is ${frozenAt}`),
+      [
+        sql`update ${apiKeys} set moved_to = ${home.database}
+          where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} <> ${home.database}`,
+      ],
+    ),
+  );
+  for (const { execute, frozenAt } of others) {
+    if (frozenAt !== null) await endCopy(execute, brandId, frozenAt);
+  }
+}
+
+/** Of a copy that was given up, only keys that name this database stay: requests with them begin here. */
+async function endCopy(execute: Execute, brandId: string, frozenAt: string): Promise<void> {
+  const ofCopy = sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is not null and ${apiKeys.frozenAt} = ${frozenAt}`;
+  await execute(
+    sql`delete from ${apiKeys} where ${ofCopy} and not ${namesDatabase(execute.database)}`,
+    sql`update ${apiKeys} set frozen_at = null where ${ofCopy}`,
+    sql`delete from ${brands} where ${brands.id} = ${brandId} and not ${keysSay(brandId, sql`true`)}`,
+  );
+}
+
+/** SQL condition: a key has the number of this database. */
+function namesDatabase(number: number): SQL {
+  // No key of database 0 begins with what precedes the number of another one.
+  if (number === 0) return sql`(${apiKeys.prefix} not glob 'bik_z*')`;
+  const numbered = generateApiKey(number).slice(0, 'bik_z00'.length);
+  return sql`(${apiKeys.prefix} glob ${`${numbered}*`})`;
+}
