@@ -147,7 +147,7 @@ describe('An import of 600 products', () => {
     const ended = await runScriptWith({ BRAND_API_KEY: server.apiKey }, 'import', ...args);
     expect([ended.code, ended.stderr]).toEqual([0, '']);
     expect(ended.stdout).toContain(
-      `\n${COUNT - before} created, 0 changed, ${before} unchanged, 0 skipped.\n`,
+      `${COUNT - before} created, 0 changed, ${before} unchanged, 0 skipped.\n`,
     );
     const products = await all(client.products.list());
     expect(products).toMatchObject(expectedProducts(csv));
@@ -157,7 +157,7 @@ describe('An import of 600 products', () => {
   it('is unchanged when it is imported again', async () => {
     const before = await all(client.products.list());
     const { stdout } = await runScriptWith({ BRAND_API_KEY: server.apiKey }, 'import', ...args);
-    expect(stdout).toContain(`\n0 created, 0 changed, ${COUNT} unchanged, 0 skipped.\n`);
+    expect(stdout).toContain(`0 created, 0 changed, ${COUNT} unchanged, 0 skipped.\n`);
     expect(await all(client.products.list())).toEqual(before);
   });
 });

@@ -49,7 +49,10 @@ export function expectedProducts(csv: string): Expected[] {
     const { length } = variants;
     return variants.map((row) => ({
       handle: [first['Handle'], ...(length > 1 ? [lettersOf(row['Option1 Value'])] : [])].join('-'),
-      title: [first['Title'], ...(length > 1 ? [row['Option1 Value']] : [])].join(' - ').trim(),
+      title: [first['Title'], ...(length > 1 ? [row['Option1 Value']] : [])]
+        .join(' - ')
+        .trim()
+        .normalize('NFC'),
       description: (first['Body (HTML)'] ?? '').trim().normalize('NFC'),
       sku: row['Variant SKU'] === '' ? null : (row['Variant SKU'] ?? null),
       priceCents: Math.round(Number(row['Variant Price']) * 100),
