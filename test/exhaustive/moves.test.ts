@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseFailure } from '../tools/admin/admin-error.ts';
-import type { Execute } from '../tools/admin/execute.ts';
-import { issueKey, revokeKey } from '../tools/admin/keys.ts';
-import { findMisplaced } from '../tools/admin/move/check.ts';
-import { abortMove, moveBrand } from '../tools/admin/move/move.ts';
-import { around } from './support/around.ts';
-import type { TestBrand } from './support/brand.ts';
-import type { DatabaseNumber } from './support/databases.ts';
-import { brandIn, contentOf, countsIn, executeIn, migrateAll } from './support/databases.ts';
-import { makeProducts } from './support/make.ts';
+import { DatabaseFailure } from '../../tools/admin/admin-error.ts';
+import type { Execute } from '../../tools/admin/execute.ts';
+import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
+import { findMisplaced } from '../../tools/admin/move/check.ts';
+import { abortMove, moveBrand } from '../../tools/admin/move/move.ts';
+import { around } from '../support/around.ts';
+import type { TestBrand } from '../support/brand.ts';
+import type { DatabaseNumber } from '../support/databases.ts';
+import { brandIn, contentOf, countsIn, executeIn, migrateAll } from '../support/databases.ts';
+import { makeProducts } from '../support/make.ts';
 
 // Each step of a move is a call to one database. For each, the command ends before it or after it, or the call fails, with
 // or without an effect. After the same command again, or `--abort`, the brand is whole in one database.
