@@ -109,19 +109,74 @@ const sizes: readonly {
   { name: '5 MB in pieces', length: 5 * MIB, inPieces: true },
 ];
 
+/** One function reads all bodies, and one schema names all fields: most texts are tried with a creation and a change. */
+const SAMPLES = new Set(['POST /products', 'PATCH /profile']);
+
 describe.each(writes)('$method $path', ({ method, path, valid }) => {
+  const isSample = SAMPLES.has(`${method} ${path}`);
+  const some = <T>(all: readonly T[]): readonly T[] => (isSample ? all : all.slice(0, 1));
+
   // The brand of all refused requests: it must never change. Accepted requests use other brands.
   let furnished: FurnishedBrand;
 
   beforeAll(async () => {
     furnished = await FurnishedBrand.create();
   });
-  test.each(noJson)('refuses %s', async (_, body) => {
+  test.each(some(noJson))('refuses %s', async (_, body) => {
     const before = await furnished.everything();
     const answer = await furnished.write(method, path, body);
     expect([answer.status, answer.body]).toEqual([400, { error: INVALID_JSON }]);
     expect(await furnished.everything()).toBe(before);
   });
+
+  test('refuses a missing body', async () => {
+    const before = await furnished.everything();
+    const answer = await furnished.brand.send(method, furnished.path(path));
+    expect([answer.status, answer.body]).toEqual([400, { error: INVALID_JSON }]);
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test.each(some(wrong))('refuses %s where an object belongs', async (_, body, paths) => {
+    const before = await furnished.everything();
+    const answer = await furnished.write(method, path, body);
+    expect(answer.status).toBe(400);
+    expect(problems(answer)).toEqual(paths);
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test.each(some(unknown))('refuses the field %j by name', async (name, value) => {
+    const before = await furnished.everything();
+    const body = `${JSON.stringify(valid).slice(0, -1)},${JSON.stringify(name)}:${value}}`;
+    const answer = await furnished.write(method, path, body);
+    expect(answer.status).toBe(400);
+    // A name that is more than a word is quoted, so that it cannot be taken for a part of the sentence.
+    const shown = /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
+    expect(answer.body['error']).toBe(`Invalid request: ${shown}: unknown field`);
+    expect(Reflect.get({}, 'brandId')).toBeUndefined();
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test.each(some(sizes))('refuses $name', async ({ length, inPieces, announced }) => {
+    const before = await furnished.everything();
+    const text = padded(valid, length);
+    const headers = announced === undefined ? {} : { 'Content-Length': announced };
+    const answer = await furnished.write(method, path, inPieces ? streamed(text) : text, headers);
+    expect(answer.status).toBe(413);
+    expect(Object.keys(answer.body)).toEqual(['error']);
+    const limits = method === 'POST' && length > 2 * MIB ? /256 KiB|2048 KiB/ : /256 KiB/;
+    expect(answer.body['error']).toMatch(limits);
+    expect(await furnished.everything()).toBe(before);
+  });
+
+  test('accepts a body of exactly 256 KiB', async () => {
+    const own = await FurnishedBrand.create();
+    const before = await own.everything();
+    const answer = await own.write(method, path, padded(valid, LIMIT));
+    expect(answer.status).toBe(method === 'POST' ? 201 : 200);
+    expect(await own.everything()).not.toBe(before);
+  });
+
+  if (!isSample) return;
 
   test('refuses an incomplete document in pieces', async () => {
     const before = await furnished.everything();
@@ -137,45 +192,6 @@ describe.each(writes)('$method $path', ({ method, path, valid }) => {
     expect(answer.status).toBe(method === 'POST' ? 201 : 200);
   });
 
-  test('refuses a missing body', async () => {
-    const before = await furnished.everything();
-    const answer = await furnished.brand.send(method, furnished.path(path));
-    expect([answer.status, answer.body]).toEqual([400, { error: INVALID_JSON }]);
-    expect(await furnished.everything()).toBe(before);
-  });
-
-  test.each(wrong)('refuses %s where an object belongs', async (_, body, paths) => {
-    const before = await furnished.everything();
-    const answer = await furnished.write(method, path, body);
-    expect(answer.status).toBe(400);
-    expect(problems(answer)).toEqual(paths);
-    expect(await furnished.everything()).toBe(before);
-  });
-
-  test.each(unknown)('refuses the field %j by name', async (name, value) => {
-    const before = await furnished.everything();
-    const body = `${JSON.stringify(valid).slice(0, -1)},${JSON.stringify(name)}:${value}}`;
-    const answer = await furnished.write(method, path, body);
-    expect(answer.status).toBe(400);
-    // A name that is more than a word is quoted, so that it cannot be taken for a part of the sentence.
-    const shown = /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
-    expect(answer.body['error']).toBe(`Invalid request: ${shown}: unknown field`);
-    expect(Reflect.get({}, 'brandId')).toBeUndefined();
-    expect(await furnished.everything()).toBe(before);
-  });
-
-  test.each(sizes)('refuses $name', async ({ length, inPieces, announced }) => {
-    const before = await furnished.everything();
-    const text = padded(valid, length);
-    const headers = announced === undefined ? {} : { 'Content-Length': announced };
-    const answer = await furnished.write(method, path, inPieces ? streamed(text) : text, headers);
-    expect(answer.status).toBe(413);
-    expect(Object.keys(answer.body)).toEqual(['error']);
-    const limits = method === 'POST' && length > 2 * MIB ? /256 KiB|2048 KiB/ : /256 KiB/;
-    expect(answer.body['error']).toMatch(limits);
-    expect(await furnished.everything()).toBe(before);
-  });
-
   test('refuses an endless body', async () => {
     const before = await furnished.everything();
     const endless = new ReadableStream({
@@ -189,18 +205,13 @@ describe.each(writes)('$method $path', ({ method, path, valid }) => {
     expect(await furnished.everything()).toBe(before);
   });
 
-  test('accepts a body of exactly 256 KiB', async () => {
-    const own = await FurnishedBrand.create();
-    const before = await own.everything();
-    const answer = await own.write(method, path, padded(valid, LIMIT));
-    expect(answer.status).toBe(method === 'POST' ? 201 : 200);
-    expect(await own.everything()).not.toBe(before);
-  });
-
   test.each([
-    ...['application/json; charset=utf-8', 'application/json; charset=latin1', 'text/plain'],
-    ...['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense', ''],
-    ...['application/octet-stream', 'application/xml', undefined],
+    'application/json; charset=latin1',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    '',
+    undefined,
   ])('reads JSON of the Content-Type %s', async (type) => {
     const own = await FurnishedBrand.create();
     const raw = new TextEncoder().encode(JSON.stringify(valid));

@@ -102,7 +102,8 @@ it.each(ITEMS)('a new $kind is returned with its entity tag', async ({ path, bod
 });
 
 describe.each(KINDS)('If-None-Match on a $kind', (kind) => {
-  it.each<[string, (tag: string) => string, number]>([
+  // One function reads the header: all its forms are tried with the profile.
+  const forms: readonly [name: string, header: (tag: string) => string, status: number][] = [
     ['the tag', (tag) => tag, 304],
     ['the tag, weak', (tag) => `W/${tag}`, 304],
     ['a list with the tag', (tag) => `"a", ${tag} , "b"`, 304],
@@ -116,7 +117,10 @@ describe.each(KINDS)('If-None-Match on a $kind', (kind) => {
     ['half a quote', (tag) => tag.slice(0, -1), 400],
     ['no comma between', (tag) => `"a" ${tag}`, 400],
     ['any among tags', (tag) => `*, ${tag}`, 400],
-  ])('with %s', async (_, header, status) => {
+  ];
+  const isAll = kind.kind === 'profile';
+  const tried = forms.filter(([name]) => isAll || ['the tag', 'another tag'].includes(name));
+  it.each(tried)('with %s', async (_, header, status) => {
     const { brand, item, tag } = await make(kind);
     for (const method of ['GET', 'HEAD']) {
       const metered = meter();
