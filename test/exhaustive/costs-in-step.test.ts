@@ -9,7 +9,7 @@ import { meter } from '../support/meter.ts';
 // The exact rows that synchronizing reads and writes in D1. They depend on the changes, not on the size of the brand:
 // brands of both sizes must have the same figures.
 
-const SIZES = [1000, 100_000];
+const SIZES = [1000, 20_000];
 const ITEMS = 100;
 
 /** A collection, and how a brand's is filled past the API. */
@@ -263,20 +263,6 @@ describe.each(sizedPushes)(
           : Array.from({ length: 25 }, (_, n) => kind.item(2_000_000 + match.length * 1000 + n));
       const mixed = [...deletions(first + 76, 20), ...changes, ...created];
       expect(await send(mixed)).toBe(20 * alone.written + 25 * each + 3 * created.length + 1);
-    });
-
-    it('reads the same in a dry run, and writes nothing', async () => {
-      const brand = await brandOf(kind, size);
-      const sent = {
-        [kind.many]: Array.from({ length: ITEMS }, (_, n) => ({
-          ...kind.item(300 + n),
-          id: idOf(300 + n),
-        })),
-      };
-      const path = `${kind.path}?match=${match}&dryRun=true`;
-      const { status, calls, read, written } = await cost(brand, 'POST', path, sent);
-      expect([status, calls, written]).toEqual([200, 1, 0]);
-      expect(read).toBeLessThanOrEqual(await mostRead(brand, kind, isIndexed));
     });
   },
 );
