@@ -42,7 +42,7 @@ function inNode(
 ): TestProjectInlineConfiguration {
   return {
     extends: true,
-    // Only the test of the SQL runs the app in Node.
+    // Some tests run the app in Node.
     resolve: { alias: { 'cloudflare:workers': '/test/node/cloudflare-workers.ts' } },
     test: {
       name,

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../tools/admin/database.ts';
 import { adminProgram } from '../../tools/admin/run.ts';
 import type { AdminHere } from './admin-here.ts';
@@ -7,10 +7,12 @@ import { openAdminHere } from './admin-here.ts';
 import { commandsOf, wordsOf } from './commands.ts';
 import { migratedFolder } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
-import { AdminTool, records, runScript, runScriptWith, temporaryFolder } from './processes.ts';
+import { records } from './processes.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const KEY = /^bik_[0-9A-Za-z]{49}$/;
+const A_UUID: unknown = expect.stringMatching(
+  /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+);
+const A_KEY: unknown = expect.stringMatching(/^bik_[0-9A-Za-z]{49}$/);
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const LABEL = "Ann's 🗝; key";
 /** The text of a key that somebody pastes. Not one of a test's keys, which may end up in a report. */
@@ -38,13 +40,11 @@ let listedBrands: Document[];
 
 beforeAll(async () => {
   folder = await migratedFolder();
-  // One command in its own process, before this one opens the database.
-  const first = await new AdminTool(folder.path).json('brand', 'create', NAMES.first);
   admin = await openAdminHere(folder.path);
   const create = (name: keyof typeof NAMES, ...args: readonly string[]): Promise<Document> =>
     admin.json('brand', 'create', NAMES[name], ...args);
   made = {
-    first,
+    first: await create('first'),
     keyHolder: await create('keyHolder'),
     follower: await create('follower'),
     doomed: await create('doomed', '--actor', ACTOR),
@@ -64,24 +64,12 @@ function hoursAhead(time: unknown): number {
   return (Date.parse(String(time)) - Date.now()) / 3_600_000;
 }
 
-describe('a database without tables', () => {
-  it('is reported with the command that creates them', async () => {
-    const empty = await temporaryFolder();
-    const { code, stderr } = await new AdminTool(empty.path).run('brand', 'list');
-    expect(code).toBe(1);
-    expect(stderr).toContain(`wrangler d1 migrations apply DB --local --persist-to=${empty.path}`);
-    await empty.remove();
-  });
-});
-
 describe('brand', () => {
   it('create keeps the name as it is written, and prints the new key', () => {
     const all = Object.values(made);
     for (const document of all) {
       expect(Object.keys(document).sort()).toEqual(['apiKey', 'brandId', 'brandName', 'keyId']);
-      expect(document['brandId']).toMatch(UUID);
-      expect(document['keyId']).toMatch(UUID);
-      expect(document['apiKey']).toMatch(KEY);
+      expect(document).toMatchObject({ brandId: A_UUID, keyId: A_UUID, apiKey: A_KEY });
     }
     expect(all.map(({ brandName }) => brandName)).toEqual(Object.values(NAMES));
     expect(listedBrands.map(({ brandId, brandName }) => [brandId, brandName])).toEqual(
@@ -108,10 +96,8 @@ describe('key', () => {
   let first: Document;
   let issued: Document;
   let limited: Document;
-  let revoked: Document;
   let rotated: Document;
   let rotatedSoon: Document;
-  let rotatedNow: Document;
   let list: Document;
 
   // All are run once, and one list at the end tells what came of them.
@@ -121,30 +107,23 @@ describe('key', () => {
     issued = await admin.json('key', 'issue', brandId);
     const options = ['--scope', 'read', '--expires-in', '90d', '--label', LABEL];
     limited = await admin.json('key', 'issue', brandId, ...options);
-    revoked = await admin.json('key', 'issue', brandId);
-    await admin.json('key', 'revoke', String(revoked['keyId']));
-    const rotate = (key: Document, ...args: string[]): Promise<Document> =>
-      admin.json('key', 'rotate', String(key['keyId']), ...args);
+    const rotate = ({ keyId }: Document, ...args: string[]): Promise<Document> =>
+      admin.json('key', 'rotate', String(keyId), ...args);
     rotated = await rotate(first);
-    rotatedSoon = await rotate(limited, '--overlap', '1h');
-    rotatedNow = await rotate(rotatedSoon, '--overlap', '0s');
+    rotatedSoon = await rotate(limited, '--overlap', '0s');
+    await admin.json('key', 'revoke', String(issued['keyId']));
     list = await admin.json('key', 'list', brandId);
   });
 
   const listed = ({ keyId }: Document): Document =>
     records(list['keys']).find((key) => key['keyId'] === keyId) ?? {};
 
-  it('issue and rotate print the new key', () => {
-    for (const document of [issued, limited, rotated, rotatedSoon, rotatedNow]) {
+  it('issue and rotate print the new key, and list only its first characters', () => {
+    const all = [first, issued, limited, rotated, rotatedSoon];
+    for (const document of all.slice(1)) {
       expect(Object.keys(document).sort()).toEqual(['apiKey', 'brandId', 'expiresAt', 'keyId']);
-      expect(document['brandId']).toBe(brandId);
-      expect(document['keyId']).toMatch(UUID);
-      expect(document['apiKey']).toMatch(KEY);
+      expect(document).toMatchObject({ brandId, keyId: A_UUID, apiKey: A_KEY });
     }
-  });
-
-  it('list shows only the first characters of keys', () => {
-    const all = [first, issued, limited, revoked, rotated, rotatedSoon, rotatedNow];
     expect(records(list['keys']).map(({ keyId, prefix }) => [keyId, prefix])).toEqual(
       all.map(({ keyId, apiKey }) => [keyId, String(apiKey).slice(0, 12)]),
     );
@@ -153,67 +132,41 @@ describe('key', () => {
     }
   });
 
-  it('issue creates a key with the scope write that does not expire', () => {
-    expect(issued['expiresAt']).toBeNull();
-    expect(listed(issued)).toMatchObject({ scope: 'write', status: 'live', expiresAt: null });
-  });
-
-  it('issue takes --scope, --expires-in and --label', () => {
+  it('issue takes --scope, --expires-in and --label, and has none of them by default', () => {
+    expect(listed(issued)).toMatchObject({ scope: 'write', label: '', expiresAt: null });
     expect(hoursAhead(limited['expiresAt'])).toBeCloseTo(90 * 24, 0);
     expect(listed(limited)).toMatchObject({ scope: 'read', label: LABEL });
   });
 
-  it('revoke revokes a key', () => {
-    expect(listed(revoked)['status']).toBe('revoked');
-    expect(listed(revoked)['revokedAt']).toMatch(TIME);
-    expect(listed(issued)['revokedAt']).toBeNull();
-  });
-
-  it('rotate keeps the old key valid for a day', () => {
+  it('rotate keeps the old key valid for a day, or for --overlap, and keeps what it had', () => {
     expect(listed(first)['status']).toBe('live');
     expect(hoursAhead(listed(first)['expiresAt'])).toBeCloseTo(24, 0);
-    expect(listed(rotated)).toMatchObject({ status: 'live', scope: 'write', expiresAt: null });
-  });
-
-  it('rotate takes --overlap and keeps scope and label', () => {
-    expect(hoursAhead(listed(limited)['expiresAt'])).toBeCloseTo(1, 0);
-    expect(listed(limited)['status']).toBe('live');
-    expect(listed(rotatedSoon)['status']).toBe('expired');
-    expect(listed(rotatedNow)).toMatchObject({ status: 'live', scope: 'read', label: LABEL });
-  });
-
-  it('rotate keeps the lifetime, unless --expires-in or --no-expiry says otherwise', async () => {
+    expect(listed(limited)['status']).toBe('expired');
+    expect(listed(rotatedSoon)).toMatchObject({ status: 'live', scope: 'read', label: LABEL });
     expect(hoursAhead(rotatedSoon['expiresAt'])).toBeCloseTo(90 * 24, 0);
-    expect(hoursAhead(rotatedNow['expiresAt'])).toBeCloseTo(90 * 24, 0);
-    const rotate = (key: Document, ...args: string[]): Promise<Document> =>
-      admin.json('key', 'rotate', String(key['keyId']), ...args);
+  });
+
+  it('rotate takes --expires-in and --no-expiry', async () => {
+    const rotate = ({ keyId }: Document, ...args: string[]): Promise<Document> =>
+      admin.json('key', 'rotate', String(keyId), ...args);
     const week = await rotate(made.second, '--expires-in', '7d');
     expect(hoursAhead(week['expiresAt'])).toBeCloseTo(7 * 24, 0);
     expect((await rotate(week, '--no-expiry'))['expiresAt']).toBeNull();
   });
 
-  it('rotate names the successor of a key that was rotated', async () => {
-    const { code, stderr } = await admin.run('key', 'rotate', String(first['keyId']));
-    expect(code).toBe(1);
-    expect(stderr).toContain(`Its successor is ${String(rotated['keyId'])}.`);
-  });
-
   it('list shows that the brand is suspended, and audit why', async () => {
-    const { brandId: stopped } = made.follower;
-    const suspended = await admin.json('brand', 'suspend', String(stopped), '--reason', 'unpaid');
+    const stopped = String(made.follower['brandId']);
+    const suspended = await admin.json('brand', 'suspend', stopped, '--reason', 'unpaid');
     expect(suspended).toEqual({ suspendedBrandId: stopped });
-    const { stdout } = await admin.run('key', 'list', String(stopped));
+    const { stdout } = await admin.run('key', 'list', stopped);
     expect(stdout).toMatch(/│ suspended 20\S+Z +│/);
-    const again = await admin.run('brand', 'suspend', String(stopped));
-    expect([again.code, again.stderr]).toEqual([
-      1,
-      expect.stringContaining('has been suspended since 20'),
-    ]);
-    const resumed = await admin.json('brand', 'resume', String(stopped));
+    const again = await admin.run('brand', 'suspend', stopped);
+    expect(again.stderr).toContain('has been suspended since 20');
+    const resumed = await admin.json('brand', 'resume', stopped);
     expect(resumed).toEqual({ resumedBrandId: stopped });
-    const { stderr } = await admin.run('brand', 'resume', String(stopped));
+    const { stderr } = await admin.run('brand', 'resume', stopped);
     expect(stderr).toContain('is not suspended');
-    const { entries } = await admin.json('audit', '--brand', String(stopped));
+    const { entries } = await admin.json('audit', '--brand', stopped);
     const expected = { action: 'brand.suspend', details: { reason: 'unpaid' } };
     expect(records(entries).slice(-2)).toMatchObject([expected, { action: 'brand.resume' }]);
   });
@@ -222,25 +175,25 @@ describe('key', () => {
     const { stdout, stderr } = await admin.run('key', 'list', brandId);
     const row = ({ keyId }: Document): string =>
       stdout.split('\n').find((line) => line.includes(String(keyId))) ?? '';
-    expect(row(issued)).toMatch(/^│ LIVE +│/);
+    expect(row(rotated)).toMatch(/^│ LIVE +│/);
     expect(row(first)).toMatch(/^│ LIVE until 20\S+Z \(rotated\) +│/);
-    expect(row(revoked)).toMatch(/^│ revoked 20\S+Z +│/);
-    expect(row(rotatedSoon)).toMatch(/^│ expired 20\S+Z +│/);
-    expect(stderr).toContain('7 keys.');
+    expect(row(issued)).toMatch(/^│ revoked 20\S+Z +│/);
+    expect(row(limited)).toMatch(/^│ expired 20\S+Z +│/);
+    expect(stderr).toContain('5 keys.');
   });
 
   it.each([
-    ['rotate', 'There is no live key'],
-    ['revoke', 'has been revoked since 20'],
-  ])('%s rejects a revoked key', async (command, reason) => {
-    const keyId = String(revoked['keyId']);
+    ['rotate', () => issued, 'There is no live key'],
+    ['revoke', () => issued, 'has been revoked since 20'],
+    ['rotate', () => first, 'Its successor is '],
+  ])('%s of a key that is not live is refused', async (command, key, reason) => {
+    const keyId = String(key()['keyId']);
     const { code, stdout, stderr } = await admin.run('key', command, keyId, '--json');
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
   });
 
   it('rotate says until when the old key is valid, and in which database', async () => {
-    const { code, stderr } = await admin.run('key', 'rotate', String(issued['keyId']));
-    expect(code).toBe(0);
+    const { stderr } = await admin.run('key', 'rotate', String(rotated['keyId']));
     const [, time] = /The old key is valid until (\S+)\.\n/.exec(stderr) ?? [];
     expect(hoursAhead(time)).toBeCloseTo(24, 1);
     expect(stderr).toContain('This was the local database. Add --remote');
@@ -259,79 +212,54 @@ describe('key', () => {
   });
 
   it('the environment that wrangler takes from a variable is named', async () => {
-    const variables = { CLOUDFLARE_ENV: 'staging' };
-    const args = ['brand', 'list', '--persist-to', folder.path];
-    const { stderr } = await runScriptWith(variables, 'admin', ...args);
+    vi.stubEnv('CLOUDFLARE_ENV', 'staging');
+    const { stderr } = await admin.run('brand', 'list');
+    vi.unstubAllEnvs();
     expect(stderr).toContain('This was the local database of the environment staging.');
   });
-
-  it.each([
-    ['key', 'revoke'],
-    ['brand', 'delete'],
-  ])('%s %s does not repeat an API key in the place of an id', async (...command) => {
-    const apiKey = String(issued['apiKey']);
-    const { code, stderr } = await admin.run(...command, apiKey);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(' list shows the id')]);
-    expect(stderr).not.toContain(apiKey);
-  });
 });
 
-describe('audit', () => {
-  it('lists the actions with --actor or the account name, even after the brand is deleted', async () => {
-    const { brandId, keyId } = made.doomed;
-    const { entries } = await admin.json('audit', '--brand', String(brandId));
-    const details = { brandName: NAMES.doomed };
-    const key = { scope: 'write', label: '', expiresAt: null };
-    const at: unknown = expect.stringMatching(TIME);
-    const account = userInfo().username;
-    expect(entries).toEqual([
-      { at, action: 'brand.create', brandId, keyId, actor: ACTOR, details: { ...details, ...key } },
-      { at, action: 'brand.delete.begin', brandId, keyId: null, actor: account, details },
-      { at, action: 'brand.delete.done', brandId, keyId: null, actor: account, details },
-    ]);
-    const all = await admin.run('audit');
-    expect(all.stdout).toContain(`brandName: ${NAMES.doomed}`);
-    expect(all.stdout).toContain(NAMES.keyHolder);
-    expect(all.stdout).toMatch(/scope: read[^]*label: Ann's[^]*expiresAt: 20[^]*expiresAt: none/);
-  });
+it('audit lists the actions with --actor or the account name, even after the brand is deleted', async () => {
+  const { brandId, keyId } = made.doomed;
+  const { entries } = await admin.json('audit', '--brand', String(brandId));
+  const details = { brandName: NAMES.doomed };
+  const key = { scope: 'write', label: '', expiresAt: null };
+  const at: unknown = expect.stringMatching(TIME);
+  const account = userInfo().username;
+  expect(entries).toEqual([
+    { at, action: 'brand.create', brandId, keyId, actor: ACTOR, details: { ...details, ...key } },
+    { at, action: 'brand.delete.begin', brandId, keyId: null, actor: account, details },
+    { at, action: 'brand.delete.done', brandId, keyId: null, actor: account, details },
+  ]);
+  const { stdout } = await admin.run('audit');
+  expect(stdout).toContain(`brandName: ${NAMES.doomed}`);
+  expect(stdout).toMatch(/scope: read[^]*label: Ann's[^]*expiresAt: 20[^]*expiresAt: none/);
 });
 
-describe('tokens', () => {
-  it('reset ends the tokens of one brand or of all, and notes it', async () => {
-    const { brandId } = made.follower;
-    const brands = listedBrands;
-    expect(brands.length).toBeGreaterThan(1);
-    expect(await admin.json('tokens', 'reset', '--brand', String(brandId))).toEqual({
-      resetBrands: 1,
-    });
-    const all = await admin.run('tokens', 'reset', '--all', '--yes', '--actor', 'Ann');
-    expect([all.code, all.stdout]).toEqual([
-      0,
-      expect.stringMatching(new RegExp(`resetBrands.*${brands.length}`, 's')),
-    ]);
-    expect(all.stderr).toContain('since=0');
-    const entries = records((await admin.json('audit'))['entries']);
-    expect(entries.slice(-2)).toMatchObject([
-      { action: 'tokens.reset', brandId, details: {} },
-      { action: 'tokens.reset', brandId: null, actor: 'Ann', details: { brands: brands.length } },
-    ]);
-  });
+it('tokens reset ends the tokens of one brand or of all, and says so', async () => {
+  const { brandId } = made.follower;
+  const brands = listedBrands.length;
+  const one = await admin.json('tokens', 'reset', '--brand', String(brandId));
+  expect(one).toEqual({ resetBrands: 1 });
+  const all = await admin.run('tokens', 'reset', '--all', '--yes', '--json');
+  expect(JSON.parse(all.stdout)).toEqual({ resetBrands: brands });
+  expect(all.stderr).toContain('since=0');
+  const entries = records((await admin.json('audit'))['entries']);
+  expect(entries.slice(-2)).toMatchObject([
+    { action: 'tokens.reset', brandId, details: {} },
+    { action: 'tokens.reset', brandId: null, details: { brands } },
+  ]);
 });
 
-describe('--env without --remote', () => {
+it('--env without --remote is refused by every command', async () => {
   const refusal = /^error: --env names a deployed database\. Add --remote, or leave out --env/;
-
-  it.each(
-    commandsOf(adminProgram(openDatabase)).map((command) => [
-      ...wordsOf(command),
-      ...command.registeredArguments.map(() => NOBODY),
-    ]),
-  )('is refused: %s %s %s', async (...words) => {
-    const before = await admin.json('audit');
+  const before = await admin.json('audit');
+  for (const command of commandsOf(adminProgram(openDatabase))) {
+    const words = [...wordsOf(command), ...command.registeredArguments.map(() => NOBODY)];
     const { code, stdout, stderr } = await admin.run(...words, '--env', 'production');
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(refusal)]);
-    expect(await admin.json('audit')).toEqual(before);
-  });
+  }
+  expect(await admin.json('audit')).toEqual(before);
 });
 
 describe('an invalid command', () => {
@@ -342,28 +270,21 @@ describe('an invalid command', () => {
     ['without control characters', 'key', 'issue', NOBODY, '--label', 'two\nlines'],
     ['--actor', 'brand', 'create', 'A name', '--actor', ''],
     ["' or 1=1 --", 'audit', '--brand', "' or 1=1 --"],
-    ['label', 'key', 'rotate', NOBODY, '--label', '\u001b[31m'],
     [NOBODY, 'brand', 'delete', NOBODY, '--yes'],
     [NOBODY, 'brand', 'show', NOBODY],
     ['There is no brand x.', 'brand', 'list', '--after', 'x'],
     ['There is no key x.', 'key', 'list', '--after', 'x'],
     [NOBODY, 'key', 'list', NOBODY],
-    [NOBODY, 'key', 'rotate', '--brand', NOBODY],
     [NOBODY, 'brand', 'suspend', NOBODY],
-    [NOBODY, 'brand', 'resume', NOBODY],
     ['reason', 'brand', 'suspend', NOBODY, '--reason', ''],
     ['contains an API key', 'brand', 'suspend', NOBODY, '--reason', `leaked: ${PASTED}`],
     ['contains an API key', 'brand', 'create', PASTED],
     ['contains an API key', 'brand', 'resume', NOBODY, '--actor', `Ann (${PASTED.slice(0, 13)})`],
-    ['contains an API key', 'key', 'issue', NOBODY, '--label', PASTED],
     ['contains an API key', 'brand', 'list', '--search', PASTED],
-    ['--search', 'brand', 'list', '--search', 'x'.repeat(70_000)],
     [NOBODY, 'key', 'issue', NOBODY],
     [NOBODY, 'key', 'rotate', NOBODY],
     [`There is no key ${NOBODY}.`, 'key', 'revoke', NOBODY],
     [NOBODY, 'tokens', 'reset', '--brand', NOBODY],
-    ["' or 1=1 --", 'tokens', 'reset', '--brand', "' or 1=1 --"],
-    ["' or 1=1 --", 'key', 'revoke', "' or 1=1 --"],
     ['There is no brand all.', 'tokens', 'reset', '--brand', 'all', '--yes'],
     ['Without a terminal, --all requires --yes.', 'tokens', 'reset', '--all'],
   ];
@@ -371,11 +292,9 @@ describe('an invalid command', () => {
     ['--scope', 'key', 'issue', NOBODY, '--scope', 'admin'],
     ['--expires-in', 'key', 'issue', NOBODY, '--expires-in', 'soon'],
     ['would have expired', 'key', 'issue', NOBODY, '--expires-in', '0d'],
-    ['would have expired', 'key', 'rotate', NOBODY, '--expires-in', '0s'],
     ['--no-expiry', 'key', 'rotate', NOBODY, '--expires-in', '1d', '--no-expiry'],
     ['--overlap', 'key', 'rotate', NOBODY, '--overlap', '-1h'],
     ['Give --brand <brandId>, or --all', 'tokens', 'reset'],
-    ['Give --brand <brandId>, or --all', 'tokens', 'reset', '--yes'],
     ['--brand', 'tokens', 'reset', '--brand', NOBODY, '--all', '--yes'],
     ['nonsense', 'nonsense'],
     ['Give a keyId, or --brand', 'key', 'rotate'],
@@ -385,14 +304,12 @@ describe('an invalid command', () => {
     ['--limit', 'key', 'list', '--limit', '1001'],
     ['--limit', 'audit', '--limit', 'all'],
     ['--since', 'audit', '--since', 'yesterday'],
-    ['--since', 'audit', '--since', '2026-13-01'],
     ['--since', 'audit', '--since', '2026-02-31'],
     ['--since', 'audit', '--since', '2026-11-01T09:30:00'],
     ['--since', 'audit', '--since', '99999999999d'],
     ['--persist-to', 'brand', 'list', '--persist-to', ''],
     ['There is no such folder', 'brand', 'create', 'Lost', '--persist-to', './not-there'],
     ['--label has no value', 'key', 'issue', NOBODY, '--label', '--expires-in=90d'],
-    ['--actor has no value', 'brand', 'delete', NOBODY, '--actor', '--yes'],
     ['--search has no value', 'brand', 'list', '--search'],
     ['--action', 'audit', '--action', 'brand.delete'],
     ['--prefix', 'key', 'list', '--prefix', 'abc'],
@@ -412,13 +329,6 @@ describe('an invalid command', () => {
     // A sentence, not a stack.
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stderr).not.toMatch(/insert into|SQLITE_/);
-  });
-
-  it('names an environment that wrangler.toml does not have', async () => {
-    const words = ['brand', 'list', '--remote', '--env', 'nowhere', '--json'];
-    const { code, stdout, stderr } = await runScript('admin', ...words);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^error: .+"nowhere"/);
   });
 });
 

@@ -1,75 +1,52 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migratedFolder } from './pool.ts';
-import type { TemporaryFolder } from './processes.ts';
-import { AdminTool, records, scriptWords } from './processes.ts';
+import { expect, it, vi } from 'vitest';
+import { showNewKeys } from '../../tools/admin/commands/command.ts';
 
-let folder: TemporaryFolder;
+/** A program that goes on after its first output could not be written. */
+const PROGRAM = `
+process.stdout.write('x'.repeat(1e6));
+process.stderr.write('y'.repeat(1e6));
+setTimeout(() => { console.log('end'); console.error('end'); }, 100);
+`;
 
-beforeAll(async () => {
-  folder = await migratedFolder();
-  await new AdminTool(folder.path).json('brand', 'create', 'Acme');
-});
+const ARGUMENTS = ['--import', './tools/closed-pipe.js', '-e', PROGRAM];
 
-afterAll(() => folder.remove());
-
-/** Runs a script and closes one of its pipes at once, like `| head -0`. Returns the exit code and what the other says. */
-async function runUnread(
-  unread: 'stdout' | 'stderr',
-  script: string,
-  ...args: readonly string[]
-): Promise<[code: number | null, said: string]> {
-  const [command, ...first] = scriptWords(script);
-  const child = spawn(command, [...first, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  child[unread].destroy();
-  const said = text(unread === 'stdout' ? child.stderr : child.stdout);
-  await once(child, 'exit');
-  return [child.exitCode, await said];
-}
-
-const INCOMPLETE = /^error: The output is not complete: ENOSPC[^\n]*$/m;
-
-/** Runs the admin tool with its result on a full disk. Returns the exit code and what it says beside that. */
-async function runOnFullDisk(
-  ...args: readonly string[]
-): Promise<[code: number | null, said: string]> {
-  const [command, ...first] = scriptWords('admin');
-  const full = await open('/dev/full', 'w');
-  const words = [...first, ...args, '--persist-to', folder.path];
-  const child = spawn(command, words, { stdio: ['ignore', full.fd, 'pipe'] });
-  const said = child.stderr ? text(child.stderr) : '';
-  await once(child, 'exit');
-  await full.close();
-  expect(await said).not.toMatch(/^\s+at /m);
-  return [child.exitCode, await said];
-}
-
-describe('A reader that closes the pipe', () => {
-  it.each([
-    ['stdout', ''],
-    ['stderr', 'Acme'],
-  ] as const)('%s ends a program quietly', async (unread, shown) => {
-    const words = ['brand', 'list', '--persist-to', folder.path];
-    const [code, said] = await runUnread(unread, 'admin', ...words);
-    expect([code, said]).toEqual([0, expect.stringContaining(shown)]);
+it.each(['stdout', 'stderr'] as const)(
+  'A reader that closes the pipe %s ends no program',
+  async (unread) => {
+    const child = spawn(process.execPath, ARGUMENTS, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child[unread].destroy();
+    const said = await text(unread === 'stdout' ? child.stderr : child.stdout);
+    expect([await exited, said]).toEqual([0, expect.stringMatching(/end\n$/)]);
     expect(said).not.toContain('EPIPE');
-  });
+  },
+);
 
-  it('of a new key is told that nobody has it', async () => {
-    const words = ['brand', 'create', 'Unread', '--json', '--persist-to', folder.path];
-    const [code, said] = await runUnread('stdout', 'admin', ...words);
-    const { keys } = await new AdminTool(folder.path).json('key', 'list');
-    const { keyId } = records(keys).find(({ brandName }) => brandName === 'Unread') ?? {};
-    expect([code, said]).toEqual([1, expect.stringMatching(`Rotate .* keyId: ${String(keyId)}`)]);
-    expect(said).not.toContain('Store the key');
-  });
+it('A full disk fails a program in a sentence', async () => {
+  const full = await open('/dev/full', 'w');
+  const child = spawn(process.execPath, ARGUMENTS, { stdio: ['ignore', full.fd, 'pipe'] });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const said = child.stderr === null ? '' : await text(child.stderr);
+  await full.close();
+  expect(await exited).toBe(1);
+  expect(said).toMatch(/error: The output is not complete: ENOSPC[^\n]*\n/);
+  expect(said).not.toMatch(/^\s+at /m);
 });
 
-it('A full disk fails a program in a sentence, which names the new key that nobody has', async () => {
-  const [code, said] = await runOnFullDisk('brand', 'create', 'Lost');
-  expect([code, said]).toEqual([1, expect.stringContaining('nobody has read')]);
-  expect(said).toMatch(INCOMPLETE);
+it('An operator is told of a new key that nobody has read', async () => {
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(refuse);
+  const shown = showNewKeys({ json: true }, { apiKey: 'bik_' }, [{ keyId: 'the-id' }]);
+  await expect(shown).rejects.toThrow(/nobody has read .* Rotate or revoke this keyId: the-id$/);
+  stdout.mockRestore();
 });
+
+type Done = (error?: Error | null) => void;
+
+function refuse(_: string | Uint8Array, encoding?: BufferEncoding | Done, done?: Done): boolean {
+  const refused = typeof encoding === 'function' ? encoding : done;
+  refused?.(new Error('closed'));
+  return false;
+}

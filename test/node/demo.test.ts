@@ -1,43 +1,45 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
+import { app } from '../../src/app.ts';
 import type { Env } from '../../src/env.ts';
-import { listBrands } from '../../tools/admin/brand-list.ts';
-import { executeOn } from '../../tools/admin/execute.ts';
-import { listKeys } from '../../tools/admin/key-list.ts';
-import { revokeKey } from '../../tools/admin/keys.ts';
-import { allOf } from '../../tools/admin/pages.ts';
-import { completeDemoBrand, openDemoBrand, sendTo } from '../../tools/dev/demo.ts';
+import { completeDemoBrand, openDemoBrand } from '../../tools/dev/demo.ts';
 import { interceptD1 } from '../support/d1.ts';
-import { DevServer, freePort, temporaryFolder } from './processes.ts';
+import { migratedFolder } from './pool.ts';
+import type { TemporaryFolder } from './processes.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: DevServer;
-let service: string;
+let folder: TemporaryFolder;
 let proxy: Awaited<ReturnType<typeof getPlatformProxy<Env>>>;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  const port = await freePort();
-  service = `http://localhost:${port}`;
-  server = await DevServer.start(port, folder.path);
+  folder = await migratedFolder();
   proxy = await getPlatformProxy<Env>({ persist: { path: join(folder.path, 'v3') } });
 });
 
 afterAll(async () => {
   await proxy.dispose();
-  await server.kill();
   await folder.remove();
 });
+
+const limiter = { limit: () => Promise.resolve({ success: true }) };
 
 /** What `npm run dev` does of the demo brand; `intercept` stands before each step. */
 async function start(
   keyFolder: string,
   intercept = (step: () => Promise<unknown>): Promise<unknown> => step(),
 ): Promise<string> {
-  const database = interceptD1(proxy.env.DB, intercept);
-  const { apiKey, isComplete } = await openDemoBrand(database, keyFolder);
-  const send = sendTo(service, apiKey);
+  const { DB } = proxy.env;
+  const { apiKey, isComplete } = await openDemoBrand(interceptD1(DB, intercept), keyFolder);
+  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const length = { 'Content-Length': String(new Blob([text ?? '']).size) };
+    const headers = { Authorization: `Bearer ${apiKey}`, ...length };
+    const options = { method, headers, ...(text !== undefined && { body: text }) };
+    const env = { DB, KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter };
+    const answer = await app.request(`http://api.test/api/brand/v1/${path}`, options, env);
+    expect(answer.ok).toBe(true);
+    return answer.json();
+  };
   if (!isComplete) {
     await completeDemoBrand((...request) => intercept(() => send(...request)), keyFolder);
   }
@@ -84,11 +86,7 @@ it('issues another key if the stored one was revoked, and keeps the data', async
   const keyFolder = join(folder.path, 'revoked');
   const first = await start(keyFolder);
   await DB.exec(`update brands set website = 'https://other.example'`);
-  const [brand] = await allOf(listBrands(executeOn(DB, 'tests')));
-  const keys = listKeys(executeOn(DB, 'tests'), { brandId: String(brand?.brandId) });
-  const [key] = await allOf(keys);
-  await revokeKey(executeOn(DB, 'tests'), String(key?.keyId));
-
+  await DB.exec(`update api_keys set revoked_at = created_at`);
   const second = await start(keyFolder);
   expect(second).not.toBe(first);
   expect(await demoBrands()).toEqual([{ ...WHOLE, website: 'https://other.example' }]);

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -39,12 +38,10 @@ export async function runWith(
   return { code, stdout, stderr };
 }
 
-/** Runs a script of package.json as `npm run` does, without the time that npm itself takes. */
-export function runScript(name: string, ...args: readonly string[]): Promise<Finished> {
-  return runScriptWith({}, name, ...args);
-}
-
-/** Runs a script of package.json with additional environment variables. */
+/**
+ * Runs a script of package.json as `npm run` does, without the time that npm itself takes, with additional environment
+ * variables.
+ */
 export function runScriptWith(
   variables: NodeJS.ProcessEnv,
   name: string,
@@ -67,24 +64,18 @@ function exitCode(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** Runs the admin tool on the database in a folder. */
-export class AdminTool {
-  readonly #folder: string;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  run(...args: readonly string[]): Promise<Finished> {
-    return runScript('admin', ...args, '--persist-to', this.#folder);
-  }
-
-  /** Runs a command that must succeed, and returns the JSON document that it prints. */
-  async json(...args: readonly string[]): Promise<Record<string, unknown>> {
-    const { code, stdout, stderr } = await this.run(...args, '--json');
-    if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
-    return record(JSON.parse(stdout));
-  }
+/**
+ * Runs a command of the admin tool on the database in a folder, through wrangler. It must succeed.
+ * @returns the JSON document that it prints
+ */
+export async function adminJson(
+  folder: string,
+  ...words: readonly string[]
+): Promise<Record<string, unknown>> {
+  const options = ['--json', '--persist-to', folder];
+  const { code, stdout, stderr } = await runScriptWith({}, 'admin', ...words, ...options);
+  if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
+  return record(JSON.parse(stdout));
 }
 
 /** An object of a JSON document. */
@@ -149,86 +140,4 @@ function isFree(port: number): Promise<boolean> {
       });
     });
   });
-}
-
-/** A running `npm run dev`. */
-export class DevServer {
-  /** The output up to the instructions, and what came with them. */
-  readonly output: string;
-  /** The printed curl command. */
-  readonly curl: string;
-  readonly #process: ChildProcess;
-
-  private constructor(process: ChildProcess, output: string) {
-    this.#process = process;
-    this.output = output;
-    this.curl = /^\s*(curl (?:-k )?-H .*)\n/m.exec(output)?.[1] ?? '';
-  }
-
-  /** Starts it and waits for the instructions. */
-  static async start(
-    port: number,
-    folder: string,
-    ...flags: readonly string[]
-  ): Promise<DevServer> {
-    // Servers that start at the same time would choose the same port for the inspector.
-    const ports = ['--port', String(port), '--inspector-port', String(await freePort())];
-    const child = spawnDev([...ports, '--persist-to', folder, ...flags]);
-    let output = '';
-    await new Promise<void>((resolve, reject) => {
-      const take = (chunk: Buffer): void => {
-        output += chunk.toString();
-        if (output.includes('/docs\n\n')) resolve();
-      };
-      child.stdout?.on('data', take);
-      child.stderr?.on('data', take);
-      child.on('exit', () => {
-        reject(new Error(`npm run dev ended: ${output}`));
-      });
-    });
-    return new DevServer(child, output);
-  }
-
-  /** Kills it like a power failure. */
-  kill(): Promise<void> {
-    return killGroup(this.#process);
-  }
-
-  /** Sends a signal to the program alone, and waits until it has ended. */
-  async ask(signal: NodeJS.Signals): Promise<void> {
-    const ended = once(this.#process, 'exit');
-    this.#process.kill(signal);
-    await ended;
-  }
-
-  /** Whether anything runs that it has started. */
-  isRunning(): boolean {
-    return isGroupRunning(this.#process);
-  }
-}
-
-/** Starts `npm run dev` in a separate process group, so that its child processes can be killed with it. */
-function spawnDev(flags: readonly string[]): ChildProcess {
-  const [command, ...first] = scriptWords('dev');
-  return spawn(command, [...first, ...flags], {
-    cwd: ROOT,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-/** Kills a process and its children, like a power failure, also those that outlive it. */
-export async function killGroup(child: ChildProcess): Promise<void> {
-  const hasEnded = child.exitCode !== null || child.signalCode !== null;
-  const ended = hasEnded ? undefined : once(child, 'exit');
-  if (isGroupRunning(child)) process.kill(-Number(child.pid), 'SIGKILL');
-  await ended;
-}
-
-function isGroupRunning({ pid }: ChildProcess): boolean {
-  try {
-    return pid !== undefined && process.kill(-pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -15,51 +15,41 @@ export type Part = string | number | typeof END;
 /** The end of the client's side. */
 export const END = Symbol('end');
 
+/** How long to wait for responses, in milliseconds. */
+const PATIENCE = 8000;
+
 /**
  * Sends bytes over one connection.
  * @param expected the number of responses to wait for
- * @param patience how long to wait, in milliseconds
  * @returns the responses until the expected number, the end of the connection, or the time limit
  */
 export async function sendRaw(
   port: number,
   parts: readonly Part[],
-  expected = 1,
-  patience = 8000,
-): Promise<{ readonly answers: readonly RawAnswer[]; readonly closed: boolean }> {
+  expected: number,
+): Promise<readonly RawAnswer[]> {
   const socket = connect(port, '127.0.0.1');
   let received = '';
-  let closed = false;
   const enough = new Promise<void>((resolve) => {
     socket.setEncoding('latin1').on('data', (data: string) => {
       received += data;
       if (parse(received).length >= expected) resolve();
     });
-    const close = (): void => {
-      closed = true;
-      resolve();
-    };
     // A server that rejected the request may reset the connection.
-    socket.on('error', close).on('end', close).on('close', close);
+    for (const event of ['error', 'end', 'close']) socket.on(event, () => resolve());
   });
-
   const writing = (async () => {
     for (const part of parts) {
       if (socket.destroyed || !socket.writable) return;
       if (typeof part === 'number') await wait(part);
       else if (part === END) socket.end();
-      else
-        await new Promise<void>((resolve) =>
-          socket.write(part, 'latin1', () => {
-            resolve();
-          }),
-        );
+      else await new Promise((resolve) => socket.write(part, 'latin1', resolve));
     }
   })();
-  await Promise.race([enough, wait(patience)]);
+  await Promise.race([enough, wait(PATIENCE)]);
   socket.destroy();
   await writing;
-  return { answers: parse(received), closed };
+  return parse(received);
 }
 
 /** Returns the complete responses in the received bytes. */

@@ -1,35 +1,36 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import { generateApiKey } from '../../src/auth/api-key.ts';
 import { verify } from '../../tools/verify/verify.ts';
 import { documentedOperations } from '../support/document.ts';
-import { startEdge } from './edge.ts';
 import type { Fault, FaultProxy, Passing, Returning } from './fault-proxy.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { all } from './outcomes.ts';
-import { freePort, runScriptWith, scriptWords } from './processes.ts';
+import { freePort, scriptWords } from './processes.ts';
 import type { SharedServer } from './shared-server.ts';
 import { shareServer } from './shared-server.ts';
 
 let server: SharedServer;
-let service: string;
 let proxy: FaultProxy;
 let client: BrandClient;
 
 beforeAll(async () => {
   server = await shareServer();
-  service = `http://127.0.0.1:${server.port}`;
+  const service = `http://127.0.0.1:${server.port}`;
   proxy = await startFaultProxy(service);
   client = new BrandClient({ apiKey: server.apiKey, baseUrl: service });
   await client.products.create({ title: 'Not to be touched', priceCents: 1 });
 });
 
-afterAll(async () => {
+afterEach(() => {
+  proxy.fault = {};
+});
+
+afterAll(() => {
   proxy.stop();
-  await server.stop();
 });
 
 /** All that the brand has. */
@@ -59,9 +60,9 @@ function asking(change: (request: Passing) => void): Fault {
   };
 }
 
-/** Changes responses. */
-function answering(change: (response: Returning, request: Passing) => void): Fault {
-  return { response: change };
+/** Answers some requests in the place of the service. */
+function instead(answer: (request: Passing) => Returning | false): Fault {
+  return { request: (request) => answer(request) || undefined };
 }
 
 /** What may be wrong with a deployment, and what the report says. */
@@ -69,9 +70,11 @@ const FAULTS: readonly (readonly [name: string, says: string, Fault])[] = [
   [
     'a creation answers 200',
     'POST /products: POST /api/brand/v1/products answered 200 instead of 201',
-    answering((response, { method }) => {
-      if (method === 'POST') response.status = 200;
-    }),
+    {
+      response: (response, { method }) => {
+        if (method === 'POST') response.status = 200;
+      },
+    },
   ],
   [
     'a change is not carried out',
@@ -90,14 +93,13 @@ const FAULTS: readonly (readonly [name: string, says: string, Fault])[] = [
   [
     'a deletion is not carried out',
     'nothing is left in /products: Still there: /products/',
-    { request: ({ method }) => (method === 'DELETE' ? json(200, '{"success":true}') : undefined) },
+    instead(({ method }) => method === 'DELETE' && json(200, '{"success":true}')),
   ],
   [
     'a weak tag is refused',
     'PATCH /products/:id: PATCH',
     {
-      request: ({ headers }) =>
-        headers.get('If-Match')?.startsWith('W/') ? json(412, '{}') : undefined,
+      ...instead(({ headers }) => headers.get('If-Match')?.startsWith('W/') && json(412, '{}')),
       response: ({ headers }) => {
         const tag = headers.get('ETag');
         if (tag !== null) headers.set('ETag', `W/${tag}`);
@@ -114,39 +116,35 @@ const FAULTS: readonly (readonly [name: string, says: string, Fault])[] = [
   [
     'no key is needed',
     'no key is refused: GET /api/brand/v1/profile answered 200 instead of 401',
-    { request: ({ headers }) => (headers.has('Authorization') ? undefined : json(200, '{}')) },
-  ],
-  [
-    'any key is good',
-    'an unknown key is refused: GET',
-    asking(({ headers }) => {
-      headers.set('Authorization', `Bearer ${server.apiKey}`);
-    }),
+    instead(({ headers }) => !headers.has('Authorization') && json(200, '{}')),
   ],
   [
     'HSTS is missing',
     'headers: Strict-Transport-Security is missing.',
-    answering(({ headers }) => {
-      headers.delete('Strict-Transport-Security');
-    }),
+    {
+      response: ({ headers }) => {
+        headers.delete('Strict-Transport-Security');
+      },
+    },
   ],
   [
     'another version is deployed',
     'openapi.json is the one of this project: It differs.',
-    answering((response) => {
-      response.body = response.body.replace('"3.1', '"3.0');
-    }),
+    {
+      response: (response) => {
+        response.body = response.body.replace('"3.1', '"3.0');
+      },
+    },
   ],
   [
     'the reference page is missing',
     'the reference page: GET /docs answered 404 instead of 200',
-    { request: ({ path }) => (path === '/docs' ? json(404, '{}') : undefined) },
+    instead(({ path }) => path === '/docs' && json(404, '{}')),
   ],
 ];
 
 describe('Verifying a service', () => {
   it('passes, with a line for each operation, and leaves nothing behind', async () => {
-    proxy.fault = {};
     const before = await everything();
     const [passed, lines] = await report();
     expect(passed, lines).toBe(true);
@@ -156,18 +154,10 @@ describe('Verifying a service', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('passes behind an edge that compresses and makes tags weak', async () => {
-    const edge = await startEdge({ upstream: service });
-    const [passed, lines] = await report(edge.url);
-    await edge.close();
-    expect(passed, lines).toBe(true);
-  });
-
   it.each(FAULTS)('reports that %s', async (_, says, fault) => {
     const before = await everything();
     proxy.fault = fault;
     const [passed, lines] = await report();
-    proxy.fault = {};
     expect(passed).toBe(false);
     const failures = lines.split('\n').filter((line) => line.startsWith('FAILED'));
     expect(failures.some((line) => line.includes(says))).toBe(true);
@@ -179,30 +169,20 @@ describe('Verifying a service', () => {
   });
 
   it('shows no key, even if the service sends it back', async () => {
-    proxy.fault = { request: () => json(500, server.apiKey) };
+    proxy.fault = instead(() => json(500, server.apiKey));
     const [, lines] = await report();
     expect(lines).toMatch(/^FAILED {2}GET \/profile: .*bik_…/);
     expect(lines).not.toContain(server.apiKey);
   });
-});
-
-describe('npm run verify', () => {
-  const run = (url: string, apiKey: string): ReturnType<typeof runScriptWith> =>
-    runScriptWith({ BRAND_API_KEY: apiKey }, 'verify', '--url', url);
 
   it('stops at the first read if nothing answers, or the key is refused', async () => {
-    proxy.fault = {};
-    const url = `http://127.0.0.1:${await freePort()}`;
-    const nowhere = await run(url, server.apiKey);
-    expect(nowhere.stdout).toMatch(/^FAILED {2}GET \/profile: .*ECONNREFUSED.*\n$/);
-    const refused = await run(proxy.url, generateApiKey());
-    expect(refused.stdout).toMatch(/^FAILED {2}GET \/profile: .*401.*Invalid API key\..*\n$/);
-    const mistyped = await run(proxy.url, 'bik_…');
-    expect(mistyped.stderr).toMatch(/^error: BRAND_API_KEY is not an API key\. [^\n]+\n$/);
-    expect([nowhere, refused, mistyped].map(({ code }) => code)).toEqual([1, 1, 1]);
+    const [, nowhere] = await report(`http://127.0.0.1:${await freePort()}`);
+    expect(nowhere).toMatch(/^FAILED {2}GET \/profile: .*ECONNREFUSED.*$/);
+    const [, refused] = await report(proxy.url, generateApiKey());
+    expect(refused).toMatch(/^FAILED {2}GET \/profile: .*401.*Invalid API key\..*$/);
   });
 
-  it('deletes what it created when it is stopped', async () => {
+  it('npm run verify deletes what it created when it is stopped', async () => {
     const before = await everything();
     const [command, ...args] = scriptWords('verify');
     const env = { ...process.env, BRAND_API_KEY: server.apiKey };

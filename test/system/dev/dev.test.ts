@@ -8,15 +8,16 @@ import { executeOn } from '../../../tools/admin/execute.ts';
 import { usableElsewhere } from '../../node/configuration.ts';
 import type { TemporaryFolder } from '../../node/processes.ts';
 import {
-  AdminTool,
-  DevServer,
+  adminJson,
   freePort,
   record,
   records,
   run,
-  runScript,
+  runScriptWith,
   temporaryFolder,
 } from '../../node/processes.ts';
+import type { DevServer } from './dev-server.ts';
+import { startDev } from './dev-server.ts';
 
 let folder: TemporaryFolder;
 let server: DevServer;
@@ -25,7 +26,7 @@ let port: number;
 beforeAll(async () => {
   folder = await temporaryFolder();
   port = await freePort();
-  server = await DevServer.start(port, folder.path);
+  server = await startDev(port, folder.path);
 });
 
 afterAll(async () => {
@@ -52,7 +53,7 @@ describe('npm run dev', () => {
   });
 
   it('accepts keys that the admin tool issues while it runs', async () => {
-    const { apiKey } = await new AdminTool(folder.path).json('brand', 'create', 'Beside the demo');
+    const { apiKey } = await adminJson(folder.path, 'brand', 'create', 'Beside the demo');
     const headers = { Authorization: `Bearer ${String(apiKey)}` };
     const response = await fetch(`http://localhost:${port}/api/brand/v1/profile`, { headers });
     expect(response.status).toBe(200);
@@ -60,10 +61,10 @@ describe('npm run dev', () => {
 
   it('refuses a port that is in use, and the deployed database, in a sentence', async () => {
     const flags = ['--port', String(port), '--persist-to', folder.path];
-    const { code, stdout, stderr } = await runScript('dev', ...flags);
+    const { code, stdout, stderr } = await runScriptWith({}, 'dev', ...flags);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: Port \d+ cannot be used \(.*EADDRINUSE.*\)\. [^\n]+\n$/);
-    const remote = await runScript('dev', '--remote');
+    const remote = await runScriptWith({}, 'dev', '--remote');
     expect(remote.stderr).toMatch(/^error: The demo brand needs a local service[^\n]+\n$/);
   });
 
@@ -80,7 +81,7 @@ describe('npm run dev', () => {
     const second = ['[[d1_databases]]', 'binding = "DB_1"', 'database_name = "second"'];
     second.push('database_id = "1"', `migrations_dir = "${resolve('migrations')}"`, '');
     await writeFile(config, toml.replace('[[ratelimits]]', `${second.join('\n')}\n[[ratelimits]]`));
-    server = await DevServer.start(port, folder.path, '-c', config, '--log-level', 'error');
+    server = await startDev(port, folder.path, '-c', config, '--log-level', 'error');
     expect(server.curl).toBe(before);
     const titles = (await paste(before)).map(({ title }) => title);
     expect([titles.length, titles.at(-1)]).toEqual([13, 'Added in between']);
@@ -97,7 +98,7 @@ describe('npm run dev', () => {
   });
 
   it('leaves nothing running when it is stopped', async () => {
-    await server.ask('SIGTERM');
+    await server.stop();
     await expect.poll(() => server.isRunning(), { timeout: 10_000 }).toBe(false);
   });
 });
