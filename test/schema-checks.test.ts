@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { getTableName } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { v7 } from 'uuid';
 import { collections } from '../src/resources/registry.ts';
 import { TestBrand } from './support/brand.ts';
 import { makeResources } from './support/operations.ts';
@@ -35,7 +34,7 @@ const owned = {
   ...anyRow,
   ...changed,
   id: badIds,
-  brand_id: [null, '', v7()],
+  brand_id: [null, '', crypto.randomUUID()],
   change_number: [-1, 1.5, 'one', null],
 };
 
@@ -65,7 +64,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, readonly Value[]>
   api_keys: {
     hash: ['', 'f'.repeat(63), 'F'.repeat(64), 'g'.repeat(64), null],
     id: badIds,
-    brand_id: [null, '', v7()],
+    brand_id: [null, '', crypto.randomUUID()],
     prefix: ['', 'bik_', 'xxx_01234567', 'bik_012345678', null],
     label: ['x'.repeat(256), null],
     scope: ['', 'admin', 'WRITE', null],
@@ -204,10 +203,10 @@ function row(table: string): Readonly<Record<string, Value>> {
 
 /** Inserts the good row under keys of its own, with some values spoiled. */
 async function insert(table: string, spoiled: Record<string, Value>): Promise<D1Result> {
-  const unique: Record<string, Value> = { id: v7() };
-  if (table === 'api_keys') unique['hash'] = v7().replaceAll('-', '').repeat(2);
+  const unique: Record<string, Value> = { id: crypto.randomUUID() };
+  if (table === 'api_keys') unique['hash'] = crypto.randomUUID().replaceAll('-', '').repeat(2);
   const column = tablesOfCollections.find(({ name }) => name === table)?.unique;
-  if (column !== undefined) unique[column] = v7();
+  if (column !== undefined) unique[column] = crypto.randomUUID();
   const values = { ...row(table), ...unique, ...spoiled };
   const names = Object.keys(values);
   const marks = names.map(() => '?').join();

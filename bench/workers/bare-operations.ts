@@ -1,4 +1,4 @@
-import { v7 } from 'uuid';
+import { newId } from '../../src/collection/identifier.ts';
 import { DEFAULTS } from './defaults.ts';
 
 // Four operations by hand: no ORM, little validation. Each is one batch of handwritten SQL, including the key lookup.
@@ -86,7 +86,7 @@ export async function answer(
     const handle = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     const values: Row = { handle, ...DEFAULTS, ...body };
     const parameters = Array.from(COLUMNS.keys(), (field) => encode(values[field]));
-    const [made] = await run([CREATE, [keyHash, v7(), now, ...parameters]], key);
+    const [made] = await run([CREATE, [keyHash, newId(), now, ...parameters]], key);
     return one(made?.[0], 201);
   }
   const fields = Object.keys(body).filter((field) => COLUMNS.has(field));

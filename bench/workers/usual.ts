@@ -2,8 +2,8 @@ import { zValidator } from '@hono/zod-validator';
 import { and, asc, eq, getTableColumns, gte } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { Hono } from 'hono';
-import { v7 } from 'uuid';
 import * as z from 'zod';
+import { newId } from '../../src/collection/identifier.ts';
 import { products } from '../../src/db/tables.ts';
 import { sha256 } from '../../src/hash/sha256.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -106,7 +106,7 @@ app.get('/products/:id', async (c) => {
 
 app.post('/products', zValidator('json', product), async (c) => {
   const body = sent(c.req.valid('json'));
-  const [id, now] = [v7(), new Date().toISOString()];
+  const [id, now] = [newId(), new Date().toISOString()];
   const handle = body.title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const assigned = { id, brandId: c.var.brandId, revision: id, createdAt: now, updatedAt: now };
   const made = await drizzle(c.env.DB)

@@ -186,11 +186,6 @@ describe('The package', () => {
     expect(await bundle(`import '${NAME}';`)).toBe('');
   });
 
-  it('is found to be sound by publint and arethetypeswrong', async () => {
-    await succeed('publint', archive, '--strict');
-    await succeed('attw', archive, '--profile', 'esm-only', '--no-emoji', '--no-color');
-  });
-
   it('adds at most 4 KiB to a bundle, minified and compressed with gzip', async () => {
     const text = await bundle(`export * from '${NAME}';`);
     const { byteLength } = await promisify(gzip)(text, { level: 9 });

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import GithubSlugger from 'github-slugger';
 import type { Token, Tokens } from 'marked';
 import { marked } from 'marked';
 
@@ -52,10 +51,14 @@ function leadsSomewhere(from: string, href: string): boolean {
 
 /** The anchors that GitHub gives to the headings of a document. */
 function anchorsOf(file: string): string[] {
-  const slugger = new GithubSlugger();
   return tokensOf(file)
     .filter((token) => token.type === 'heading')
-    .map((token) => slugger.slug(plainText(token)));
+    .map((token) =>
+      plainText(token)
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
 }
 
 /** The text of a heading without its marks. */

@@ -6,10 +6,10 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join, resolve } from 'node:path';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { Code } from '../../tools/build/reference/code.ts';
+import { ORIGIN } from '../../tools/build/reference/code.ts';
 import type { Contents } from '../../tools/build/reference/contents.ts';
 import { readContents } from '../../tools/build/reference/contents.ts';
-import { ORIGIN } from '../../tools/build/reference/highlight.ts';
-import type { Code } from '../../tools/build/reference/markdown.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { documentedOperations } from '../support/document.ts';
 import { freePort, run, runWith, temporaryFolder } from './processes.ts';
@@ -91,8 +91,7 @@ async function runSample(
 /** The samples of the guides in a language, or of one of them. */
 function samplesOfGuides(language: string, guide?: string): Code[] {
   const guides = contents.guides.filter(({ id }) => guide === undefined || id === guide);
-  const samples = guides.flatMap(({ parts }) => parts.flatMap(({ samples }) => samples.flat()));
-  return samples.filter((code) => code.language === language);
+  return guides.flatMap(({ samples }) => samples).filter((code) => code.language === language);
 }
 
 /**
@@ -162,9 +161,8 @@ describe.each(LANGUAGES)('the samples in %s', (language) => {
 
   it('of all guides do what they say', async () => {
     let count = 0;
-    for (const { id, parts } of contents.guides) {
-      for (const code of parts.flatMap(({ samples }) => samples.flat())) {
-        if (code.language !== language) continue;
+    for (const { id } of contents.guides) {
+      for (const code of samplesOfGuides(language, id)) {
         const { code: status, output } = await runSample(code, key);
         if (id === 'errors') expect(output).toContain('priceCents: expected an integer');
         else expect(status, `${code.text}\n${output}`).toBe(0);
@@ -242,9 +240,11 @@ describe('the samples', () => {
 });
 
 it('the samples in TypeScript have no mistakes of type', async () => {
-  const guides = contents.guides.flatMap(({ parts }) => parts.flatMap(({ samples }) => samples));
-  const operations = [...contents.samples.values()].flat().map(({ codes }) => codes);
-  const programs = [...guides, ...operations].flat().filter(({ language }) => language === 'ts');
+  const operations = [...contents.samples.values()].flat().flatMap(({ codes }) => codes);
+  const programs = [
+    ...samplesOfGuides('ts'),
+    ...operations.filter(({ language }) => language === 'ts'),
+  ];
   const typed = join(folder.path, 'typed');
   await mkdir(typed);
   await Promise.all(programs.map(({ text }, index) => writeFile(join(typed, `${index}.ts`), text)));

@@ -1,5 +1,5 @@
-import { validate as isUuid } from 'uuid';
 import type * as z from 'zod/mini';
+import { isId } from '../../src/collection/identifier.ts';
 import { InvalidRequest } from '../../src/errors.ts';
 import { singleLineText } from '../../src/fields/text.ts';
 import { validate } from '../../src/http/validation.ts';
@@ -65,7 +65,7 @@ export function checkedId(noun: 'brand' | 'key', id: string): string {
       `This is an API key, not the id of a ${noun}. ${noun === 'key' ? 'key list shows the id beside the first 12 characters of each key.' : 'brand list shows the ids.'}`,
     );
   }
-  if (!isUuid(id)) throw new AdminError(`There is no ${noun} ${id}.`);
+  if (!isId(id)) throw new AdminError(`There is no ${noun} ${id}.`);
   return id;
 }
 

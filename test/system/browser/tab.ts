@@ -26,14 +26,11 @@ export class Tab {
     return new Tab(await context.newPage());
   }
 
-  /** Opens a page as a visitor who was never there. */
+  /** Opens a page anew. */
   async visit(url: string, { width, colorScheme = 'light' }: Look): Promise<void> {
     const { page } = this;
-    if (page.url() !== 'about:blank') {
-      await page.evaluate('localStorage.clear()');
-      // From one place of a page to another, nothing is loaded.
-      await page.goto('about:blank');
-    }
+    // From one place of a page to another, nothing is loaded.
+    await page.goto('about:blank');
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     this.requested.length = 0;

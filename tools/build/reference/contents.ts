@@ -1,5 +1,3 @@
-import type { Common } from './components/common.ts';
-import { commonOf } from './components/common.ts';
 import type { Document } from './document.ts';
 import { readDocument } from './document.ts';
 import type { Guide } from './guides.ts';
@@ -26,8 +24,9 @@ export interface Section {
 export interface Contents {
   readonly document: Document;
   readonly guides: readonly Guide[];
-  readonly common: Common;
   readonly sections: readonly Section[];
+  /** The names of the parameters that all operations have, which are described once. */
+  readonly common: ReadonlySet<string>;
   /** By the id of the operation. */
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
 }
@@ -40,20 +39,20 @@ export interface Contents {
 export async function readContents(file: string): Promise<Contents> {
   const document = await readDocument(file);
   const all = operationsOf(document);
+  const names = (all[0]?.parameters ?? []).map(({ name }) => name);
   return {
     document,
     guides: await readGuides(),
-    common: commonOf(all),
     sections: document.tags.map(({ name, description }) => {
       const operations = all.filter(({ tag }) => tag === name);
-      return {
-        id: slug(name),
-        title: name,
-        description,
-        operations,
-        resources: resourcesOf(document, operations),
-      };
+      const resources = resourcesOf(document, operations);
+      return { id: slug(name), title: name, description, operations, resources };
     }),
+    common: new Set(
+      names.filter((name) =>
+        all.every(({ parameters }) => parameters.some((own) => own.name === name)),
+      ),
+    ),
     samples: await samplesOf(all),
   };
 }

@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 
-const schema = z.looseObject({
+const schema = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),
   description: z.string().optional(),
-  default: z.unknown().optional(),
   examples: z.array(z.unknown()).optional(),
   enum: z.array(z.unknown()).optional(),
-  const: z.unknown().optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
   readOnly: z.boolean().optional(),
@@ -28,45 +26,45 @@ const schema = z.looseObject({
   },
 });
 
-const parameter = z.looseObject({
+const parameter = z.object({
   name: z.string(),
   in: z.enum(['path', 'query', 'header']),
   description: z.string(),
   required: z.boolean().optional(),
   schema,
-  example: z.unknown().optional(),
+  example: z.unknown(),
 });
 
 const content = z.object({
-  'application/json': z.looseObject({
+  'application/json': z.object({
     schema,
     example: z.unknown().optional(),
     examples: z
-      .record(z.string(), z.looseObject({ summary: z.string(), value: z.unknown() }))
+      .record(z.string(), z.object({ summary: z.string(), value: z.unknown() }))
       .optional(),
   }),
 });
 
-const header = z.looseObject({ description: z.string(), schema });
+const header = z.object({ description: z.string(), schema });
 
-const response = z.looseObject({
+const response = z.object({
   description: z.string(),
-  headers: z.record(z.string(), header).optional(),
+  headers: z.record(z.string(), header).default({}),
   content: content.optional(),
 });
 
-const operation = z.looseObject({
+const operation = z.object({
   operationId: z.string(),
   summary: z.string(),
   description: z.string(),
   tags: z.tuple([z.string()]),
-  parameters: z.array(parameter).optional(),
-  requestBody: z.looseObject({ content }).optional(),
+  parameters: z.array(parameter).default([]),
+  requestBody: z.object({ content }).optional(),
   responses: z.record(z.string(), response),
 });
 
-const path = z.looseObject({
-  parameters: z.array(parameter).optional(),
+const path = z.object({
+  parameters: z.array(parameter).default([]),
   get: operation.optional(),
   post: operation.optional(),
   put: operation.optional(),
@@ -74,12 +72,12 @@ const path = z.looseObject({
   delete: operation.optional(),
 });
 
-const documentSchema = z.looseObject({
-  info: z.looseObject({ title: z.string(), version: z.string(), summary: z.string() }),
-  servers: z.tuple([z.looseObject({ url: z.string() })]),
+const documentSchema = z.object({
+  info: z.object({ title: z.string(), version: z.string(), summary: z.string() }),
+  servers: z.tuple([z.object({ url: z.string() })]),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), path),
-  components: z.looseObject({ schemas: z.record(z.string(), schema) }),
+  components: z.object({ schemas: z.record(z.string(), schema) }),
 });
 
 /** The schema of a value. A reference to another schema is followed by `schemaOf`. */
@@ -88,17 +86,10 @@ export type Schema = z.infer<typeof schema>;
 export type Parameter = z.infer<typeof parameter>;
 /** The content of a request or a response. */
 export type Content = z.infer<typeof content>['application/json'];
-/** A header of a response. */
-export type Header = z.infer<typeof header>;
 /** One of an operation's responses. */
 export type Response = z.infer<typeof response>;
-/** An operation as the document has it. */
-export type DocumentOperation = z.infer<typeof operation>;
 /** What the page needs of the OpenAPI document. */
 export type Document = z.infer<typeof documentSchema>;
-
-/** The methods of the operations, in the order in which they are shown. */
-export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
  * Reads the OpenAPI document, with references to anything but schemas replaced by what they name.
@@ -137,7 +128,35 @@ export function schemaOf({ components }: Document, schema: Schema): Schema {
   return { ...components.schemas[name], ...schema };
 }
 
+/** The schemas of which a value has one. */
+export function formsOf(document: Document, schema: Schema): readonly Schema[] {
+  const form = schemaOf(document, schema);
+  const forms = form.anyOf ?? form.oneOf;
+  return forms?.flatMap((one) => formsOf(document, one)) ?? [form];
+}
+
 /** The name of the schema that a reference leads to; undefined if it is none. */
 export function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1);
 }
+
+/** The type of a value in words, such as `string or null`. */
+export function typeLabel(document: Document, schema: Schema): string {
+  const { type = [], format, items, anyOf, oneOf } = schemaOf(document, schema);
+  const choices = anyOf ?? oneOf;
+  if (choices) return [...new Set(choices.map((one) => typeLabel(document, one)))].join(' or ');
+  return [type]
+    .flat()
+    .map((one) => {
+      if (one === 'array' && items) return `array of ${typeLabel(document, items)}s`;
+      return one === 'string' && format !== undefined ? (FORMATS[format] ?? one) : one;
+    })
+    .join(' or ');
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'timestamp',
+  uuid: 'UUID',
+  email: 'e-mail',
+  hostname: 'host name',
+};

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Content, Document, Parameter, Response } from './document.ts';
-import { METHODS } from './document.ts';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** An operation, as the page shows it. */
 export interface Operation {
@@ -41,7 +42,7 @@ export function operationsOf(document: Document): readonly Operation[] {
         tag: operation.tags[0],
         summary: operation.summary,
         description: operation.description,
-        parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])],
+        parameters: [...item.parameters, ...operation.parameters],
         body: operation.requestBody?.content['application/json'],
         successes: answers.filter(({ status }) => status < 400),
         errors: answers.filter(({ status }) => status >= 400),
@@ -59,8 +60,12 @@ export interface Example {
 /** The examples of a content, however the document gives them. */
 export function examplesOf(content: Content | undefined): readonly Example[] {
   const { example, examples = {} } = content ?? {};
-  const named = Object.values(examples).map(({ summary, value }) => ({ summary, value }));
-  return example === undefined ? named : [{ summary: undefined, value: example }, ...named];
+  return example === undefined ? Object.values(examples) : [{ summary: undefined, value: example }];
+}
+
+/** An example as a reader types it: a text without quotes. */
+export function exampleText(example: unknown): string {
+  return typeof example === 'string' ? example : JSON.stringify(example);
 }
 
 const errorBody = z.object({ error: z.string() });

@@ -1,21 +1,26 @@
 import { addCopyButtons } from './copy.ts';
-import { shareLanguage } from './language.ts';
-import { addMarkdownButtons } from './markdown.ts';
-import { closeMenuAfterChoice } from './menu.ts';
-import { showOwnOrigin } from './origin.ts';
-import { markCurrentPlace } from './place.ts';
-import { addSchemeSwitch } from './scheme-switch.ts';
 import { addSearch } from './search.ts';
-import { addTry } from './try.ts';
 
 // The page is complete without this script. It adds what only a script can know or do.
 
-showOwnOrigin();
-shareLanguage();
+for (const element of document.querySelectorAll('[data-origin]')) {
+  element.textContent = location.origin;
+}
+
+document.getElementById('contents')?.addEventListener('click', ({ target, currentTarget }) => {
+  if (!(target instanceof HTMLAnchorElement) || !(currentTarget instanceof HTMLElement)) return;
+  if (currentTarget.matches(':popover-open')) currentTarget.hidePopover();
+});
+
+// Whoever opens a sample in a language gets all samples in it.
+document.addEventListener('click', ({ target }) => {
+  const chosen = target instanceof Element ? target.closest('summary')?.parentElement : undefined;
+  const language = chosen?.dataset['language'];
+  if (language === undefined || language === 'json') return;
+  for (const other of document.querySelectorAll(`details[data-language=${language}]`)) {
+    if (other !== chosen && other instanceof HTMLDetailsElement) other.open = true;
+  }
+});
+
 addCopyButtons();
-addMarkdownButtons();
-addSchemeSwitch();
 addSearch();
-addTry();
-markCurrentPlace();
-closeMenuAfterChoice();

@@ -1,128 +1,98 @@
-import type { SearchEntry } from './data.ts';
 import { element } from './element.ts';
-import { searchResults } from './search-ranking.ts';
 
-/** Opens the search with its button, Ctrl-K or `/`. */
+/** How many results are shown. */
+const MOST = 20;
+
+/** Something that the search finds: a heading, or what a list defines. */
+interface Place {
+  readonly id: string;
+  readonly title: string;
+  /** What it belongs to. */
+  readonly within: string;
+  readonly text: string;
+}
+
+/** Adds the search to the header. It is focused with `/`; Enter opens the first result. */
 export function addSearch(): void {
-  let open: (() => void) | undefined;
-  const show = (): void => {
-    open ??= searchDialog();
-    open();
-  };
-  document.querySelector('.search')?.addEventListener('click', show);
-  addEventListener('keydown', (event) => {
-    const { key, ctrlKey, metaKey, altKey } = event;
-    const isShortcut =
-      key.toLowerCase() === 'k'
-        ? (ctrlKey || metaKey) && !altKey
-        : key === '/' && !ctrlKey && !metaKey && !isTyping(event.target);
-    if (!isShortcut) return;
-    event.preventDefault();
-    show();
-  });
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('input:not([type=radio]), textarea, select');
-}
-
-/** Makes the dialog, and returns what opens it. */
-function searchDialog(): () => void {
   const input = element('input', {
     type: 'search',
-    placeholder: 'Operations, fields, errors …',
+    placeholder: 'Search (press /)',
     'aria-label': 'Search',
-    role: 'combobox',
-    'aria-expanded': 'true',
-    'aria-controls': 'search-results',
-    'aria-autocomplete': 'list',
     autocomplete: 'off',
-    spellcheck: 'false',
   });
-  const list = element('ul', { id: 'search-results', role: 'listbox', 'aria-label': 'Results' });
-  const count = element('p', { role: 'status', class: 'hint' });
-  const dialog = element(
-    'dialog',
-    { class: 'search-dialog', 'aria-label': 'Search' },
-    input,
-    list,
-    count,
-  );
-  document.body.append(dialog);
+  const results = element('ul', { 'aria-label': 'Results' });
+  const status = element('p', { role: 'status' });
+  document
+    .querySelector('header')
+    ?.append(element('search', {}, input, element('div', {}, status, results)));
 
-  let results: readonly SearchEntry[] = [];
-  let current = 0;
-
-  const mark = (index: number): void => {
-    current = index;
-    for (const [at, option] of [...list.children].entries()) {
-      option.setAttribute('aria-selected', String(at === index));
-    }
-    const option = list.children[index];
-    option?.scrollIntoView({ block: 'nearest' });
-    if (option === undefined) input.removeAttribute('aria-activedescendant');
-    else input.setAttribute('aria-activedescendant', option.id);
-  };
+  let places: readonly Place[] | undefined;
   const update = (): void => {
-    results = searchResults(SEARCH_ENTRIES, input.value, textOf);
-    list.replaceChildren(...results.map(option));
-    list.hidden = results.length === 0;
-    count.textContent = results.length === 0 ? 'Nothing found.' : '↑ ↓ to choose, Enter to open';
-    mark(0);
+    const words = input.value.toLowerCase().split(/\s/).filter(Boolean);
+    const found = words.length === 0 ? [] : ranked((places ??= placesOnPage()), words);
+    status.textContent = words.length > 0 && found.length === 0 ? 'Nothing found.' : '';
+    results.replaceChildren(...found.slice(0, MOST).map(resultOf));
   };
-  const choose = (index: number): void => {
-    const entry = results[index];
-    if (entry === undefined) return;
-    dialog.close();
-    // To set the address that is there already would scroll to nothing.
-    if (location.hash === `#${entry.id}`) document.getElementById(entry.id)?.scrollIntoView();
-    else location.hash = entry.id;
-  };
-
   input.addEventListener('input', update);
-  input.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && results.length > 0) {
-      mark((current + step + results.length) % results.length);
-    } else if (event.key === 'Enter') choose(current);
-    else return;
-    event.preventDefault();
+  input.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') results.querySelector('a')?.click();
   });
-  list.addEventListener('click', ({ target }) => {
-    const option = target instanceof Element ? target.closest('li') : null;
-    if (option !== null) choose([...list.children].indexOf(option));
-  });
-  // A click beside the dialog is one on its backdrop, which belongs to it.
-  dialog.addEventListener('click', ({ target }) => {
-    if (target === dialog) dialog.close();
-  });
-  return () => {
-    if (dialog.open) return;
+  results.addEventListener('click', () => {
+    input.value = '';
     update();
-    dialog.showModal();
-    input.select();
-  };
+  });
+  addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    input.focus();
+  });
 }
 
-function option({ kind, title, where }: SearchEntry, index: number): HTMLElement {
-  return element(
-    'li',
-    { id: `search-result-${index}`, role: 'option' },
-    element('span', { class: 'kind' }, kind),
-    element('span', { class: 'title' }, title),
-    element('span', { class: 'where' }, where),
-  );
+function resultOf({ id, title, within }: Place): HTMLElement {
+  return element('li', {}, element('a', { href: `#${id}` }, title, element('span', {}, within)));
 }
 
-const texts = new Map<string, string>();
+function placesOnPage(): Place[] {
+  return [...document.querySelectorAll('main :is(h2, h3, div)[id]')].map((place) => {
+    const isDefined = place.matches('div');
+    const title = (isDefined ? place.querySelector('dt a') : place)?.textContent ?? '';
+    const heading = place.closest('article, section')?.querySelector('h2, h3')?.textContent ?? '';
+    return {
+      id: place.id,
+      title,
+      within: heading === title ? '' : heading,
+      text: isDefined ? place.textContent : textBelow(place),
+    };
+  });
+}
 
-/** What the page says of an entry: nothing is indexed twice. A heading belongs to all of its part of the page. */
-function textOf({ id }: SearchEntry): string {
-  let text = texts.get(id);
-  if (text === undefined) {
-    const place = document.getElementById(id);
-    text = (place?.matches('h2, h3, h4') ? place.parentElement : place)?.textContent ?? '';
-    texts.set(id, text);
+/** The text between a heading and the next one, or a list of definitions, which are found by themselves. */
+function textBelow(heading: Element): string {
+  const texts: string[] = [];
+  let next = heading.nextElementSibling;
+  for (
+    ;
+    next !== null && !next.matches('h2, h3, h4, dl, article');
+    next = next.nextElementSibling
+  ) {
+    texts.push(next.textContent);
   }
-  return text;
+  return texts.join(' ');
+}
+
+/** The places in which each word is found, those first whose titles fit best. */
+function ranked(places: readonly Place[], words: readonly string[]): Place[] {
+  return places
+    .map((place) => ({ place, rank: Math.max(...words.map((word) => rankOf(place, word))) }))
+    .filter(({ rank }) => rank < Infinity)
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ place }) => place);
+}
+
+/** How far a word is from being the title; infinite if it is not there. */
+function rankOf({ title, within, text }: Place, word: string): number {
+  if (title.toLowerCase() === word) return 0;
+  const parts = [title, within, text].map((part) => part.toLowerCase());
+  const index = parts.findIndex((part) => part.includes(word));
+  return index === -1 ? Infinity : index + 1;
 }

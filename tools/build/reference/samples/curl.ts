@@ -1,4 +1,4 @@
-import { ORIGIN } from '../highlight.ts';
+import { ORIGIN } from '../code.ts';
 import type { SampleRequest } from './requests.ts';
 
 /** A request as a command for a POSIX shell. The key is in the variable BRAND_API_KEY. */

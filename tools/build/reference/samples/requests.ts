@@ -1,6 +1,5 @@
 import type { Operation } from '../operations.ts';
-import { examplesOf } from '../operations.ts';
-import { exampleText } from '../values.ts';
+import { examplesOf, exampleText } from '../operations.ts';
 
 /** A request that shows what an operation is for. */
 export interface SampleRequest {

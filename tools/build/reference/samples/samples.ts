@@ -1,4 +1,4 @@
-import type { Code } from '../markdown.ts';
+import type { Code } from '../code.ts';
 import type { Operation } from '../operations.ts';
 import { curlSample } from './curl.ts';
 import { pythonSample } from './python.ts';

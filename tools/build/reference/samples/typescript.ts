@@ -1,5 +1,5 @@
 import { format } from 'prettier';
-import { ORIGIN } from '../highlight.ts';
+import { ORIGIN } from '../code.ts';
 import type { Operation } from '../operations.ts';
 import type { SampleRequest } from './requests.ts';
 

@@ -1,0 +1,46 @@
+import { highlightedHtml } from './highlighter.js';
+import type { Html } from './html.ts';
+import { html, raw, slug } from './html.ts';
+
+/** Where the samples send their requests, until the page's script knows better. */
+export const ORIGIN = 'https://api.example.com';
+
+/** A piece of code. */
+export interface Code {
+  /** As in a fence of Markdown: sh, ts, python or json. */
+  readonly language: string;
+  readonly text: string;
+  /** What tells it from the others beside it; by default the name of the language. */
+  readonly label?: string | undefined;
+}
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  sh: 'curl',
+  ts: 'TypeScript',
+  python: 'Python',
+  json: 'JSON',
+};
+
+/**
+ * Pieces of code of which one is open, which needs no script. The page's script opens the same language everywhere.
+ * @param id unique on the page
+ */
+export function codePanel(id: string, title: string, codes: readonly Code[]): Html {
+  const name = `code-${slug(id)}`;
+  return html`<figure>
+    <figcaption>${title}</figcaption>
+    ${codes.map(
+      ({ language, text, label = LANGUAGES[language] ?? language }, index) =>
+        html`<details name="${name}" data-language="${language}" ${index === 0 && 'open'}>
+          <summary>${label}</summary>
+          <pre><code>${highlight(text, language)}</code></pre>
+        </details>`,
+    )}
+  </figure>`;
+}
+
+/** Code in colours. The service's address is marked for the page's script. */
+function highlight(code: string, language: string): Html {
+  const colours = highlightedHtml(code, language);
+  return raw(colours.replaceAll(ORIGIN, `<span data-origin>${ORIGIN}</span>`));
+}
