@@ -147,10 +147,10 @@ describe.each([
 });
 
 describe.each([
-  { name: 'A first move', way: [0, 1] as const },
-  { name: 'A move back', way: [0, 1, 0] as const },
-])('$name', ({ way }) => {
-  it.each(ENDS)('leads to one home, if at some step $name', async ({ isMade, error }) => {
+  { name: 'A first move', way: [0, 1] as const, ends: ENDS },
+  { name: 'A move back', way: [0, 1, 0] as const, ends: ENDS.slice(0, 1) },
+])('$name', ({ way, ends }) => {
+  it.each(ends)('leads to one home, if at some step $name', async ({ isMade, error }) => {
     const { calls, all } = openAll();
     const whole = await onItsWay(...way);
     await moveBrand(all, whole.brand.issued.brandId, { to: whole.to });

