@@ -3,9 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { checksum, generateApiKey } from '../src/auth/api-key.ts';
-import { BrandClient } from '../client/src/index.ts';
 import worker from '../src/index.ts';
-import { issueKey, rotateKey } from '../tools/admin/keys.ts';
 import type { Answer, TestBrand } from './support/brand.ts';
 import { send } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';
@@ -15,7 +13,6 @@ import {
   contentOf,
   countsIn,
   databases,
-  executeIn,
   migrateAll,
   PAST,
   relocate,
@@ -60,22 +57,17 @@ describe('A key with the number of a database', () => {
     },
   );
 
-  it.each(operations)(
-    'is 401 without a call if there is no such database: $name',
-    async (operation) => {
-      const { options, calls } = watch();
-      for (const number of [4, 62, 3843]) {
-        const answer = await perform(operation, () => 'x', {
-          headers: { Authorization: `Bearer ${generateApiKey(number)}` },
-          ...options,
-        });
-        expect([answer.status, answer.body]).toEqual([401, { error: 'Invalid API key.' }]);
-        expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
-        expect(answer.headers.has(BOOKMARK)).toBe(false);
-      }
-      expect(calls).toEqual({});
-    },
-  );
+  it('is 401 without a call if there is no such database', async () => {
+    const { options, calls } = watch();
+    for (const number of [4, 62, 3843]) {
+      const headers = { Authorization: `Bearer ${generateApiKey(number)}` };
+      const answer = await send('GET', '/api/brand/v1/profile', { headers, ...options });
+      expect([answer.status, answer.body]).toEqual([401, { error: 'Invalid API key.' }]);
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+      expect(answer.headers.has(BOOKMARK)).toBe(false);
+    }
+    expect(calls).toEqual({});
+  });
 
   it('is unknown in every other database', async () => {
     const body = `bik_z00${'0'.repeat(40)}`;
@@ -87,13 +79,6 @@ describe('A key with the number of a database', () => {
       );
       expect(Object.values(calls)).toEqual([1]);
     }
-  });
-
-  it('is what a key of the brand is followed by', async () => {
-    const { brandId, keyId } = (await brandIn(3)).issued;
-    const issued = await issueKey(executeIn(3), brandId, {});
-    const rotated = await rotateKey(executeIn(3), keyId, 60, {});
-    for (const { apiKey } of [issued, rotated]) expect(apiKey).toMatch(/^bik_z03/);
   });
 
   it('counts a request that it refuses as a failed authentication', async () => {
@@ -114,7 +99,7 @@ describe('A key with the number of a database', () => {
     expect(counted).toEqual(['key', 'failure']);
     counted.length = 0;
     const brand = await brandIn(0);
-    await relocate(brand, 0, 1);
+    await relocate(brand, 1);
     expect((await brand.send('GET', '/profile', undefined, { service })).status).toBe(200);
     expect(counted).toEqual(['key']);
   });
@@ -166,15 +151,6 @@ describe('A bookmark', () => {
     },
   );
 
-  it('does not keep a write from the primary', async () => {
-    const brand = await brandIn(1);
-    const bookmark = bookmarkIn(await brand.send('PATCH', '/profile', {}));
-    const { options, starts } = watch();
-    const sent = { ...withBookmark(bookmark), ...options };
-    expect((await brand.send('POST', '/products', PRODUCT, sent)).status).toBe(201);
-    expect(starts).toEqual({ 1: ['first-primary'] });
-  });
-
   it.each([
     [0, 1],
     [2, 1],
@@ -183,7 +159,7 @@ describe('A bookmark', () => {
     async (from, to) => {
       const brand = await brandIn(from);
       const before = bookmarkIn(await brand.send('GET', '/profile'));
-      await relocate(brand, from, to);
+      await relocate(brand, to);
       const answer = await brand.send('POST', '/products', PRODUCT);
       const after = bookmarkIn(answer);
       // The client keeps the greater text. A replica that is as fresh as that knows that the brand has moved.
@@ -192,37 +168,8 @@ describe('A bookmark', () => {
       await brand.send('GET', '/profile', undefined, { ...withBookmark(after), ...options });
       const ofD1 = OF_D1.exec(from === 0 ? after : after.slice(2))?.[0];
       expect(starts).toEqual({ [from]: ['first-primary', ofD1], [to]: ['first-primary'] });
-
-      const issued = brand.with(await issueKey(executeIn(to), brand.issued.brandId, {}));
-      const fresh = watch();
-      await issued.send('GET', '/profile', undefined, { ...withBookmark(after), ...fresh.options });
-      expect(fresh.starts).toEqual({ [to]: ['first-primary'] });
     },
   );
-
-  it('is kept by the typed client across a move, and never keeps it from reading its writes', async () => {
-    const brand = await brandIn(0);
-    const bindings = { ...env, ...several.databases };
-    const client = new BrandClient({
-      ...{ apiKey: brand.issued.apiKey, baseUrl: 'http://api.test' },
-      fetch: async (input, init) =>
-        several.app.request(new Request(input, init), undefined, bindings),
-    });
-    let expected = 0;
-    for (const [from, to] of [
-      [0, 1],
-      [1, 2],
-      [2, 0],
-    ] as const) {
-      await client.products.create(PRODUCT);
-      await relocate(brand, from, to);
-      await client.products.create(PRODUCT);
-      expected += 2;
-      const listed = [];
-      for await (const { id } of client.products.list()) listed.push(id);
-      expect(listed).toHaveLength(expected);
-    }
-  });
 });
 
 describe('A line of the log', () => {
@@ -240,10 +187,10 @@ describe('A line of the log', () => {
     expect(await logged(await brandIn(0))).not.toHaveProperty('database');
     expect(await logged(await brandIn(2))).toMatchObject({ database: 2, d1Calls: 1 });
     const brand = await brandIn(0);
-    await relocate(brand, 0, 1);
+    await relocate(brand, 1);
     const { brandId } = brand.issued;
     expect(await logged(brand)).toMatchObject({ brandId, database: 1, d1Calls: 2, status: 200 });
-    await relocate(brand, 1, 0);
+    await relocate(brand, 0);
     expect(await logged(brand)).not.toHaveProperty('database');
   });
 });
@@ -339,26 +286,23 @@ describe('The daily job', () => {
     expect(lines).toHaveLength(8 - failing.length);
   });
 
-  it.each([1, 25, 160])(
-    'asks each of %i full databases that fail twice before each success, with at most 1,000 queries',
-    async (count) => {
-      const asked = new Set<string>();
-      let queries = 0;
-      const full = (name: string): D1Database =>
-        interceptD1(env.DB, () => {
-          asked.add(name);
-          if (++queries % 3 > 0) throw d1Error(D1_ERRORS.lost[0]);
-          return Promise.resolve({ meta: { changes: 5000 } });
-        });
-      const names = Array.from({ length: count - 1 }, (_, index) => `DB_${index + 1}`);
-      const further = Object.fromEntries(names.map((name) => [name, full(name)]));
-      // The shortest wait between two tries.
-      vi.spyOn(Math, 'random').mockReturnValue(0);
-      await worker.scheduled(createScheduledController(), { ...env, ...further, DB: full('DB') });
-      expect(asked.size).toBe(count);
-      expect(queries).toBeLessThanOrEqual(1000);
-    },
-  );
+  it('asks each of 160 full databases that fail twice before each success, with at most 1,000 queries', async () => {
+    const asked = new Set<string>();
+    let queries = 0;
+    const full = (name: string): D1Database =>
+      interceptD1(env.DB, () => {
+        asked.add(name);
+        if (++queries % 3 > 0) throw d1Error(D1_ERRORS.lost[0]);
+        return Promise.resolve({ meta: { changes: 5000 } });
+      });
+    const names = Array.from({ length: 159 }, (_, index) => `DB_${index + 1}`);
+    const further = Object.fromEntries(names.map((name) => [name, full(name)]));
+    // The shortest wait between two tries.
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await worker.scheduled(createScheduledController(), { ...env, ...further, DB: full('DB') });
+    expect(asked.size).toBe(160);
+    expect(queries).toBeLessThanOrEqual(1000);
+  });
 
   it('leaves other bindings alone', async () => {
     const untouched = new Proxy(env.DB_WIDGETS, {

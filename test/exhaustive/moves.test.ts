@@ -1,13 +1,23 @@
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseFailure } from '../../tools/admin/admin-error.ts';
-import type { Execute } from '../../tools/admin/execute.ts';
+import type { Execute, Measured } from '../../tools/admin/execute.ts';
+import { inline } from '../../tools/admin/execute.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import { findMisplaced } from '../../tools/admin/move/check.ts';
+import { keepBrand } from '../../tools/admin/move/keep.ts';
 import { abortMove, moveBrand } from '../../tools/admin/move/move.ts';
 import { around } from '../support/around.ts';
 import type { TestBrand } from '../support/brand.ts';
 import type { DatabaseNumber } from '../support/databases.ts';
-import { brandIn, contentOf, countsIn, executeIn, migrateAll } from '../support/databases.ts';
+import {
+  brandIn,
+  contentOf,
+  countsIn,
+  executeIn,
+  migrateAll,
+  setKeys,
+} from '../support/databases.ts';
 import { makeProducts } from '../support/make.ts';
 
 // Each step of a move is a call to one database. For each, the command ends before it or after it, or the call fails, with
@@ -137,10 +147,10 @@ describe.each([
 });
 
 describe.each([
-  { name: 'A first move', way: [0, 1] as const },
-  { name: 'A move back', way: [0, 1, 0] as const },
-])('$name', ({ way }) => {
-  it.each(ENDS)('leads to one home, if at some step $name', async ({ isMade, error }) => {
+  { name: 'A first move', way: [0, 1] as const, ends: ENDS },
+  { name: 'A move back', way: [0, 1, 0] as const, ends: ENDS.slice(0, 1) },
+])('$name', ({ way, ends }) => {
+  it.each(ends)('leads to one home, if at some step $name', async ({ isMade, error }) => {
     const { calls, all } = openAll();
     const whole = await onItsWay(...way);
     await moveBrand(all, whole.brand.issued.brandId, { to: whole.to });
@@ -176,3 +186,88 @@ async function abort(brandId: string, interruption: Interruption): Promise<boole
   }
   return false;
 }
+
+describe('A move that cannot be made', () => {
+  /** The databases, of which number 1 does not run statements that match a pattern. */
+  function without(pattern: RegExp, act: () => Promise<Measured['results']>): Execute[] {
+    const other = around(executeIn(1), (call, statements) =>
+      pattern.test(statements.map(inline).join('\n')) ? act() : call(),
+    );
+    return [executeIn(0), other];
+  }
+
+  const full = new DatabaseFailure('The disk or the database is full.', 'Nothing was changed.');
+
+  it.each<[what: string, Execute[], to: number, says: RegExp]>([
+    [
+      'an older target',
+      without(/d1_migrations/, () => Promise.resolve([[]])),
+      1,
+      /^The databases 0 and 1 do not have the same migrations\. .* Nothing was changed\.$/,
+    ],
+    [
+      'a full disk',
+      without(/insert into products/i, () => Promise.reject(full)),
+      1,
+      /^The disk or the database is full\. The brand was not moved\.$/,
+    ],
+    [
+      'a copy that differs',
+      without(/has_more/, () => Promise.resolve(Array.from({ length: 6 }, () => []))),
+      1,
+      /^The copy in database 1 is not the same .* The brand was not moved\.$/,
+    ],
+    ['a number without a binding', openAll().all, 7, /^There is no database 7\. .*\.$/],
+  ])('for %s is a sentence, and leaves the brand as it was', async (_, all, to, says) => {
+    const { brand, content } = await onItsWay(0);
+    const { brandId } = brand.issued;
+    await expect(moveBrand(all, brandId, { to })).rejects.toThrow(says);
+    expect(await homeContent(0, brandId)).toBe(content);
+    expect((await countsIn(1, brandId))['products']).toBe(0);
+    expect((await brand.send('POST', '/products', PRODUCT)).status).toBe(201);
+  });
+});
+
+describe('After a restore', () => {
+  /** Moves a brand from 0 to 1, and undoes what keys say: those of a database point elsewhere, and 0 lacks one. */
+  async function restored(
+    number?: DatabaseNumber,
+    movedTo: number | null = null,
+  ): Promise<{ moving: Moving; lost: TestBrand; found: () => Promise<unknown[]> }> {
+    const moving = await onItsWay(0);
+    const { brandId } = moving.brand.issued;
+    const lost = moving.brand.with(await issueKey(executeIn(0), brandId, {}));
+    await moveBrand(openAll().all, brandId, { to: 1 });
+    if (number !== undefined) await setKeys(number, brandId, 'moved_to', movedTo);
+    await executeIn(0)(sql`delete from api_keys where id = ${lost.issued.keyId}`);
+    const found = async (): Promise<unknown[]> =>
+      (await findMisplaced(openAll().all)).filter((one) => one.brandId === brandId);
+    return { moving, lost, found };
+  }
+
+  it.each([
+    ['two databases', 'twice', 0, null],
+    ['none', 'nowhere', 1, 0],
+  ] as const)('a brand that is live in %s is named, and gets a home', async (_, fault, ...keys) => {
+    const { moving, lost, found } = await restored(...keys);
+    const { brandId } = moving.brand.issued;
+    const lastChange: unknown = expect.stringMatching(/Z$/);
+    const databases = [0, 1].map((number) => ({ number, frozenAt: null, lastChange }));
+    expect(await found()).toMatchObject([{ brandId, brandName: 'Test brand', fault, databases }]);
+    await expect(moveBrand(openAll().all, brandId, { to: 2 })).rejects.toThrow('a restore');
+    await keepBrand(openAll().all, brandId, 1);
+    expect(await found()).toEqual([]);
+    for (const key of [moving.brand, lost]) {
+      expect((await key.send('POST', '/products', PRODUCT)).status).toBe(201);
+    }
+    expect((await moving.revoked.send('GET', '/products')).status).toBe(401);
+    expect((await countsIn(1, brandId))['products']).toBe(7);
+  });
+
+  it('only a database that has the brand is kept, and none but its only home', async () => {
+    const { moving } = await restored();
+    const { brandId } = moving.brand.issued;
+    await expect(keepBrand(openAll().all, brandId, 0)).rejects.toThrow('at home in database 1');
+    await expect(keepBrand(openAll().all, brandId, 2)).rejects.toThrow('does not have the brand');
+  });
+});

@@ -49,7 +49,7 @@ describe('The JSON document', () => {
   });
 
   it('of each has the documented shape', async () => {
-    // test/system/cloudflare has the one of `database add`, admin-databases.test.ts that of `brand move`, database-check.test.ts that of `database check`.
+    // test/system/cloudflare has the one of `database add`, admin-databases.test.ts has the others.
     const seen = new Set(['database add', 'database check', 'brand move']);
     const check = async (name: string, ...words: string[]): Promise<Record<string, unknown>> => {
       const document = await admin.json(...nameOf(name).split(' '), ...words);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { createBrand } from '../../tools/admin/brands.ts';
 import type { Execute, Row } from '../../tools/admin/execute.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
+import { moveBrand } from '../../tools/admin/move/move.ts';
 import type { FurtherDatabases, Service } from './brand.ts';
 import { standard, TestBrand } from './brand.ts';
 import { collections } from './collections.ts';
@@ -156,37 +157,10 @@ export async function setKeys(
 /** A time that has passed. */
 export const PAST = '2020-01-01T00:00:00.000Z';
 
-/**
- * Moves a brand while its clients may write: freezes it, copies all that it has, lets its keys say where it is, and then
- * accepts them there. The data that stays behind is spoilt: it would be seen in an answer.
- */
+/** Moves a brand. */
 export async function relocate(
   { issued: { brandId } }: TestBrand,
-  from: DatabaseNumber,
   to: DatabaseNumber,
 ): Promise<void> {
-  const [source, target] = [databases[from], databases[to]];
-  await setKeys(from, brandId, 'frozen_at', PAST);
-  const inserts: D1PreparedStatement[] = [];
-  for (const { table, owner } of [...TABLES, KEYS]) {
-    for (const row of await rowsOf(from, table, owner, brandId)) {
-      const copied = table === 'api_keys' ? { ...row, frozen_at: null, moved_to: from } : row;
-      const columns = Object.keys(copied);
-      const text = `insert into ${table} (${columns.join()}) values (${columns.map(() => '?').join()})`;
-      inserts.push(target.prepare(text).bind(...Object.values(copied)));
-    }
-  }
-  await target.batch([target.prepare('delete from brands where id = ?').bind(brandId), ...inserts]);
-  await source
-    .prepare('update api_keys set moved_to = ?, frozen_at = null where brand_id = ?')
-    .bind(to, brandId)
-    .run();
-  await setKeys(to, brandId, 'moved_to', null);
-  await source.batch(
-    [
-      `update brands set brand_name = 'LEFT BEHIND' where id = ?`,
-      `update products set title = 'LEFT BEHIND' where brand_id = ?`,
-      `update coupon_codes set description = 'LEFT BEHIND' where brand_id = ?`,
-    ].map((text) => source.prepare(text).bind(brandId)),
-  );
+  await moveBrand(NUMBERS.map(executeIn), brandId, { to });
 }

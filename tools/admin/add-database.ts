@@ -11,14 +11,12 @@ import { explain } from './failures.ts';
 /** What stands in `wrangler.toml` for the id of a database that Cloudflare does not have yet. */
 const NO_ID = /^[0-]*$/;
 
-/** A database to create, and the lines of `wrangler.toml` that bind it. */
+/** A database to create. */
 export interface NewDatabase {
   readonly number: number;
   readonly name: string;
-  /** The lines to insert; the id is still missing. */
+  /** The lines at the end of `wrangler.toml` that bind it; the id is still missing. */
   readonly lines: readonly string[];
-  /** How many lines of the file come before them. */
-  readonly after: number;
 }
 
 /** Where Cloudflare keeps a database. It can only be chosen at creation. */
@@ -32,12 +30,12 @@ const MISSING_ID = '…';
 
 /**
  * Returns the next database of an environment.
- * @throws AdminError if the environment has no first database, or if its place in `wrangler.toml` is not found
+ * @throws AdminError if the environment has no first database
  */
-export async function nextDatabase(
+export function nextDatabase(
   { env }: DatabaseTarget,
   existing: readonly ConfiguredDatabase[],
-): Promise<NewDatabase> {
+): NewDatabase {
   const [first] = existing;
   if (first?.number !== 0 || NO_ID.test(first.id ?? '')) {
     throw new AdminError('Create the first database, and deploy: see docs/deploying.md.');
@@ -45,44 +43,18 @@ export async function nextDatabase(
   // Not a number that became free: there may be keys that carry it.
   const number = Math.max(...existing.map((database) => database.number)) + 1;
   const name = `${first.name}-${number}`;
-  const heading = env ? `[[env.${env}.d1_databases]]` : '[[d1_databases]]';
-  const file = await lines();
-  const start = file.lastIndexOf(heading);
-  if (start < 0) {
-    throw new AdminError(`wrangler.toml has no line ${heading}, below which the next one belongs.`);
-  }
-  const length = file.slice(start + 1).findIndex((line) => line.startsWith('['));
-  const section = file.slice(start, length < 0 ? undefined : start + 1 + length);
-  // Comments at the end belong to what follows.
-  const size = section.findLastIndex((line) => line.trim() !== '' && !line.startsWith('#')) + 1;
-  const migrations = section.filter((line) => line.startsWith('migrations_dir'));
   return {
-    ...{ number, name, after: start + size },
+    ...{ number, name },
     lines: [
       '',
-      heading,
+      env ? `[[env.${env}.d1_databases]]` : '[[d1_databases]]',
       `binding = "${bindingOf(number)}"`,
       `database_name = "${name}"`,
       `database_id = "${MISSING_ID}"`,
-      ...migrations,
+      'migrations_dir = "migrations"',
+      '',
     ],
   };
-}
-
-/** Returns the change of `wrangler.toml`, as a diff. */
-export async function diffOf({ after, lines: added }: NewDatabase): Promise<string[]> {
-  const file = await lines();
-  const context = 3;
-  const before = file.slice(after - context, after);
-  const behind = file.slice(after, after + context);
-  return [
-    '--- wrangler.toml',
-    '+++ wrangler.toml',
-    `@@ -${after - context + 1},${before.length + behind.length} +${after - context + 1},${before.length + added.length + behind.length} @@`,
-    ...before.map((line) => ` ${line}`),
-    ...added.map((line) => `+${line}`),
-    ...behind.map((line) => ` ${line}`),
-  ];
 }
 
 /**
@@ -130,20 +102,15 @@ export async function createDatabase(
 }
 
 /** @throws AdminError that says which lines are missing */
-async function bind({ after, lines: added, name }: NewDatabase, id: string): Promise<void> {
-  const withId = added.map((line) => line.replace(MISSING_ID, id));
+async function bind({ lines, name }: NewDatabase, id: string): Promise<void> {
   try {
-    const file = await lines();
-    const text = [...file.slice(0, after), ...withId, ...file.slice(after)].join('\n');
-    await writeFile(`${CONFIGURATION}.new`, text);
+    const text = await readFile(CONFIGURATION, 'utf8');
+    const added = lines.join('\n').replace(MISSING_ID, id);
+    await writeFile(`${CONFIGURATION}.new`, text + added);
     await rename(`${CONFIGURATION}.new`, CONFIGURATION);
   } catch (error) {
     throw new AdminError(
       `The database ${name} was created with the id ${id}, but wrangler.toml cannot be written: ${explained(error)}. Enter it by hand.`,
     );
   }
-}
-
-async function lines(): Promise<string[]> {
-  return (await readFile(CONFIGURATION, 'utf8')).split('\n');
 }

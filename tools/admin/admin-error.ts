@@ -35,8 +35,10 @@ export class DatabaseFailure extends AdminError {
 }
 
 /** Returns the error for the number of a database that the configuration does not have. */
-export function noDatabase(number: number, numbers: readonly number[]): AdminError {
-  return new AdminError(
-    `There is no database ${number}. wrangler.toml has: ${numbers.join(', ')}.`,
-  );
+export function noDatabase(
+  number: number,
+  all: readonly { readonly database: number }[],
+): AdminError {
+  const numbers = all.map(({ database }) => database).join(', ');
+  return new AdminError(`There is no database ${number}. wrangler.toml has: ${numbers}.`);
 }

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { apiKeys, brands } from '../../src/db/tables.ts';
+import { apiKeys } from '../../src/db/tables.ts';
 import { AdminError, noDatabase } from './admin-error.ts';
 import type { Configuration } from './configuration.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { Execute, OpenDatabase } from './execute.ts';
-import { beingMoved, homesIn, isAtHome, notAtHome } from './home.ts';
+import { beingMoved, homesIn, notAtHome } from './home.ts';
+import { homesOf, readPlaces } from './move/places.ts';
 import { inGroups } from './pages.ts';
 import { readSize } from './sizes.ts';
 import { checkedId } from './validation.ts';
@@ -62,10 +63,7 @@ export class Databases {
     const all = await this.all(target);
     const found = all.find(({ database }) => database === number);
     if (found !== undefined) return this.#use(found);
-    throw noDatabase(
-      number,
-      all.map(({ database }) => database),
-    );
+    throw noDatabase(number, all);
   }
 
   /**
@@ -121,34 +119,23 @@ export class Databases {
   async placesOf(target: DatabaseTarget, brandId: string): Promise<Places> {
     const all = await this.all(target);
     if (all.length === 1) return { home: only(all), others: [] };
-    const id = checkedId('brand', brandId);
-    const places = await this.#placesIn(all, id);
+    const places = await this.#placesIn(all, brandId);
     // Its home may have been read before it arrived there, and another database after it had left.
-    return places.home === undefined ? this.#placesIn(all, id) : places;
+    return places.home === undefined ? this.#placesIn(all, brandId) : places;
   }
 
   /** @throws AdminError as `placesOf` does */
   async #placesIn(all: readonly OpenDatabase[], brandId: string): Promise<Places> {
-    const found = await inGroups(all, async (execute) => {
-      const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${brands.id}`;
-      const [[row]] = await execute(
-        sql<{
-          home: number;
-          frozen_at: string | null;
-        }>`select ${isAtHome(sql`${brands.id}`)} as home, (select min(frozen_at) ${ofBrand}) as frozen_at
-          from ${brands} where ${brands.id} = ${brandId}`,
-      );
-      return row === undefined ? [] : [{ execute, isHome: row.home === 1, row }];
-    });
-    const places = found.flat();
+    const places = await readPlaces(all, brandId);
     if (places.length === 0) throw notAtHome(brandId, places);
-    const homes = places.filter(({ isHome }) => isHome);
+    const homes = homesOf(places);
     const [home, second] = homes;
     if (second !== undefined) {
       // As the last step of a move has it for a moment.
-      const frozenAt = homes.map(({ row }) => row.frozen_at).find((at) => at !== null);
-      if (frozenAt != null) throw beingMoved(brandId, frozenAt);
-      throw homesIn(brandId, homes);
+      const frozen = homes.find(({ frozenAt }) => frozenAt !== null);
+      throw frozen?.frozenAt == null
+        ? homesIn(brandId, homes)
+        : beingMoved(brandId, frozen.frozenAt);
     }
     const others = places.filter((place) => place !== home).map(({ execute }) => execute);
     return { home: home && this.#use(home.execute), others };

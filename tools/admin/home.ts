@@ -45,14 +45,9 @@ export async function whyUnchanged(
   );
   const { moved_to: to = null, frozen_at: since = null } = key ?? {};
   if (since !== null) return beingMoved(brandId, since);
-  return to === null ? undefined : new HasMoved(brandId, to);
-}
-
-/** The brand has left the database since it was found there. */
-export class HasMoved extends AdminError {
-  constructor(brandId: string, to: number) {
-    super(`The brand ${brandId} has moved to database ${to}. Try again.`);
-  }
+  if (to === null) return undefined;
+  // It has left since it was found here.
+  return new AdminError(`The brand ${brandId} has moved to database ${to}. Try again.`);
 }
 
 /** Returns the error for a brand that is frozen. */

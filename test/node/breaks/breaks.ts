@@ -98,14 +98,14 @@ export const BREAKS: readonly Break[] = [
     file: 'src/db/key.ts',
     from: ', isNull(apiKeys.frozenAt))',
     to: ')',
-    tests: ['frozen-brands'],
+    tests: ['moved-brands'],
   },
   {
     rule: 'A frozen brand is told to come back',
     file: 'src/db/brand-session.ts',
     from: 'if (row.keyFrozenAt !== null) throw new Unavailable();',
     to: none,
-    tests: ['frozen-brands'],
+    tests: ['moved-brands'],
   },
   {
     rule: 'A brand that has moved is not served here',

@@ -3,9 +3,8 @@ import { Option } from 'commander';
 import { parseDatabase } from '../arguments.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Databases } from '../databases.ts';
-import type { OpenDatabase } from '../execute.ts';
 import { keepBrand } from '../move/keep.ts';
-import type { Order } from '../move/move.ts';
+import type { Moved } from '../move/move.ts';
 import { abortMove, moveBrand } from '../move/move.ts';
 import { note } from '../output.ts';
 import type { CommonOptions } from './command.ts';
@@ -41,8 +40,11 @@ export function addBrandMoveCommand(
       const chosen = [to, keep, abort].filter((option) => option !== undefined);
       if (chosen.length !== 1) action.error('error: Give one of --to, --abort and --keep.');
       const all = await databases.all(options);
-      const undone = `See with database check where the brand is. To go on, run the same command again; to give a move up: brand move ${brandId} --abort`;
-      explainInterruptionBy(() => undone);
+      const bar = progressBar();
+      explainInterruptionBy(() => {
+        bar.stop();
+        return `See with database check where the brand is. To go on, run the same command again; to give a move up: brand move ${brandId} --abort`;
+      });
       if (keep !== undefined) {
         await keepBrand(all, brandId, keep);
         await show(options, { brandId, keptIn: keep }, [{ brandId, keptIn: keep }]);
@@ -51,7 +53,16 @@ export function addBrandMoveCommand(
         await show(options, { brandId, staysIn }, [{ brandId, staysIn }]);
       } else {
         const jurisdictions = await configuration.jurisdictions(options);
-        await move(all, brandId, { ...options, to, jurisdictions }, undone);
+        const onProgress = (done: number, total: number): void => {
+          if (!bar.isActive) bar.start(total, 0);
+          bar.update(done);
+        };
+        const order = { to, jurisdictions, onProgress };
+        const moved = await moveBrand(all, brandId, order).finally(() => {
+          bar.stop();
+        });
+        await show(options, moved, [{ ...moved }]);
+        note(summary(moved));
       }
     });
 }
@@ -60,32 +71,8 @@ function numbered(flags: string, description: string): Option {
   return new Option(flags, description).argParser(parseDatabase);
 }
 
-async function move(
-  all: readonly OpenDatabase[],
-  brandId: string,
-  options: CommonOptions & Pick<Order, 'to' | 'jurisdictions'>,
-  undone: string,
-): Promise<void> {
-  const bar = progressBar();
-  explainInterruptionBy(() => {
-    bar.stop();
-    return undone;
-  });
-  try {
-    const onProgress = (done: number, total: number): void => {
-      if (!bar.isActive) bar.start(total, 0);
-      bar.update(done);
-    };
-    const moved = await moveBrand(all, brandId, { ...options, onProgress });
-    bar.stop();
-    await show(options, moved, [{ ...moved }]);
-    const { rows, bytes, seconds } = moved;
-    note(
-      rows === null || bytes === null || seconds === null
-        ? `An earlier run has moved the brand to database ${options.to}, and this one has tidied.`
-        : `${rows} rows, ${bytes} bytes. Writes were refused for ${seconds.toFixed(1)} seconds.`,
-    );
-  } finally {
-    bar.stop();
-  }
+function summary({ to, rows, bytes, seconds }: Moved): string {
+  return rows === null || bytes === null || seconds === null
+    ? `An earlier run has moved the brand to database ${to}, and this one has tidied.`
+    : `${rows} rows, ${bytes} bytes. Writes were refused for ${seconds.toFixed(1)} seconds.`;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Place } from '../add-database.ts';
-import { createDatabase, diffOf, nextDatabase } from '../add-database.ts';
+import { createDatabase, nextDatabase } from '../add-database.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Databases } from '../databases.ts';
@@ -86,12 +86,12 @@ export function addDatabaseCommands(
     .action(async (options: AddOptions) => {
       if (!options.remote)
         throw new AdminError('Databases are created at Cloudflare. Add --remote.');
-      const added = await nextDatabase(options, await configuration.databases(options));
+      const added = nextDatabase(options, await configuration.databases(options));
       const { number, name } = added;
-      for (const line of await diffOf(added)) note(line);
+      note(`At the end of wrangler.toml:\n${added.lines.join('\n')}`);
       if (!options.yes) {
         await confirm({
-          text: `This creates the database ${name} at Cloudflare, and changes wrangler.toml so. Type yes to continue: `,
+          text: `This creates the database ${name} at Cloudflare, and adds these lines. Type yes to continue: `,
           answer: 'yes',
           withoutTerminal: 'Without a terminal, adding a database requires --yes.',
           notDone: 'Nothing was created.',

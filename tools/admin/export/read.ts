@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { auditTrail, brands, idempotencyRecords } from '../../../src/db/tables.ts';
 import { newestChange } from '../../../src/db/change-numbers.ts';
+import type { ExportedRow } from './file.ts';
 import type { Part } from './parts.ts';
 
 /** How many rows of a part are read per call, and how many bytes their values may have: they are in memory. */
@@ -35,7 +36,7 @@ function selectPage(part: Part, brandId: string, after?: Row): SQL {
           part.order.map(({ name }) => sql`${after[name]}`),
           sql`, `,
         )})`;
-  const rows = sql`from ${table} where ${rowsOf(part, brandId)} ${rest} order by ${key}`;
+  const rows = sql`from ${table} where ${ofBrand(part, brandId)} ${rest} order by ${key}`;
   // SQLite knows the length of a stored text without reading it.
   const bytes = sql.join(
     Object.values(columns).map(
@@ -92,6 +93,18 @@ export async function readBrand(
   };
 }
 
+/** Yields the rows of some parts, one after another. */
+export async function* rowsOf(
+  { pagesOf }: BrandReader,
+  parts: readonly Part[],
+): AsyncGenerator<ExportedRow> {
+  for (const part of parts) {
+    for await (const { items } of pagesOf(part)) {
+      for (const values of items) yield { part, values };
+    }
+  }
+}
+
 /** Returns what `selectPage` found. */
 function pageOf(part: Part, rows: readonly Row[]): Page {
   const last = rows.at(-1);
@@ -129,15 +142,15 @@ export function selectState(
   ];
   const counts = parts.map(
     (part) =>
-      sql`(select count(*) from ${part.table} where ${rowsOf(part, brandId)}) as ${sql.identifier(part.name)}`,
+      sql`(select count(*) from ${part.table} where ${ofBrand(part, brandId)}) as ${sql.identifier(part.name)}`,
   );
   return sql`select json_array(${sql.join(newest, sql`, `)}) as newest, ${sql.join(counts, sql`, `)}
     from ${brands} where ${brands.id} = ${brandId}`;
 }
 
-function rowsOf({ owner, condition }: Part, brandId: string): SQL {
-  const ofBrand = sql`${sql.identifier(owner.name)} = ${brandId}`;
-  return condition === undefined ? ofBrand : sql`${ofBrand} and ${condition}`;
+function ofBrand({ owner, condition }: Part, brandId: string): SQL {
+  const isOwn = sql`${sql.identifier(owner.name)} = ${brandId}`;
+  return condition === undefined ? isOwn : sql`${isOwn} and ${condition}`;
 }
 
 function names(columns: readonly string[]): SQL {

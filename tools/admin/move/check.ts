@@ -19,27 +19,34 @@ export interface Misplaced {
   }[];
 }
 
-interface Row {
-  readonly brandId: string;
+interface Place {
+  readonly execute: Execute;
   readonly movedTo: number | null;
   readonly frozenAt: string | null;
 }
-
-type Place = Row & { readonly execute: Execute };
 
 /** Returns the brands that are at home in two databases, in none, or frozen. It reads the keys of all databases. */
 export async function findMisplaced(databases: readonly Execute[]): Promise<Misplaced[]> {
   const all = await inGroups(databases, async (execute) => {
     const [rows] = await execute(
-      sql<Row>`select ${brands.id} as brandId, max(moved_to) as movedTo, max(frozen_at) as frozenAt
+      sql<Omit<Place, 'execute'> & { readonly brandId: string }>`
+        select ${brands.id} as brandId, max(moved_to) as movedTo, max(frozen_at) as frozenAt
         from ${brands} left join ${apiKeys} on ${apiKeys.brandId} = ${brands.id} group by ${brands.id}`,
     );
-    return rows.map((row): Place => ({ execute, ...row }));
+    return rows.map((row) => ({ execute, ...row }));
   });
   const misplaced: Misplaced[] = [];
   for (const [brandId, places] of Map.groupBy(all.flat(), (place) => place.brandId)) {
     const fault = faultOf(places);
-    if (fault !== undefined) misplaced.push(await describe(brandId, fault, places));
+    if (fault === undefined) continue;
+    const details = await inGroups(places, ({ execute }) => describeBrand(execute, brandId));
+    misplaced.push({
+      ...{ brandId, brandName: details[0]?.brandName ?? '', fault },
+      databases: places.map(({ execute, movedTo, frozenAt }, index) => ({
+        ...{ number: execute.database, movedTo, frozenAt },
+        lastChange: details[index]?.lastChange ?? '',
+      })),
+    });
   }
   return misplaced;
 }
@@ -50,21 +57,4 @@ function faultOf(places: readonly Place[]): Misplaced['fault'] | undefined {
   if (homes.some(({ frozenAt }) => frozenAt !== null)) return 'frozen';
   if (homes.length === 1) return undefined;
   return homes.length === 0 ? 'nowhere' : 'twice';
-}
-
-async function describe(
-  brandId: string,
-  fault: Misplaced['fault'],
-  places: readonly Place[],
-): Promise<Misplaced> {
-  const details = await inGroups(places, ({ execute }) => describeBrand(execute, brandId));
-  return {
-    brandId,
-    brandName: details[0]?.brandName ?? '',
-    fault,
-    databases: places.map(({ execute, movedTo, frozenAt }, index) => ({
-      ...{ number: execute.database, movedTo, frozenAt },
-      lastChange: details[index]?.lastChange ?? '',
-    })),
-  };
 }

@@ -5,10 +5,9 @@ import { apiKeys } from '../../../src/db/tables.ts';
 import { AdminError } from '../admin-error.ts';
 import { deleteData } from '../brand-data.ts';
 import type { Execute } from '../execute.ts';
-import type { ExportedRow } from '../export/file.ts';
 import type { Part } from '../export/parts.ts';
 import { KEYS, movedParts, PROFILE } from '../export/parts.ts';
-import { readBrand, selectState } from '../export/read.ts';
+import { readBrand, rowsOf, selectState } from '../export/read.ts';
 import { insertCalls } from '../export/write.ts';
 import type { Move } from './steps.ts';
 import { isCopy, mayCopy } from './steps.ts';
@@ -24,16 +23,13 @@ export interface Copied {
  * @throws AdminError if two databases have different migrations
  */
 export async function requireSameTables(one: Execute, other: Execute): Promise<void> {
-  const [first, second] = await Promise.all([one, other].map(migrationsOf));
-  if (first === second) return;
+  const [first, second] = await Promise.all(
+    [one, other].map((execute) => execute(sql`select name from d1_migrations order by name`)),
+  );
+  if (JSON.stringify(first) === JSON.stringify(second)) return;
   throw new AdminError(
     `The databases ${one.database} and ${other.database} do not have the same migrations. Apply them to both first. Nothing was changed.`,
   );
-}
-
-async function migrationsOf(execute: Execute): Promise<string> {
-  const [rows] = await execute(sql`select name from d1_migrations order by name`);
-  return JSON.stringify(rows);
 }
 
 /**
@@ -50,20 +46,15 @@ export async function copyBrand(
   const parts = movedParts(all);
   const signs = parts.filter(({ name }) => name === PROFILE || name === KEYS);
   const data = parts.filter((part) => !signs.includes(part));
-  const { further, pagesOf } = await readBrand(
-    source,
-    brandId,
-    parts,
-    selectState(parts, all, brandId),
-  );
-  const counts = further[0]?.[0] ?? {};
+  const reader = await readBrand(source, brandId, parts, selectState(parts, all, brandId));
+  const counts = reader.further[0]?.[0] ?? {};
   const total = parts.reduce((sum, { name }) => sum + Number(counts[name]), 0);
   let done = 0;
   const insert = async (
     some: readonly Part[],
     how: Omit<Parameters<typeof insertCalls>[1], 'brandId'>,
   ): Promise<void> => {
-    for await (const call of insertCalls(rowsOf(some), { brandId, ...how })) {
+    for await (const call of insertCalls(rowsOf(reader, some), { brandId, ...how })) {
       await target(...call.statements);
       done += call.rows;
       onProgress(done, total);
@@ -93,14 +84,6 @@ export async function copyBrand(
     );
   }
   return { rows: original.rows, bytes: original.bytes };
-
-  async function* rowsOf(some: readonly Part[]): AsyncGenerator<ExportedRow> {
-    for (const part of some) {
-      for await (const { items } of pagesOf(part)) {
-        for (const values of items) yield { part, values };
-      }
-    }
-  }
 }
 
 /** Reads all rows of a brand in one order. */
@@ -111,16 +94,12 @@ async function digest(
 ): Promise<Copied & { readonly hash: string }> {
   const hash = createHash('sha256');
   let [rows, bytes] = [0, 0];
-  const { pagesOf } = await readBrand(execute, brandId, parts);
-  for (const part of parts) {
-    for await (const { items } of pagesOf(part)) {
-      for (const item of items) {
-        const text = `${JSON.stringify([part.name, item])}\n`;
-        hash.update(text);
-        rows += 1;
-        bytes += text.length;
-      }
-    }
+  const reader = await readBrand(execute, brandId, parts);
+  for await (const { part, values } of rowsOf(reader, parts)) {
+    const text = `${JSON.stringify([part.name, values])}\n`;
+    hash.update(text);
+    rows += 1;
+    bytes += text.length;
   }
   return { rows, bytes, hash: `${rows} ${hash.digest('hex')}` };
 }

@@ -4,9 +4,8 @@ import { apiKeys, brands } from '../../../src/db/tables.ts';
 import { AdminError } from '../admin-error.ts';
 import { newAct, noteAct } from '../audit.ts';
 import type { Execute } from '../execute.ts';
-import type { ExportedRow } from '../export/file.ts';
 import { KEYS, movedParts } from '../export/parts.ts';
-import { readBrand } from '../export/read.ts';
+import { readBrand, rowsOf } from '../export/read.ts';
 import { insertCalls } from '../export/write.ts';
 import { homesOf, readPlaces } from './places.ts';
 
@@ -31,34 +30,24 @@ export async function keepBrand(
       `The brand ${brandId} is at home in database ${home.execute.database} alone. To move it: brand move ${brandId} --to ${number}`,
     );
   }
-  const keys = await keysOf(kept, brandId);
+  const parts = movedParts(collections).filter(({ name }) => name === KEYS);
+  const reader = await readBrand(kept, brandId, parts);
   // The others first, so that it is at home nowhere for a moment rather than twice.
   for (const { execute } of places) {
     if (execute === kept) continue;
     await execute(
       sql`update ${apiKeys} set moved_to = ${number}, frozen_at = null where ${apiKeys.brandId} = ${brandId}`,
     );
-    const more = { moved_to: number };
-    for await (const { statements } of insertCalls(keys, { brandId, moreOf: () => more })) {
-      await execute(...statements);
-    }
+    // The restore may have undone that it knows a key.
+    const keys = insertCalls(rowsOf(reader, parts), {
+      brandId,
+      moreOf: () => ({ moved_to: number }),
+    });
+    for await (const { statements } of keys) await execute(...statements);
   }
   const thisBrand = sql`${brands} where ${brands.id} = ${brandId}`;
   await kept(
     sql`update ${apiKeys} set moved_to = null, frozen_at = null where ${apiKeys.brandId} = ${brandId}`,
     noteAct(newAct(kept, 'brand.keep'), { brandId: sql`${brands.id}`, from: thisBrand }),
   );
-}
-
-/** A restore may have undone that another database knows a key. */
-async function keysOf(execute: Execute, brandId: string): Promise<readonly ExportedRow[]> {
-  const parts = movedParts(collections).filter(({ name }) => name === KEYS);
-  const { pagesOf } = await readBrand(execute, brandId, parts);
-  const keys: ExportedRow[] = [];
-  for (const part of parts) {
-    for await (const { items } of pagesOf(part)) {
-      keys.push(...items.map((values) => ({ part, values })));
-    }
-  }
-  return keys;
 }

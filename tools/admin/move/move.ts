@@ -44,16 +44,16 @@ export async function moveBrand(
   { to, jurisdictions = new Map(), onProgress = () => undefined, all = collections }: Order,
 ): Promise<Moved> {
   const target = databases.find(({ database }) => database === to);
-  if (target === undefined) {
-    throw noDatabase(
-      to,
-      databases.map(({ database }) => database),
-    );
-  }
+  if (target === undefined) throw noDatabase(to, databases);
   const places = await readPlaces(databases, brandId);
   const home = leaving(places, brandId) ?? onlyHome(places, brandId);
   const { execute: source, frozenAt: since } = home;
-  if (source === target && home.leavesTo === null) return finish(target, places, brandId, since);
+  if (source === target && home.leavesTo === null) {
+    // The move was decided.
+    if (since !== null) await release({ target, brandId, frozenAt: since });
+    await tidy(target, places, brandId);
+    return { brandId, from: null, to, rows: null, bytes: null, seconds: null };
+  }
   if (since !== null && home.leavesTo !== to) throw beingMoved(brandId, since);
   if (jurisdictions.get(source.database) !== jurisdictions.get(to)) {
     throw new AdminError(
@@ -95,18 +95,6 @@ function leaving(places: readonly Place[], brandId: string): Place | undefined {
     throw homesIn(brandId, homes);
   }
   return found;
-}
-
-/** Ends a move that is decided. */
-async function finish(
-  target: Execute,
-  places: readonly Place[],
-  brandId: string,
-  frozenAt: string | null,
-): Promise<Moved> {
-  if (frozenAt !== null) await release({ target, brandId, frozenAt });
-  await tidy(target, places, brandId);
-  return { brandId, from: null, to: target.database, rows: null, bytes: null, seconds: null };
 }
 
 /**

@@ -25,15 +25,15 @@ interface Says {
 }
 
 /** A database that has the row of a brand. */
-export interface Place extends Says {
-  readonly execute: Execute;
+export interface Place<E extends Execute = Execute> extends Says {
+  readonly execute: E;
 }
 
 /** Reads where a brand is. */
-export async function readPlaces(
-  all: readonly Execute[],
+export async function readPlaces<E extends Execute>(
+  all: readonly E[],
   brandId: string,
-): Promise<readonly Place[]> {
+): Promise<readonly Place<E>[]> {
   const id = checkedId('brand', brandId);
   const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${id}`;
   const found = await inGroups(all, async (execute) => {
@@ -49,7 +49,7 @@ export async function readPlaces(
 }
 
 /** Returns the databases in which the brand is at home, going by their keys. */
-export function homesOf(places: readonly Place[]): readonly Place[] {
+export function homesOf<E extends Execute>(places: readonly Place<E>[]): readonly Place<E>[] {
   return places.filter(({ movedTo }) => movedTo === null);
 }
 

@@ -1,9 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { generateApiKey } from '../../../src/auth/api-key.ts';
 import { databaseTime } from '../../../src/db/statement.ts';
 import { apiKeys, auditTrail, brands } from '../../../src/db/tables.ts';
 import { AdminError } from '../admin-error.ts';
+import type { Action } from '../audit.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import { deleteData } from '../brand-data.ts';
 import type { Execute } from '../execute.ts';
@@ -74,16 +74,14 @@ export async function freeze(
   throw await notChanged(source, brandId);
 }
 
+/** SQL condition on a key: it is at home in its database, and frozen for this move. */
+function isFrozen({ brandId, frozenAt }: Pick<Move, 'brandId' | 'frozenAt'>): SQL {
+  return sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} = ${frozenAt}`;
+}
+
 /** The source goes on as before. */
-export async function unfreeze({ source, brandId, frozenAt }: Move): Promise<void> {
-  const ofMove = sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} = ${frozenAt}`;
-  await source(
-    noteAct(newAct(source, 'brand.unfreeze'), {
-      brandId: sql`${brands.id}`,
-      from: sql`${brands} where ${brands.id} = ${brandId} and exists (select 1 from ${apiKeys} where ${ofMove})`,
-    }),
-    sql`update ${apiKeys} set frozen_at = null where ${ofMove}`,
-  );
+export async function unfreeze(move: Move): Promise<void> {
+  await endFreeze(move, { action: 'brand.unfreeze', movedTo: null, details: sql`json_object()` });
 }
 
 /** The target's keys are live: they can read. What a client writes waits until the source has let go. */
@@ -97,37 +95,46 @@ export async function arrive({ target, brandId, frozenAt }: Move): Promise<void>
  * The source's keys point at the target. This decides the move.
  * @throws AdminError if the move was given up meanwhile, or another run has taken it over
  */
-export async function leave({ source, target, brandId, frozenAt }: Move): Promise<void> {
-  const act = newAct(source, 'brand.move');
-  const ofMove = sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} = ${frozenAt}`;
+export async function leave(move: Move): Promise<void> {
+  const movedTo = move.target.database;
+  const details = sql`json_object('brandName', ${brands.brandName}, 'to', ${movedTo})`;
+  if (await endFreeze(move, { action: 'brand.move', movedTo, details })) return;
+  throw new AdminError(
+    `Another command has taken over the move of the brand ${move.brandId}, or given it up.`,
+  );
+}
+
+/** Ends the freeze of the source. Returns whether it was frozen for this move. */
+async function endFreeze(
+  move: Move,
+  {
+    action,
+    movedTo,
+    details,
+  }: { readonly action: Action; readonly movedTo: number | null; readonly details: SQL },
+): Promise<boolean> {
+  const { source, brandId } = move;
+  const act = newAct(source, action);
+  const keys = sql`${apiKeys} where ${isFrozen(move)}`;
   const [, , [noted]] = await source(
     noteAct(act, {
       brandId: sql`${brands.id}`,
-      details: sql`json_object('brandName', ${brands.brandName}, 'to', ${target.database})`,
-      from: sql`${brands} where ${brands.id} = ${brandId} and exists (select 1 from ${apiKeys} where ${ofMove})`,
+      details,
+      from: sql`${brands} where ${brands.id} = ${brandId} and exists (select 1 from ${keys})`,
     }),
-    sql`update ${apiKeys} set moved_to = ${target.database}, frozen_at = null where ${ofMove}`,
+    sql`update ${apiKeys} set moved_to = ${movedTo}, frozen_at = null where ${isFrozen(move)}`,
     notedAct(act),
   );
-  if (noted === undefined) {
-    throw new AdminError(
-      `Another command has taken over the move of the brand ${brandId}, or given it up.`,
-    );
-  }
+  return noted !== undefined;
 }
 
 /**
  * The target's keys can write too.
  * @returns the time in the target
  */
-export async function release({
-  target,
-  brandId,
-  frozenAt,
-}: Pick<Move, 'target' | 'brandId' | 'frozenAt'>): Promise<string> {
-  const [, [row]] = await target(
-    sql`update ${apiKeys} set frozen_at = null
-      where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} = ${frozenAt}`,
+export async function release(move: Omit<Move, 'source'>): Promise<string> {
+  const [, [row]] = await move.target(
+    sql`update ${apiKeys} set frozen_at = null where ${isFrozen(move)}`,
     sql`select ${databaseTime} as now`,
   );
   return String(row?.['now']);
@@ -141,43 +148,27 @@ export async function withdraw({ source, target, brandId, frozenAt }: Move): Pro
   );
 }
 
-/** Lets the keys in all other databases point at the home of a brand, and deletes its data there. */
+/**
+ * Lets the keys in all other databases point at the home of a brand, and deletes its data there. Its row and keys stay: old
+ * keys begin there, and those of a copy that was given up do no harm.
+ */
 export async function tidy(
   home: Execute,
   places: readonly Place[],
   brandId: string,
 ): Promise<void> {
   const others = places.filter(({ execute }) => execute.database !== home.database);
-  await inGroups(others, ({ execute, frozenAt }) =>
-    deleteData(
-      execute,
-      brandId,
-      keysSay(brandId, sql`placed.moved_to is not null and placed.frozen_at is ${frozenAt}`),
-      [
-        sql`update ${apiKeys} set moved_to = ${home.database}
-          where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} <> ${home.database}`,
-      ],
-    ),
-  );
-  for (const { execute, frozenAt } of others) {
-    if (frozenAt !== null) await endCopy(execute, brandId, frozenAt);
-  }
-}
-
-/** Of a copy that was given up, only keys that name this database stay: requests with them begin here. */
-async function endCopy(execute: Execute, brandId: string, frozenAt: string): Promise<void> {
-  const ofCopy = sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is not null and ${apiKeys.frozenAt} = ${frozenAt}`;
-  await execute(
-    sql`delete from ${apiKeys} where ${ofCopy} and not ${namesDatabase(execute.database)}`,
-    sql`update ${apiKeys} set frozen_at = null where ${ofCopy}`,
-    sql`delete from ${brands} where ${brands.id} = ${brandId} and not ${keysSay(brandId, sql`true`)}`,
-  );
-}
-
-/** SQL condition: a key has the number of this database. */
-function namesDatabase(number: number): SQL {
-  // No key of database 0 begins with what precedes the number of another one.
-  if (number === 0) return sql`(${apiKeys.prefix} not glob 'bik_z*')`;
-  const numbered = generateApiKey(number).slice(0, 'bik_z00'.length);
-  return sql`(${apiKeys.prefix} glob ${`${numbered}*`})`;
+  await inGroups(others, async ({ execute, frozenAt }) => {
+    const isSame = sql`placed.moved_to is not null and placed.frozen_at is ${frozenAt}`;
+    await deleteData(execute, brandId, keysSay(brandId, isSame), [
+      sql`update ${apiKeys} set moved_to = ${home.database}
+        where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} <> ${home.database}`,
+    ]);
+    if (frozenAt === null) return;
+    // Last, because it says that there is something to delete.
+    await execute(
+      sql`update ${apiKeys} set frozen_at = null
+        where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is not null and ${apiKeys.frozenAt} = ${frozenAt}`,
+    );
+  });
 }
