@@ -113,14 +113,20 @@ describe('The import reports what it skipped, and why', () => {
         { ...good, Handle: 'good' },
         { ...good, Handle: '' },
         { ...good, Handle: 'untitled', Title: ' ' },
-        { ...good, Handle: 'costly', 'Variant Price': '1,000.00' },
+        { ...good, Handle: 'costly', 'Variant Price': '33,61' },
         { ...good, Handle: 'free', 'Variant Price': '' },
         // It would be sold out.
         { ...good, Handle: 'plenty', 'Variant Inventory Qty': '1,200' },
         { ...good, Handle: 'Upper' },
         { ...good, Handle: 'long', Title: 'x'.repeat(256) },
         { ...good, Handle: 'picture', 'Image Src': 'ftp://example.com/a.jpg', 'Image Position': 1 },
-        { ...good, Handle: 'variants', 'Variant SKU': 'V-1', 'Variant Inventory Qty': -2 },
+        {
+          ...good,
+          Handle: 'variants',
+          'Variant SKU': 'V-1',
+          'Variant Inventory Qty': -2,
+          'Variant Compare At Price': '9',
+        },
         {
           Handle: 'variants',
           'Variant SKU': 'V-2',
@@ -136,7 +142,7 @@ describe('The import reports what it skipped, and why', () => {
     expect(lines.slice(0, 5)).toEqual([
       'skipped: (no handle): its rows have no handle',
       'skipped: untitled: it has no title',
-      'skipped: costly: its price is "1,000.00"',
+      'skipped: costly: its price is "33,61": use --decimal-comma',
       'skipped: free: its price is ""',
       'skipped: plenty: its quantity is "1,200"',
     ]);
@@ -146,6 +152,7 @@ describe('The import reports what it skipped, and why', () => {
     expect(refused[2]).toMatch(/^refused by the service: picture: .*imageUrl.*: expected an http/);
     expect(lines.slice(8)).toEqual([
       "imported in part: variants: 1 more variant; only the first one's price and SKU",
+      'Compare-at prices that were left out: 1.',
       '3 created, 0 changed, 0 unchanged, 8 skipped.',
     ]);
     const products = await productsOf(apiKey);
@@ -189,7 +196,7 @@ describe('The import reports what it skipped, and why', () => {
       expect([code, stderr]).toEqual([0, '']);
       expect(JSON.parse(stdout)).toEqual({
         ...{ dryRun: false, updated: 0, deleted: 0, ...counts },
-        ...{ skipped: [], refused: [], reduced: [], error: null },
+        ...{ skipped: [], refused: [], reduced: [], comparePrices: 0, error: null },
       });
     }
   });
