@@ -164,6 +164,8 @@ describe('a failure of wrangler', () => {
   const said: readonly [report: string, passes: boolean, sentence: string][] = [
     ['database is locked: SQLITE_BUSY', true, 'busy'],
     ['Currently processing a long-running export.', false, 'exported or imported'],
+    ['database or disk is full: SQLITE_FULL', false, 'The disk or the database is full'],
+    ['internal error; reference = a1\nSQLITE_FULL', false, 'The disk or the database is full'],
     ['database table is locked: brands: SQLITE_LOCKED', true, 'busy'],
     ['D1_ERROR: Network connection lost.', true, 'Cloudflare cannot be reached'],
     ['no such table: brands: SQLITE_ERROR [code: 7500]', false, `migrations apply DB ${flags}`],

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
@@ -318,6 +318,33 @@ describe('An imported brand', () => {
     expect(records(live['keys']).map(({ keyId }) => keyId)).toEqual([made?.['keyId']]);
   });
 
+  it('may come through a pipe, which can be read only once', async () => {
+    const pipe = path('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
+    const text = JSON.stringify({ ...document, keys: [], auditEntries: [] });
+    const [made] = await Promise.all([
+      admin.json('brand', 'import', pipe),
+      writeFile(pipe, text.padEnd(2_000_000)),
+    ]);
+    expect(made).toMatchObject({ brandId: OTHER, counts: { products: 2 } });
+    await admin.json('brand', 'delete', OTHER, '--yes');
+  });
+
+  it('is partly there if the database refuses a row', async () => {
+    const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
+    const [product] = records(document['products']);
+    // No schema says that it is trimmed.
+    const products = [{ ...product, title: ' x' }];
+    await writeFile(path('refused.json'), JSON.stringify({ ...document, products, keys: [] }));
+    const { code, stderr } = await admin.run('brand', 'import', path('refused.json'));
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`partly imported. Delete it with brand delete ${OTHER}`),
+    ]);
+    await admin.json('brand', 'delete', OTHER, '--yes');
+  });
+
   it('starts again after it broke off, once it is deleted', async () => {
     const doubled = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
     const [code] = records(doubled['couponCodes']);
@@ -379,6 +406,28 @@ describe('A file that is no export', () => {
     ['lacks a column', () => withProduct({ title: undefined }), "required property 'title'"],
     ['has a wrong type', () => withProduct({ title: 1 }), 'products.0.title: must be string'],
     ['breaks a rule', () => withProduct({ priceCents: -1 }), 'products.0.priceCents: must be >= 0'],
+    [
+      'has no id',
+      () => withProduct({ id: "x' or 1=1" }),
+      'products.0.id: must match format "uuid"',
+    ],
+    ['has an upper-case id', () => withProduct({ id: OTHER.toUpperCase() }), 'format "uuid"'],
+    ['has no day', () => withProduct({ createdAt: '2026-02-30T09:30:00.000Z' }), '"date-time"'],
+    [
+      'has a number beyond',
+      () => withProduct({ changeNumber: 2 ** 53 }),
+      'changeNumber: must be <=',
+    ],
+    [
+      'has a deep detail',
+      () => exported.replace('"details":{', `"details":{"a":${'['.repeat(1e5)}${']'.repeat(1e5)},`),
+      'details.a: must be string,integer,null',
+    ],
+    [
+      'has a live key of a suspended brand',
+      () => exported.replace(/(?<="keys": \[\n.*"suspendedAt":)"[^"]*"/, 'null'),
+      'keys.0.suspendedAt: must be that of the profile',
+    ],
   ])('because it %s changes nothing', async (_, text, said) => {
     const file = path('bad.json');
     await writeFile(file, text());
