@@ -13,7 +13,7 @@ create table products (
 
   title                       text not null check (length(title) between 1 and 255 and title = trim(title)),
   description                 text not null check (length(description) <= 65535),
-  handle                      text not null check (length(handle) between 1 and 255 and handle not glob '*[^a-z0-9-]*' and handle not glob '-*' and handle not glob '*-' and handle not glob '*--*'),
+  handle                      text not null check (length(handle) between 1 and 255 and handle = lower(handle) and handle not glob '*[' || char(1) || '- "#%/<>?\' || char(127) || '-' || char(160) || ']*'),
   sku                         text check (length(sku) between 1 and 255),
   price_cents                 integer not null check (price_cents between 0 and 9999999999),
   currency_code               text not null check (length(currency_code) = 3 and currency_code not glob '*[^A-Z]*'),

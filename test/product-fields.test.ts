@@ -23,12 +23,15 @@ describe('a product', () => {
     description: text(0, 65_535, { lines: true }),
     handle: {
       accepted: [
-        ...same('a', '0', 'a-b-c', '1-2', 'x'.repeat(255)),
+        ...same('a', '0', 'a-b-c', 'a--b', '-', 'nov5_04-35', "o'a.b", 'x'.repeat(255)),
+        ...same('nhẫn-1', 'canasto-360º-1', 'סל', 'tac™-1', 'ß', '😀'.repeat(255)),
         { sent: ' a-b ', kept: 'a-b' },
+        { sent: 'nha\u0302\u0303n-1', kept: 'nhẫn-1' },
       ],
       refused: [
-        ...[null, 1, true, [], {}, '', ' ', 'A', 'a--b', '-a', 'a-', '-', 'a_b', 'a b', 'a.b'],
-        ...['ä', 'ａ', 'a\nb', 'a\0', '\ud800', 'x'.repeat(256)],
+        ...[null, 1, true, [], {}, '', ' ', 'A', 'Ä', 'Ａ', 'aB', 'a b', 'a\u00a0b', 'a\u3000b'],
+        ...['a/b', 'a\\b', 'a?', '#a', 'a%20b', '"a"', 'a<b', 'a>', 'a\nb', 'a\0', 'a\u0085b'],
+        ...['\ud800', 'x'.repeat(256), '😀'.repeat(256)],
       ],
     },
     sku: nullable(text(1, 255)),

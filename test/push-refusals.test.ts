@@ -100,7 +100,7 @@ const refused: readonly {
     match: 'handle',
     item: { handle: 'A B' },
     error:
-      'handle: expected a slug of 1 to 255 lower-case letters, digits and single hyphens between them',
+      'handle: expected 1 to 255 lower-case characters without white space, control characters, quotation marks or any of / \\ ? # % < >',
   },
   {
     of: products,

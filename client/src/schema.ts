@@ -449,7 +449,7 @@ export interface components {
              */
             featured: boolean;
             /**
-             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them.
+             * @description The part of a URL that names the product. The service does not require it to be unique. 1 to 255 lower-case characters without white space, control characters, quotation marks or any of / \ ? # % < >.
              * @example whey-protein-vanilla
              */
             handle: string;
@@ -612,7 +612,7 @@ export interface components {
              */
             featured?: boolean;
             /**
-             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them. Default: The slug of the title; the id if no letter or digit of the title is left in it.
+             * @description The part of a URL that names the product. The service does not require it to be unique. 1 to 255 lower-case characters without white space, control characters, quotation marks or any of / \ ? # % < >. Default: The slug of the title; the id if no letter or digit of the title is left in it.
              * @example whey-protein-vanilla
              */
             handle?: string;
@@ -751,7 +751,7 @@ export interface components {
              */
             featured?: boolean;
             /**
-             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them.
+             * @description The part of a URL that names the product. The service does not require it to be unique. 1 to 255 lower-case characters without white space, control characters, quotation marks or any of / \ ? # % < >.
              * @example whey-protein-vanilla
              */
             handle?: string;
@@ -867,7 +867,7 @@ export interface components {
              */
             deleted: true;
             /**
-             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them.
+             * @description The part of a URL that names the product. The service does not require it to be unique. 1 to 255 lower-case characters without white space, control characters, quotation marks or any of / \ ? # % < >.
              * @example whey-protein-vanilla
              */
             handle?: string;
@@ -926,7 +926,7 @@ export interface components {
              */
             featured?: boolean;
             /**
-             * @description The part of a URL that names the product. The service does not require it to be unique. A slug of 1 to 255 lower-case letters, digits and single hyphens between them.
+             * @description The part of a URL that names the product. The service does not require it to be unique. 1 to 255 lower-case characters without white space, control characters, quotation marks or any of / \ ? # % < >.
              * @example whey-protein-vanilla
              */
             handle?: string;

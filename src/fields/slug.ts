@@ -1,7 +1,3 @@
-import type * as z from 'zod/mini';
-import { pattern } from './text.ts';
-
-const FORM = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX = 255;
 
 /** Letters that Unicode does not decompose, and their usual ASCII spelling. */
@@ -16,15 +12,6 @@ const SPELLED: Readonly<Record<string, string>> = {
   þ: 'th',
   ı: 'i',
 };
-
-/** A URL-style slug. */
-export function slug(): z.ZodMiniString<string> {
-  return pattern(
-    FORM,
-    MAX,
-    `a slug of 1 to ${MAX} lower-case letters, digits and single hyphens between them`,
-  );
-}
 
 /**
  * Characters without Latin letters. They are replaced first: NFKD would expand each to up to 18 characters, all of

@@ -3,10 +3,11 @@ import { syncDefaults } from './sync-defaults.ts';
 import { products as table } from '../db/tables.ts';
 import { boolean } from '../fields/boolean.ts';
 import { currencyCode } from '../fields/currency.ts';
+import { handle } from '../fields/handle.ts';
 import { url, urls } from '../fields/internet.ts';
 import { cents, count, percent } from '../fields/number.ts';
 import { derived, nullable, optional, orNull } from '../fields/schema.ts';
-import { slug, slugify } from '../fields/slug.ts';
+import { slugify } from '../fields/slug.ts';
 import {
   isUpperCaseName,
   multiLineText,
@@ -42,7 +43,7 @@ export const products = defineCollection('products', {
      * @default The slug of the title; the id if no letter or digit of the title is left in it.
      * @example "whey-protein-vanilla"
      */
-    handle: derived(slug()),
+    handle: derived(handle()),
     /**
      * The stock keeping unit: the brand's own number for what it sells. Several products may have the same.
      * @example "NW-001"

@@ -167,6 +167,7 @@ it.each<[report: string, passes: boolean, sentence: string]>([
   ['Currently processing a long-running export.', false, 'exported or imported'],
   ['D1_ERROR: Network connection lost.', true, 'Cloudflare cannot be reached'],
   ['no such column: label: SQLITE_ERROR', false, 'migrations apply DB --remote --env=staging'],
+  ['database or disk is full: SQLITE_FULL', false, 'The disk or the database is full'],
   ['CHECK constraint failed: length(label) <= 255: SQLITE_CONSTRAINT', false, 'refused a value'],
   ['Authentication error [code: 10000]', false, 'npx wrangler login'],
   ['More than one account available', false, 'CLOUDFLARE_ACCOUNT_ID'],

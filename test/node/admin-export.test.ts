@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -257,6 +257,33 @@ describe('An imported brand', () => {
     expect(keyIds[1]).toEqual(keyIds[0]);
   });
 
+  it('may come through a pipe, which can be read only once', async () => {
+    const pipe = path('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
+    const text = JSON.stringify({ ...document, keys: [], auditEntries: [] });
+    const [made] = await Promise.all([
+      admin.json('brand', 'import', pipe),
+      writeFile(pipe, text.padEnd(2_000_000)),
+    ]);
+    expect(made).toMatchObject({ brandId: OTHER, counts: { products: 2 } });
+    await admin.json('brand', 'delete', OTHER, '--yes');
+  });
+
+  it('is partly there if the database refuses a row', async () => {
+    const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
+    const [product] = records(document['products']);
+    // No schema says that it is trimmed.
+    const products = [{ ...product, title: ' x' }];
+    await writeFile(path('refused.json'), JSON.stringify({ ...document, products, keys: [] }));
+    const { code, stderr } = await admin.run('brand', 'import', path('refused.json'));
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`partly imported. Delete it with brand delete ${OTHER}`),
+    ]);
+    await admin.json('brand', 'delete', OTHER, '--yes');
+  });
+
   it('starts again after it broke off, once it is deleted', async () => {
     const doubled = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
     const [code] = records(doubled['couponCodes']);
@@ -303,6 +330,19 @@ describe('A file that is no export changes nothing', () => {
     ['a value is in the place of a list', () => '{"keys": 1}', '"keys" does not belong'],
     ['a column is unknown', () => withProduct({ more: 1 }), 'products.0: must NOT have'],
     ['a value breaks a rule', () => withProduct({ priceCents: -1 }), 'priceCents: must be >= 0'],
+    ['it has no id', () => withProduct({ id: "x' or 1=1" }), 'products.0.id: must match'],
+    ['it has no day', () => withProduct({ createdAt: '2026-02-30T09:30:00.000Z' }), 'date-time'],
+    ['a number is too large', () => withProduct({ changeNumber: 2 ** 53 }), 'must be <='],
+    [
+      'a detail is deep',
+      () => exported.replace('"details":{', `"details":{"a":${'['.repeat(1e5)}${']'.repeat(1e5)},`),
+      'details.a: must be string,integer,null',
+    ],
+    [
+      'a key of a suspended brand is live',
+      () => exported.replace(/(?<="keys": \[\n.*"suspendedAt":)"[^"]*"/, 'null'),
+      'keys.0.suspendedAt: must be that of the profile',
+    ],
   ])('if %s', async (_, content, said) => {
     const file = path('bad.json');
     await writeFile(file, content());

@@ -23,7 +23,7 @@ const LATE = '2026-01-31T09:30:00.012Z';
 const VALUES: readonly (readonly [Field, Partial<Product>, Partial<Product>])[] = [
   ['title', { title: ' \u00a0Noe\u0308l\t' }, { title: 'No\u00ebl' }],
   ['description', { description: '\n\u212b\r\n' }, { description: '\u00c5' }],
-  ['handle', { handle: ' rope-10 ' }, { handle: 'rope-10' }],
+  ['handle', { handle: ' nha\u0302\u0303n--10 ' }, { handle: 'nhẫn--10' }],
   [
     'imageUrl',
     { imageUrl: ' https://Example.COM/a.png\n' },

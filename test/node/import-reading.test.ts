@@ -120,6 +120,15 @@ it.each([
   expect([...values.sku]).toEqual([sku]);
 });
 
+it.each([
+  ['Caf\u0099e', 'x', 'title', 'U+0099', 'Caf'],
+  ['A', 'one\r\ntwo\u0000', 'description', 'U+0000', 'one\r\ntwo'],
+])('A control character is named with its place: %j, %j', (title, text, field, code, before) => {
+  const { skipped } = read(`Handle,Title,Body (HTML),Price\na,${title},"${text}",1`);
+  const reason = `its ${field} has the control character ${code} after "${before}"`;
+  expect(skipped).toEqual([{ handle: 'a', reason }]);
+});
+
 describe('A price in the minor unit of its currency', () => {
   it.each([
     ['42.9', 'USD', 4290],
@@ -130,10 +139,54 @@ describe('A price in the minor unit of its currency', () => {
     ['1.2340', 'KWD', 1234],
     ['1200', 'HUF', 120_000],
     ['1.999', 'USD', undefined],
-  ])('%s %s is %s', (price, currency, expected) => {
-    const csv = `Handle,Title,Variant Price\na,A,${price}\n`;
-    const { products } = read(csv, { currencyCode: currency });
+    ['1,299.00', 'USD', 129_900],
+    ['1 299.00', 'USD', 129_900],
+    ['1\u00a0234\u202f567', 'EUR', 123_456_700],
+    ['$1,299', 'USD', 129_900],
+    ['1299 €', 'EUR', 129_900],
+    ['CA$ 5', 'CAD', 500],
+    ['5.00 kr', 'SEK', 500],
+    ['EUR5', 'EUR', 500],
+    ['1,29.00', 'USD', undefined],
+    ['1,2345', 'USD', undefined],
+    ['1e3', 'USD', undefined],
+    ['-5', 'USD', undefined],
+    ['$', 'USD', undefined],
+  ])('%s %s is %s', (price, currencyCode, expected) => {
+    expect(readPrice(price, { currencyCode }).products[0]?.priceCents).toBe(expected);
+  });
+
+  it.each([
+    ['33,61', 3361],
+    ['1.299,00', 129_900],
+    ['€ 1 299,5', 129_950],
+    ['1299', 129_900],
+  ])('%s needs --decimal-comma, or has no comma', (price, expected) => {
+    const decimalComma = true;
+    const { products } = readPrice(price, { currencyCode: 'EUR', decimalComma });
     expect(products[0]?.priceCents).toBe(expected);
+  });
+
+  it.each([
+    ['33,61', false, ': use --decimal-comma'],
+    ['1.299,00', false, ': use --decimal-comma'],
+    ['33.61', true, ': leave out --decimal-comma'],
+    ['€5', false, ', and --currency is USD'],
+    ['1e3', false, ''],
+  ])('%s is refused in words', (price, decimalComma, reason) => {
+    const { skipped } = readPrice(price, { decimalComma });
+    expect(skipped).toEqual([{ handle: 'a', reason: `its price is "${price}"${reason}` }]);
+  });
+
+  function readPrice(price: string, options: Parameters<typeof read>[1]): ReturnType<typeof read> {
+    return read(`Handle,Title,Variant Price\na,A,"${price}"\n`, options);
+  }
+
+  it('is not the compare-at price, which is counted', () => {
+    const header = 'Handle,Title,Option1 Value,Price,Compare-at price';
+    const { products, comparePrices } = read(`${header}\na,A,M,1,2\na,,L,1,\nb,B,,1,3\nc,C,,x,3`);
+    expect(products.map(({ priceCents }) => priceCents)).toEqual([100, 100, 100]);
+    expect(comparePrices).toBe(2);
   });
 });
 

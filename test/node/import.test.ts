@@ -92,6 +92,16 @@ describe.each([
   });
 });
 
+it('imports handles as stores write them', async () => {
+  const apiKey = await server().newBrand();
+  const handles = ['nhẫn-1', 'canasto-360º-1', 'סל', 'tac™-1', 'nov5_04-35', 'a--b'];
+  const lines = handles.map((handle) => `${handle},A,1.50`);
+  const path = await file('handles.csv', ['Handle,Title,Variant Price', ...lines].join('\n'));
+  expect(await summary(apiKey, path)).toBe('6 created, 0 changed, 0 unchanged, 0 skipped.');
+  expect(await summary(apiKey, path)).toBe('0 created, 0 changed, 6 unchanged, 0 skipped.');
+  expect((await productsOf(apiKey)).map(({ handle }) => handle)).toEqual(handles);
+});
+
 describe('The import reports what it skipped, and why', () => {
   const good = { Title: 'Good', 'Variant Price': '1.50', Published: 'true' };
 
@@ -103,14 +113,20 @@ describe('The import reports what it skipped, and why', () => {
         { ...good, Handle: 'good' },
         { ...good, Handle: '' },
         { ...good, Handle: 'untitled', Title: ' ' },
-        { ...good, Handle: 'costly', 'Variant Price': '1,000.00' },
+        { ...good, Handle: 'costly', 'Variant Price': '33,61' },
         { ...good, Handle: 'free', 'Variant Price': '' },
         // It would be sold out.
         { ...good, Handle: 'plenty', 'Variant Inventory Qty': '1,200' },
-        { ...good, Handle: 'Under_Score' },
+        { ...good, Handle: 'Upper' },
         { ...good, Handle: 'long', Title: 'x'.repeat(256) },
         { ...good, Handle: 'picture', 'Image Src': 'ftp://example.com/a.jpg', 'Image Position': 1 },
-        { ...good, Handle: 'variants', 'Variant SKU': 'V-1', 'Variant Inventory Qty': -2 },
+        {
+          ...good,
+          Handle: 'variants',
+          'Variant SKU': 'V-1',
+          'Variant Inventory Qty': -2,
+          'Variant Compare At Price': '9',
+        },
         {
           Handle: 'variants',
           'Variant SKU': 'V-2',
@@ -126,16 +142,17 @@ describe('The import reports what it skipped, and why', () => {
     expect(lines.slice(0, 5)).toEqual([
       'skipped: (no handle): its rows have no handle',
       'skipped: untitled: it has no title',
-      'skipped: costly: its price is "1,000.00"',
+      'skipped: costly: its price is "33,61": use --decimal-comma',
       'skipped: free: its price is ""',
       'skipped: plenty: its quantity is "1,200"',
     ]);
     const refused = lines.slice(5, 8);
-    expect(refused[0]).toMatch(/^refused by the service: Under_Score: .*handle: expected a slug/);
+    expect(refused[0]).toMatch(/^refused by the service: Upper: .*handle: expected 1 to 255/);
     expect(refused[1]).toMatch(/^refused by the service: long: title: expected a string/);
     expect(refused[2]).toMatch(/^refused by the service: picture: .*imageUrl.*: expected an http/);
     expect(lines.slice(8)).toEqual([
       "imported in part: variants: 1 more variant; only the first one's price and SKU",
+      'Compare-at prices that were left out: 1.',
       '3 created, 0 changed, 0 unchanged, 8 skipped.',
     ]);
     const products = await productsOf(apiKey);
@@ -147,7 +164,7 @@ describe('The import reports what it skipped, and why', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({
       ...{ dryRun: false, created: 0, updated: 0, unchanged: 3, deleted: 0 },
       skipped: [{ handle: '', reason: 'its rows have no handle' }, {}, {}, {}, {}],
-      refused: [{ handle: 'Under_Score' }, {}, {}],
+      refused: [{ handle: 'Upper' }, {}, {}],
       reduced: [{ handle: 'variants' }],
       error: '8 of 11 products were skipped.',
     });
@@ -179,7 +196,7 @@ describe('The import reports what it skipped, and why', () => {
       expect([code, stderr]).toEqual([0, '']);
       expect(JSON.parse(stdout)).toEqual({
         ...{ dryRun: false, updated: 0, deleted: 0, ...counts },
-        ...{ skipped: [], refused: [], reduced: [], error: null },
+        ...{ skipped: [], refused: [], reduced: [], comparePrices: 0, error: null },
       });
     }
   });

@@ -103,6 +103,12 @@ const FIELDS: readonly (readonly [string, string, readonly unknown[], readonly u
     ['https://a.example', 'HTTP://a.example/ü?q=1', null],
     ['ftp://a.example', 'a.example', 'https://', 'https://a b', 'javascript:alert(1)', ''],
   ],
+  [
+    'Product',
+    'handle',
+    ['a', 'nhẫn--1', 'סל', 'a_b'],
+    ['', 'A', 'a b', 'a/b', 'a"b', 'a%', '\u0085'],
+  ],
   ['Product', 'currencyCode', ['USD', 'CHF', 'XXX'], ['usd', 'AAA', 'US', 'DEM', null]],
   ['Product', 'lastSyncError', ['x', null], ['']],
   ['Product', 'discountPercent', [0, 0.07, 0.29, 12.34, 57.3, 99.99, 100], [-1, 100.01, '1']],

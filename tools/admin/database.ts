@@ -128,7 +128,9 @@ async function execute(
   const failure = failed.safeParse(output);
   if (!failure.success) return { report: stderr + stdout };
   const { text, notes = [] } = failure.data.error;
-  return { report: [text, ...notes.map((note) => note.text)].join('\n') };
+  // Of a full disk, only the log of the local database says more than "internal error".
+  const codes = stderr.match(/SQLITE_\w+/g) ?? [];
+  return { report: [text, ...notes.map((note) => note.text), ...codes].join('\n') };
 }
 
 /** Returns wrangler's flags for a database. */

@@ -1,7 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { bindingOf } from '../../src/db/databases.ts';
 import type { SqlValue } from '../../src/db/statement.ts';
 import { hexadecimal } from '../../src/hash/sha256.ts';
+import { explainedFailure } from './failures.ts';
 
 /** A row as D1 returns it, by column name. */
 export type Row = Readonly<Record<string, SqlValue>>;
@@ -67,9 +69,11 @@ type Database = Pick<D1Database, 'prepare' | 'batch'>;
  */
 export function executeOn(database: Database, actor: string, number = 0): OpenDatabase {
   const measure = async (...statements: readonly SQL[]): Promise<Measured> => {
-    const results = await database.batch<Row>(
-      statements.map((statement) => database.prepare(inline(statement))),
-    );
+    const results = await database
+      .batch<Row>(statements.map((statement) => database.prepare(inline(statement))))
+      .catch((error: unknown) => {
+        throw explainedFailure(error, bindingOf(number));
+      });
     return {
       results: results.map(({ results }) => results),
       bytes: results.at(-1)?.meta.size_after ?? null,

@@ -1,5 +1,6 @@
 import { classify } from '../../src/db/d1-failure.ts';
-import { PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
+import { reasonOf } from '../reason.ts';
+import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
 
 /** A failure of wrangler, explained for the operator. */
 export interface Failure {
@@ -27,6 +28,7 @@ const BUSY = /SQLITE_BUSY|SQLITE_LOCKED|database (table )?is locked/;
 // wrangler's errors have only texts: its own, those of Cloudflare's API, and SQLite's. The first matching pattern
 // counts.
 const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: string])[] = [
+  [/SQLITE_FULL|disk is full/, 'The disk or the database is full.', UNCHANGED],
   [BUSY, 'The database is busy. Try again in a moment.', UNCHANGED],
   [
     /long-running (export|import)/,
@@ -38,7 +40,6 @@ const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: s
     ({ flags, binding = 'DB' }) =>
       `This database lacks tables or columns. Apply the migrations: npx wrangler d1 migrations apply ${binding} ${flags}`,
   ],
-  [/SQLITE_FULL|disk is full/, 'The disk or the database is full.', UNCHANGED],
   [
     /constraint failed|SQLITE_CONSTRAINT/,
     'The database refused a value that breaks one of its rules.',
@@ -76,10 +77,22 @@ const UNKNOWN: Sentence = ({ flags, binding = 'DB' }) =>
  * @param report wrangler's whole output about the failure
  */
 export function explain(report: string, context: FailureContext): Failure {
-  const [, reason = UNKNOWN, consequence = ''] = KNOWN.find(([sign]) => sign.test(report)) ?? [];
+  const [, reason = UNKNOWN, consequence = ''] = known(report) ?? [];
   return {
     reason: typeof reason === 'string' ? reason : reason(context),
     consequence,
     passes: BUSY.test(report) || ['not begun', 'lost'].includes(classify(report)),
   };
+}
+
+/** Returns the failure of a local database that this process has opened, as a sentence; an unknown error as it is. */
+export function explainedFailure(error: unknown, binding: string): unknown {
+  const report = reasonOf(error);
+  if (known(report) === undefined) return error;
+  const { reason, consequence } = explain(report, { flags: '--local', env: undefined, binding });
+  return new DatabaseFailure(reason, consequence);
+}
+
+function known(report: string): (typeof KNOWN)[number] | undefined {
+  return KNOWN.find(([sign]) => sign.test(report));
 }

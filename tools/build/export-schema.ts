@@ -17,7 +17,10 @@ import { schemasOf } from './openapi/schemas.ts';
 const string = (description: string): Schema => ({ type: 'string', description });
 const id = (description: string): Schema => ({ ...string(description), format: 'uuid' });
 const time = (description: string): Schema => ({ ...string(description), format: 'date-time' });
-const count = (description: string): Schema => ({ type: 'integer', minimum: 1, description });
+
+/** Half of what JavaScript holds exactly: the changes after an import count on from the highest number of the file. */
+const MAX_CHANGE_NUMBER = 2 ** 52;
+const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 /** The columns of several tables. */
 const COMMON: Schemas = {
@@ -25,7 +28,12 @@ const COMMON: Schemas = {
   revision: id('Changes with every change. The ETag is made of it.'),
   createdAt: time('When it was created.'),
   updatedAt: time('When it was last changed.'),
-  changeNumber: count('Its place in the order of the changes that clients follow.'),
+  changeNumber: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_CHANGE_NUMBER,
+    description: 'Its place in the order of the changes that clients follow.',
+  },
   suspendedAt: orNull(time('Since when the operator has suspended the brand.')),
 };
 
@@ -56,7 +64,11 @@ const INTERNAL: Readonly<Record<string, Schemas>> = {
     action: { enum: ACTIONS, description: 'What was done.' },
     keyId: orNull(id('The key that it was done to.')),
     actor: string('Who did it.'),
-    details: { type: 'object', description: 'What it was about besides.' },
+    details: {
+      type: 'object',
+      additionalProperties: { type: ['string', 'integer', 'null'], ...EXACT },
+      description: 'What it was about besides.',
+    },
   },
 };
 

@@ -18,6 +18,7 @@ import { VARIANT_CHOICES } from './store-product.ts';
 interface Options {
   readonly url: string;
   readonly currency: string;
+  readonly decimalComma?: boolean;
   readonly variants: VariantChoice;
   readonly match: ImportMatch;
   readonly prune?: boolean;
@@ -28,11 +29,12 @@ interface Options {
 
 const program = new Command('npm run import --')
   .description(
-    'Imports the products of a Shopify product export into the brand whose API key is in BRAND_API_KEY. New products are created, and products that differ are updated. Each variant becomes a product, because a product has one price and one SKU. You can stop it and run it again. The exit status is 1 if a product was skipped.',
+    'Imports the products of a Shopify product export into the brand whose API key is in BRAND_API_KEY. New products are created, and products that differ are updated. Each variant becomes a product, because a product has one price and one SKU; the compare-at price is left out. You can stop it and run it again. The exit status is 1 if a product was skipped.',
   )
   .argument('<file>', 'the export, a CSV file')
   .option('--url <url>', 'the address of the service', originOf, 'http://localhost:8787')
   .option('--currency <code>', 'the currency of the prices', 'USD')
+  .option('--decimal-comma', 'prices are written 1.299,00')
   .addOption(
     new Option('--variants <which>', 'the variants to import; `first` adds up their inventory')
       .choices(VARIANT_CHOICES)
@@ -66,6 +68,7 @@ async function run(path: string, options: Options): Promise<void> {
   const {
     url,
     currency,
+    decimalComma,
     variants,
     match,
     prune = false,
@@ -86,6 +89,7 @@ async function run(path: string, options: Options): Promise<void> {
     const apiKey = apiKeyOf(process.env);
     const file = readShopifyExport(decodeExport(await readFile(path)), {
       currencyCode: currency,
+      decimalComma,
       variants,
     });
     bar.start(file.products.length, 0);

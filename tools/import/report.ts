@@ -32,6 +32,7 @@ export function jsonReport({ file, result, dryRun, error }: Outcome): string {
     skipped,
     refused,
     reduced: file.reduced,
+    comparePrices: file.comparePrices,
     error: error ?? null,
   };
   return `${withoutKeys(JSON.stringify(document, null, 2))}\n`;
@@ -52,6 +53,9 @@ export function textReport({ file, result, dryRun, prune }: Outcome): string {
     ...linesOf('skipped', skipped),
     ...linesOf('refused by the service', refused),
     ...linesOf('imported in part', file.reduced),
+    file.comparePrices === 0
+      ? ''
+      : `Compare-at prices that were left out: ${file.comparePrices}.\n`,
     `${dryRun ? 'Would be: ' : ''}${counts.join(', ')}.\n`,
   ].join('');
 }

@@ -21,6 +21,8 @@ export interface Export {
   readonly skipped: readonly Remark[];
   /** Products that are imported without some of their data. */
   readonly reduced: readonly Remark[];
+  /** How many products have a compare-at price, which is not imported. */
+  readonly comparePrices: number;
   /** The values of the identifying fields, including those of products that cannot be imported. */
   readonly values: Readonly<Record<ImportMatch, ReadonlySet<string>>>;
 }
@@ -35,12 +37,13 @@ export function readShopifyExport(csv: string, options: ReadOptions): Export {
   const skipped: Remark[] = [];
   const reduced: Remark[] = [];
   const handles = new Set<string>();
+  let comparePrices = 0;
   const candidates = [...Map.groupBy(rows, ({ handle }) => handle)].flatMap(
     ([storeHandle, group]) =>
       readStoreProduct(group, columns, options).map((one) => ({ ...one, storeHandle })),
   );
   const byHandle = Map.groupBy(candidates, ({ handle }) => handle);
-  for (const { handle, storeHandle, result, leftOut } of candidates) {
+  for (const { handle, storeHandle, result, leftOut, hasComparePrice } of candidates) {
     const isTaken = byHandle.get(handle)?.length !== 1;
     const product =
       isTaken && typeof result !== 'string' ? 'another variant has this handle' : result;
@@ -51,10 +54,11 @@ export function readShopifyExport(csv: string, options: ReadOptions): Export {
       handles.add(storeHandle);
     } else {
       products.push(product);
+      if (hasComparePrice) comparePrices++;
       if (leftOut !== undefined) reduced.push({ handle, reason: leftOut });
     }
   }
   const skus = new Set(rows.map(({ sku }) => sku));
   for (const values of [handles, skus]) values.delete('');
-  return { products, skipped, reduced, values: { handle: handles, sku: skus } };
+  return { products, skipped, reduced, comparePrices, values: { handle: handles, sku: skus } };
 }

@@ -1,6 +1,7 @@
 import type { ProductInput } from '../../client/src/index.ts';
 import type { Column, ExportRow } from './export-table.ts';
-import { minorUnits } from './minor-units.ts';
+import type { PriceOptions } from './minor-units.ts';
+import { minorUnits, priceProblem } from './minor-units.ts';
 import { leftOut, variantHandle, variantsOf, variantTitle } from './variants.ts';
 
 /** A product of the export, in the fields of this API. A field whose column the export does not have is absent. */
@@ -28,9 +29,7 @@ export const VARIANT_CHOICES = ['all', 'first'] as const;
 export type VariantChoice = (typeof VARIANT_CHOICES)[number];
 
 /** How to read an export. */
-export interface ReadOptions {
-  /** The currency of the prices, which the export does not name. */
-  readonly currencyCode: string;
+export interface ReadOptions extends PriceOptions {
   readonly variants: VariantChoice;
 }
 
@@ -41,6 +40,8 @@ export interface Candidate {
   readonly result: ImportedProduct | string;
   /** What of the store's product is not imported; undefined if everything is. */
   readonly leftOut?: string | undefined;
+  /** Whether it has a compare-at price, which is not imported. */
+  readonly hasComparePrice?: boolean;
 }
 
 /**
@@ -51,22 +52,28 @@ export interface Candidate {
 export function readStoreProduct(
   rows: readonly ExportRow[],
   columns: ReadonlySet<Column>,
-  { currencyCode, variants: choice }: ReadOptions,
+  options: ReadOptions,
 ): Candidate[] {
   if (rows[0]?.handle === '') return [{ handle: '', result: 'its rows have no handle' }];
   const variants = variantsOf(rows);
-  const isOne = choice === 'first' || variants.length === 1;
+  const { currencyCode } = options;
+  const isOne = options.variants === 'first' || variants.length === 1;
   const common = readCommon(rows, columns);
   return (isOne ? variants.slice(0, 1) : variants).map((variant) => {
     const handle = isOne ? variant.handle : variantHandle(variant);
-    const own = readVariant(variant, isOne ? variants : [variant], columns, currencyCode);
+    const own = readVariant(variant, isOne ? variants : [variant], columns, options);
     if (typeof common === 'string') return { handle, result: common };
     if (typeof own === 'string') return { handle, result: own };
-    const result = { handle, currencyCode, source: SOURCE, ...common, ...own };
-    if (isOne) return { handle, result, leftOut: leftOut(variants) };
+    const product = { handle, currencyCode, source: SOURCE, ...common, ...own };
+    const hasComparePrice = variant.comparePrice !== '';
+    if (isOne) {
+      const result = withoutControls(product);
+      return { handle, result, leftOut: leftOut(variants), hasComparePrice };
+    }
     const title = variantTitle(common.title, variant);
     const imageUrl = variant.variantImage;
-    return { handle, result: { ...result, title, ...(imageUrl !== '' && { imageUrl }) } };
+    const result = withoutControls({ ...product, title, ...(imageUrl !== '' && { imageUrl }) });
+    return { handle, result, hasComparePrice };
   });
 }
 
@@ -107,10 +114,10 @@ function readVariant(
   variant: ExportRow,
   stocked: readonly ExportRow[],
   columns: ReadonlySet<Column>,
-  currencyCode: string,
+  options: ReadOptions,
 ): Pick<ImportedProduct, OwnField> | string {
-  const priceCents = minorUnits(variant.price, currencyCode);
-  if (priceCents === undefined) return `its price is "${variant.price}"`;
+  const priceCents = minorUnits(variant.price, options);
+  if (priceCents === undefined) return priceProblem(variant.price, options);
   const quantities = stocked.map(({ quantity }) => quantity);
   const unreadable = quantities.find((text) => !/^(-?\d+)?$/.test(text));
   if (unreadable !== undefined) return `its quantity is "${unreadable}"`;
@@ -120,6 +127,20 @@ function readVariant(
     ...(columns.has('sku') && { sku: variant.sku || null }),
     ...(columns.has('quantity') && { storeInventoryQuantity }),
   };
+}
+
+/** A character that the service refuses in every text. One-line texts have no tabs and line ends. */
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+
+/** Returns a product, or where it has a control character. */
+function withoutControls(product: ImportedProduct): ImportedProduct | string {
+  for (const [field, value] of Object.entries(product)) {
+    const at = typeof value === 'string' ? value.search(CONTROL) : -1;
+    if (typeof value !== 'string' || at < 0) continue;
+    const code = value.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
+    return `its ${field} has the control character U+${code} after "${value.slice(Math.max(0, at - 20), at)}"`;
+  }
+  return product;
 }
 
 function firstOf(rows: readonly ExportRow[], column: Column): string {

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
+import { reasonOf } from '../../reason.ts';
 import { AdminError, DatabaseFailure } from '../admin-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { Execute } from '../execute.ts';
 import { hashOfImported } from '../imported-keys.ts';
 import { inGroups } from '../pages.ts';
 import type { ExportedRow } from './file.ts';
-import { checkFile, readRows } from './file.ts';
+import { checkFile, openFile, readRows } from './file.ts';
 import type { Part } from './parts.ts';
 import { exportParts, KEYS } from './parts.ts';
 import { selectState } from './read.ts';
@@ -35,7 +36,9 @@ export async function importBrand(
   all: readonly Collection[] = collections,
 ): Promise<ImportedBrand> {
   const parts = exportParts(all);
-  const { profile, counts } = await checkFile(file, parts);
+  const source = await openFile(file);
+  await using _ = source.handle;
+  const { profile, counts } = await checkFile(source, parts);
   const brandId = String(profile.values['id']);
   const brandName = String(profile.values['brandName']);
   await inGroups(others, (other) => refuseExisting(other, brandId));
@@ -43,7 +46,7 @@ export async function importBrand(
   try {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     let done = 0;
-    const calls = insertCalls(readRows(file, parts), { brandId, moreOf: hashOf });
+    const calls = insertCalls(readRows(source, parts), { brandId, moreOf: hashOf });
     for await (const { statements, rows } of calls) {
       onProgress(done, total);
       await execute(...statements);
@@ -121,11 +124,11 @@ async function finish(
   );
 }
 
-function partlyImported(error: unknown, brandId: string): unknown {
-  if (!(error instanceof AdminError)) return error;
-  const reason = error instanceof DatabaseFailure ? error.reason : error.message;
+function partlyImported(error: unknown, brandId: string): AdminError {
+  const reason = error instanceof DatabaseFailure ? error.reason : reasonOf(error);
   return new AdminError(
     `${reason} The brand is partly imported. Delete it with brand delete ${brandId}, and import it again.`,
+    { cause: error },
   );
 }
 
