@@ -32,8 +32,8 @@ const NOT_HERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/benchmarks.md': { sh: 'the benchmark takes most of an hour' },
   'docs/architecture.md': { mermaid: 'a picture', ts: 'a part of an operation' },
   'client/README.md': {
-    sh: 'test/node/client-package.test.ts sets up a folder with them',
-    ts: 'test/node/client-package.test.ts compiles and runs them with the packed client',
+    sh: 'test/node/packed-client.test.ts sets up a folder with them',
+    ts: 'test/node/packed-client.test.ts compiles and runs them with the packed client',
   },
   'CONTRIBUTING.md': {
     ts: 'test/node/recipes.test.ts puts them into a copy of the project',

@@ -10,26 +10,24 @@ import { startEdge } from './edge.ts';
 import type { Fault, FaultProxy, Passing, Returning } from './fault-proxy.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { all } from './outcomes.ts';
+import { takeSite } from './pool.ts';
 import { freePort, runScriptWith, scriptWords } from './processes.ts';
-import type { SharedServer } from './shared-server.ts';
-import { shareServer } from './shared-server.ts';
 
-let server: SharedServer;
+let server: Awaited<ReturnType<typeof takeSite>>;
 let service: string;
 let proxy: FaultProxy;
 let client: BrandClient;
 
 beforeAll(async () => {
-  server = await shareServer();
+  server = await takeSite();
   service = `http://127.0.0.1:${server.port}`;
   proxy = await startFaultProxy(service);
   client = new BrandClient({ apiKey: server.apiKey, baseUrl: service });
   await client.products.create({ title: 'Not to be touched', priceCents: 1 });
 });
 
-afterAll(async () => {
+afterAll(() => {
   proxy.stop();
-  await server.stop();
 });
 
 /** All that the brand has. */

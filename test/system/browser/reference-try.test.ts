@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../../client/src/index.ts';
-import { shareServer } from '../../node/shared-server.ts';
+import { takeSite } from '../../node/pool.ts';
 import { documentedOperations } from '../../support/document.ts';
 import { violations } from './axe.ts';
 import { startBrowser } from './browser.ts';
@@ -15,7 +15,7 @@ let key: string;
 let client: BrandClient;
 
 beforeAll(async () => {
-  const { port, apiKey } = await shareServer();
+  const { port, apiKey } = await takeSite();
   key = apiKey;
   origin = `http://localhost:${port}`;
   client = new BrandClient({ apiKey, baseUrl: origin });
