@@ -6,7 +6,6 @@ import type { DatabaseNumber } from './support/databases.ts';
 import {
   brandIn,
   contentOf,
-  databases,
   executeIn,
   migrateAll,
   PAST,
@@ -50,7 +49,12 @@ function expectUnavailable(answer: Answer): void {
   expect(answer.headers.get('Retry-After')).toBe('1');
 }
 
-describe.each([{ way: [1, 0] as const }, { way: [0, 1, 2] as const }])(
+const WAYS: readonly { way: readonly [DatabaseNumber, ...DatabaseNumber[]] }[] = [
+  { way: [1, 0] },
+  { way: [0, 1, 2] },
+];
+
+describe.each(WAYS)(
   'A key on its way $way',
   ({ way }) => {
     it.each(operations)('is served at the end, in one call to each: $name', async (operation) => {

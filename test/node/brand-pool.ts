@@ -9,38 +9,44 @@ import { createBrand } from '../../tools/admin/brands.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import { runWrangler } from '../../tools/wrangler.ts';
 import { copyOf } from './processes.ts';
+import type { OwnServer } from './server.ts';
 import { serve } from './server.ts';
-
-// Two processes that write to a local database block each other, so all brands are created before a server starts.
-const POOL_SIZE = 150;
+import type { Workerd } from './workerd.ts';
+import { startWorkerd } from './workerd.ts';
 
 /** What test files share. Each part is made when the first file asks for it. */
 class Pool {
   #migrated: Promise<string> | undefined;
   #filled: Promise<Filled> | undefined;
-  #serving: Promise<Serving> | undefined;
+  #serving: Promise<Workerd> | undefined;
+  #site: Promise<OwnServer> | undefined;
 
   /** The folder of a database with all tables and no rows, to be copied. */
   migrated(): Promise<string> {
     return (this.#migrated ??= migrate());
   }
 
-  /** The folder of a database with brands, to be copied, and their keys. */
+  /** The folder of a database with a brand, to be copied, and its key. */
   filled(): Promise<Filled> {
     return (this.#filled ??= this.migrated().then(fill));
   }
 
-  /** The key of an unused brand, and the port of the service that has it. */
+  /** The key of a new brand, and the port of the service that has it. */
   async brand(): Promise<{ readonly port: number; readonly apiKey: string }> {
-    const { port, apiKeys } = await (this.#serving ??= this.filled().then(serveCopy));
-    const apiKey = apiKeys.pop();
-    if (apiKey === undefined) throw new Error(`All ${POOL_SIZE} brands are taken.`);
+    const { port, newBrand } = await (this.#serving ??= startWorkerd('src/index.ts'));
+    return { port, apiKey: await newBrand() };
+  }
+
+  /** A server with a brand that has the static assets too. */
+  async site(): Promise<{ readonly port: number; readonly apiKey: string }> {
+    const { port, apiKey } = await (this.#site ??= this.filled().then(serveCopy));
     return { port, apiKey };
   }
 
   async end(): Promise<void> {
-    const serving = await this.#serving?.catch(() => undefined);
-    await serving?.stop();
+    for (const server of [this.#serving, this.#site]) {
+      await (await server?.catch(() => undefined))?.stop();
+    }
     const filled = await this.#filled?.catch(() => undefined);
     const folders = [filled?.folder, await this.#migrated?.catch(() => undefined)];
     for (const folder of folders) {
@@ -51,13 +57,7 @@ class Pool {
 
 interface Filled {
   readonly folder: string;
-  readonly apiKeys: string[];
-}
-
-interface Serving {
-  readonly port: number;
-  readonly apiKeys: string[];
-  readonly stop: () => Promise<void>;
+  readonly apiKey: string;
 }
 
 async function migrate(): Promise<string> {
@@ -72,18 +72,14 @@ async function fill(migrated: string): Promise<Filled> {
   const { path: folder } = await copyOf(migrated);
   const persist = { path: `${folder}/v3` };
   const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ persist });
-  const execute = executeOn(env.DB, 'tests');
-  const apiKeys: string[] = [];
-  while (apiKeys.length < POOL_SIZE) {
-    apiKeys.push((await createBrand(execute, 'Raw')).apiKey);
-  }
+  const { apiKey } = await createBrand(executeOn(env.DB, 'tests'), 'Raw');
   await dispose();
-  return { folder, apiKeys };
+  return { folder, apiKey };
 }
 
-async function serveCopy({ folder, apiKeys }: Filled): Promise<Serving> {
+async function serveCopy({ folder, apiKey }: Filled): Promise<OwnServer> {
   const { path } = await copyOf(folder);
-  return { ...(await serve(path)), apiKeys: [...apiKeys] };
+  return { ...(await serve(path)), apiKey };
 }
 
 /** Runs before the first test file: serves on request what `Pool` makes, each part at its name. */
@@ -91,6 +87,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const pool = new Pool();
   const parts = new Map<string, () => Promise<unknown>>([
     ['/brand', () => pool.brand()],
+    ['/site', () => pool.site()],
     ['/migrated', () => pool.migrated()],
     ['/filled', () => pool.filled()],
   ]);

@@ -1,31 +1,51 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { BrandClient } from '../../client/src/index.ts';
 import type { MirrorOptions } from '../../client/src/mirror/index.ts';
 import { mirror } from '../../client/src/mirror/index.ts';
+import { CALLS, CHANGES } from './client-calls.ts';
+import type { Connected } from './connected.ts';
+import { connectNowhere } from './connected.ts';
 import { FakeStore } from './fake-store.ts';
-import { FaultyNetwork } from './faulty-network.ts';
 
-const ID = '01890000-0000-7000-8000-000000000000';
-
-/** The rules, as the errors say them. */
-const FUNCTION = 'a function';
-const BOOLEAN = 'a boolean';
-const NUMBER = 'a number of 1 or more';
-const SIGNAL = 'an AbortSignal';
-const TEXT = 'a non-empty string';
+/** An option, what it must be, and values that it must not be. */
+type Row = readonly [name: string, rule: string, values: readonly unknown[]];
 
 const NO_FUNCTIONS: readonly unknown[] = [null, 'f', {}];
-const NO_BOOLEANS: readonly unknown[] = [null, 0, 1, 'true', 'false', NaN];
+const [NUMBER, BOOLEAN, TEXT] = ['a number of 1 or more', 'a boolean', 'a non-empty string'];
 const NO_NUMBERS: readonly unknown[] = [NaN, 0, -1, 0.5, -Infinity, '3', null, {}];
-const NO_SIGNALS: readonly unknown[] = [null, true, 5, {}, new AbortController()];
+const NO_BOOLEANS: readonly unknown[] = [null, 0, 1, 'true', NaN];
 const NO_TEXTS: readonly unknown[] = [null, '', 0, {}];
 
-/** The options of every call, and what they must be. */
-const OF_CALLS = [
+/** The options of every call and of the client. */
+const OF_ALL: readonly Row[] = [
   ['timeout', NUMBER, NO_NUMBERS],
-  ['signal', SIGNAL, NO_SIGNALS],
-] as const;
+  ['signal', 'an AbortSignal', [null, true, 5, {}, new AbortController()]],
+];
+const OF_CLIENT: readonly Row[] = [
+  ['tries', NUMBER, NO_NUMBERS],
+  ['fetch', 'a function', NO_FUNCTIONS],
+];
+
+/** The options that only some calls have. */
+const OWN: Readonly<Record<string, readonly Row[]>> = {
+  changes: [
+    ['limit', NUMBER, NO_NUMBERS],
+    ['since', TEXT, NO_TEXTS],
+  ],
+  create: [['idempotencyKey', TEXT, NO_TEXTS]],
+  createMany: [['idempotencyKey', TEXT, NO_TEXTS]],
+  push: [
+    ['match', TEXT, [...NO_TEXTS, undefined]],
+    ...['dryRun', 'ifNewer', 'lenient', 'minimal'].map(
+      (name) => [name, BOOLEAN, NO_BOOLEANS] as const,
+    ),
+    ['onProgress', 'a function', NO_FUNCTIONS],
+    ['idempotencyKey', '1 to 245 characters', ['', 'k'.repeat(246), {}]],
+  ],
+  ...Object.fromEntries(
+    Object.keys(CHANGES).map((name) => [name, [['ifMatch', TEXT, NO_TEXTS]] as const]),
+  ),
+};
 
 /** Returns an error's kind and message. */
 async function problem(call: () => unknown): Promise<readonly unknown[]> {
@@ -37,130 +57,87 @@ async function problem(call: () => unknown): Promise<readonly unknown[]> {
   return [];
 }
 
-/** What the client says to a bad value. */
-function refusal(name: string, rule: string, value: unknown): readonly unknown[] {
-  return [
-    typeof value === 'number' ? 'RangeError' : 'TypeError',
-    `Expected ${name} to be ${rule}.`,
-  ];
+/** Expects that a bad value is refused. */
+async function expectRefusal(
+  call: () => unknown,
+  name: string,
+  rule: string,
+  value: unknown,
+): Promise<void> {
+  const kind = typeof value === 'number' ? 'RangeError' : 'TypeError';
+  const text = `Expected ${name} to be ${rule}.`;
+  expect(await problem(call), inspect(value)).toEqual([kind, text]);
 }
 
-function connect(bad: object = {}): { client: BrandClient; network: FaultyNetwork } {
-  // Endless tries would end with the first good answer.
-  const network = new FaultyNetwork(
-    ...Array.from({ length: 9 }, () => Response.json({ brand: {}, product: {} })),
-  );
-  const options = { apiKey: 'k', baseUrl: 'https://api.example.com', fetch: network.fetch };
-  return { client: new BrandClient(Object.assign(options, bad)), network };
+function connect(bad: object = {}): Connected {
+  return connectNowhere({ ...bad });
 }
 
-describe('The client refuses, when it is made,', () => {
-  it.each([['tries', NUMBER, NO_NUMBERS], ['fetch', FUNCTION, NO_FUNCTIONS], ...OF_CALLS] as const)(
-    'a bad %s',
-    async (name, rule, values) => {
-      for (const value of values) {
-        expect(await problem(() => connect({ [name]: value })), inspect(value)).toEqual(
-          refusal(name, rule, value),
-        );
-      }
-    },
-  );
-
-  it('a bad apiKey, which the error does not show', async () => {
-    for (const apiKey of [undefined, null, 5, {}, '', ' \n', 'secret secret', 'secrét', 'a\0']) {
-      expect(await problem(() => connect({ apiKey })), inspect(apiKey)).toEqual([
-        'TypeError',
-        'Expected apiKey to be visible ASCII characters.',
-      ]);
+it.each([...OF_CLIENT, ...OF_ALL])(
+  'A client with a bad %s is refused',
+  async (name, rule, values) => {
+    for (const value of values) {
+      await expectRefusal(() => connect({ [name]: value }), name, rule, value);
     }
-  });
+  },
+);
 
-  it('a bad baseUrl', async () => {
-    const bad = ['', 'api.example.com', 'ftp://a.example', 'https://u:p@a.example'];
-    for (const baseUrl of [undefined, null, 5, {}, ...bad, 'https://a.example/?q', 'https://a#b']) {
-      expect(await problem(() => connect({ baseUrl })), inspect(baseUrl)).toEqual([
-        'TypeError',
-        'Expected baseUrl to be an address such as https://api.example.com, without user, query or fragment.',
-      ]);
-    }
-  });
+const ADDRESS = 'an address such as https://api.example.com, without user, query or fragment';
+it.each([
+  // The error does not show it.
+  ['apiKey', 'visible ASCII characters', ['', ' \n', 'secret secret', 'secrét', 'a\0', 'k\nx: 1']],
+  [
+    'baseUrl',
+    ADDRESS,
+    [
+      '',
+      'api.example.com',
+      'ftp://a.example',
+      'https://u:p@a.example',
+      'https://a/?q',
+      'https://a#b',
+    ],
+  ],
+])('A client with a bad %s is refused', async (name, rule, texts) => {
+  for (const value of [undefined, null, {}, ...texts]) {
+    await expectRefusal(() => connect({ [name]: value }), name, rule, value);
+  }
 });
 
-const INPUT = { title: 'T', priceCents: 1 };
-const PROFILE = { brand: { brandName: 'B' }, connection: {} };
-
-type Call = (client: BrandClient, bad: object) => Promise<unknown>;
-type Row = readonly [name: string, rule: string, values: readonly unknown[]];
-
-const NO_MATCHES: Row = ['match', TEXT, [...NO_TEXTS, undefined]];
-const NO_DRY_RUNS: Row = ['dryRun', BOOLEAN, NO_BOOLEANS];
-const NO_NEWERS: Row = ['ifNewer', BOOLEAN, NO_BOOLEANS];
-const NO_TAGS: Row = ['ifMatch', TEXT, NO_TEXTS];
-const NO_KEYS: Row = ['idempotencyKey', TEXT, NO_TEXTS];
-const KEY_OF_A_PUSH = '1 to 245 characters';
-const match = 'sku';
-
-/** All calls, each with the options that only it has. */
-const CALLS: readonly (readonly [string, Call, readonly Row[]])[] = [
-  ['get', ({ products }, bad) => products.get(ID, bad), []],
-  ['list', ({ products }, bad) => products.list({}, bad).next(), []],
-  [
-    'changes',
-    ({ couponCodes }, bad) => couponCodes.changes(bad).next(),
-    [
-      ['limit', NUMBER, NO_NUMBERS],
-      ['since', TEXT, NO_TEXTS],
-    ],
-  ],
-  ['create', ({ products }, bad) => products.create(INPUT, bad), [NO_KEYS]],
-  ['createMany', ({ products }, bad) => products.createMany([INPUT], bad), [NO_KEYS]],
-  [
-    'push',
-    ({ products }, bad) => products.push([{ sku: 'S' }], { match, ...bad }),
-    [
-      NO_MATCHES,
-      NO_DRY_RUNS,
-      NO_NEWERS,
-      ['lenient', BOOLEAN, NO_BOOLEANS],
-      ['minimal', BOOLEAN, NO_BOOLEANS],
-      ['onProgress', FUNCTION, NO_FUNCTIONS],
-      ['idempotencyKey', KEY_OF_A_PUSH, ['', 'k'.repeat(246), {}]],
-    ],
-  ],
-  [
-    'push of nothing',
-    ({ products }, bad) => products.push([], { match, ...bad }),
-    [NO_MATCHES, NO_DRY_RUNS, NO_NEWERS],
-  ],
-  ['replace', ({ products }, bad) => products.replace(ID, INPUT, bad), [NO_TAGS]],
-  ['update', ({ products }, bad) => products.update(ID, {}, bad), [NO_TAGS]],
-  ['delete', ({ couponCodes }, bad) => couponCodes.delete(ID, bad), [NO_TAGS]],
-  ['getProfile', (client, bad) => client.getProfile(bad), []],
-  ['replaceProfile', (client, bad) => client.replaceProfile(PROFILE, bad), [NO_TAGS]],
-  ['updateProfile', (client, bad) => client.updateProfile({}, bad), [NO_TAGS]],
-];
-
-describe.each(CALLS)('%s refuses, before it sends anything,', (_, call, own) => {
-  it.each([...own, ...OF_CALLS])('a bad %s', async (name, rule, values) => {
-    for (const value of values) {
-      const { client, network } = connect();
-      const refused = await problem(() => call(client, { [name]: value }));
-      expect(refused, inspect(value)).toEqual(refusal(name, rule, value));
-      expect(network.sent).toEqual([]);
+it.each(Object.entries(CALLS))(
+  '%s refuses bad options before it sends anything',
+  async (operation, call) => {
+    for (const [name, rule, values] of [...(OWN[operation] ?? []), ...OF_ALL]) {
+      for (const value of values) {
+        const { client, network } = connect();
+        await expectRefusal(() => call(client, { [name]: value }), name, rule, value);
+        expect(network.sent).toEqual([]);
+      }
     }
-  });
+  },
+);
+
+it('A push of nothing refuses bad options too', async () => {
+  const pushing = (): unknown =>
+    Reflect.apply(connect().client.products.push, connect().client.products, [[], {}]);
+  await expectRefusal(pushing, 'match', TEXT, undefined);
 });
 
 it('A filter that a query cannot have is refused: left out, it would not filter', async () => {
   for (const sku of [null, {}, [], new Date(0), () => '']) {
     const { client, network } = connect();
     const bad: object = { sku };
-    expect(await problem(() => client.products.list({ ...bad }).next())).toEqual([
-      'TypeError',
-      'Expected sku to be a string, number or boolean.',
-    ]);
+    const reading = (): unknown => client.products.list({ ...bad }).next();
+    await expectRefusal(reading, 'sku', 'a string, number or boolean', sku);
     expect(network.sent).toEqual([]);
   }
+});
+
+it('A header that cannot be sent is refused, and not tried five times', async () => {
+  const { client, network } = connect();
+  const making = CALLS['create']?.(client, { idempotencyKey: 'a\nb' });
+  await expect(making).rejects.toBeInstanceOf(TypeError);
+  expect(network.sent).toEqual([]);
 });
 
 describe('The mirror refuses, before it reads anything,', () => {
@@ -174,29 +151,17 @@ describe('The mirror refuses, before it reads anything,', () => {
       FIELDS,
       [undefined, null, 'title', {}, [], [''], [5], ['sku'], ['id'], ['title', 'title']],
     ],
-    [
-      'key',
-      'one of sku, storeProductId, storeVariantId, handle',
-      [null, '', 5, {}, 'id', 'title', 'code'],
-    ],
+    ['key', 'one of sku, storeProductId, storeVariantId, handle', [null, '', 5, {}, 'id', 'code']],
     ['state', STATE, [null, 5, {}, '', '{', '{}', 'null', '[]', '{"fields":["title"]}']],
-    ['persist', FUNCTION, [undefined, ...NO_FUNCTIONS]],
-    ['report', FUNCTION, [undefined, ...NO_FUNCTIONS]],
+    ['persist', 'a function', [undefined, ...NO_FUNCTIONS]],
+    ['report', 'a function', [undefined, ...NO_FUNCTIONS]],
     ['winner', "'store' or 'service'", [null, '', 'Store', 'both', true, 0]],
   ] as const)('bad %s', async (name, rule, values) => {
     for (const value of values) {
       const { client, network } = connect();
       const store = new FakeStore();
       store.onRead = () => expect.fail('It was read.');
-      const options: MirrorOptions<'title'> = {
-        products: client.products,
-        store,
-        fields: ['title'],
-        state: undefined,
-        persist: () => expect.fail('It was stored.'),
-        report: (text) => expect.fail(text),
-      };
-      const running = (): unknown => mirror(Object.assign(options, { [name]: value }));
+      const running = (): unknown => mirror({ ...jobOf(client.products), store, [name]: value });
       expect(await problem(running), inspect(value)).toEqual([
         'TypeError',
         `Expected ${name} to be ${rule}.`,
@@ -204,21 +169,31 @@ describe('The mirror refuses, before it reads anything,', () => {
       expect(network.sent).toEqual([]);
     }
   });
+
+  it('products beside coupon codes, and keys of the other', async () => {
+    const { products, couponCodes } = connect().client;
+    const { products: left, ...job } = jobOf(products);
+    expect(left).toBe(products);
+    for (const [others, text] of [
+      [{ products, couponCodes }, 'Expected products to be left out beside couponCodes.'],
+      [{ couponCodes, key: 'sku' }, 'Expected key to be one of code, storeDiscountId.'],
+      [{ couponCodes: {} }, 'Expected couponCodes to be the coupon codes of a BrandClient.'],
+    ] as const) {
+      const options = { ...job, fields: ['active'], ...others };
+      const running = (): unknown => Reflect.apply(mirror, undefined, [options]);
+      expect(await problem(running)).toEqual(['TypeError', text]);
+    }
+  });
 });
 
-it('The mirror refuses products beside coupon codes, and keys of the other', async () => {
-  const { products, couponCodes } = connect().client;
-  const kept = { store: new FakeStore(), fields: ['active'], state: undefined };
-  const options = { ...kept, persist: () => expect.fail(), report: () => expect.fail() };
-  for (const [others, text] of [
-    [{ products, couponCodes }, 'Expected products to be left out beside couponCodes.'],
-    [{ couponCodes, key: 'sku' }, 'Expected key to be one of code, storeDiscountId.'],
-    [{ couponCodes: {} }, 'Expected couponCodes to be the coupon codes of a BrandClient.'],
-  ] as const) {
-    const running = (): unknown => Reflect.apply(mirror, undefined, [{ ...options, ...others }]);
-    expect(await problem(running)).toEqual(['TypeError', text]);
-  }
-});
+/** The options of a mirror that must store and report nothing. */
+function jobOf(products: MirrorOptions<'title'>['products']): MirrorOptions<'title'> {
+  return {
+    ...{ products, store: new FakeStore(), fields: ['title'], state: undefined },
+    persist: () => expect.fail('It was stored.'),
+    report: (text) => expect.fail(text),
+  };
+}
 
 describe('The mirror refuses', () => {
   const ITEM = { sku: 'A', title: 'Rope' };
@@ -231,35 +206,29 @@ describe('The mirror refuses', () => {
     ...[undefined, null, 'B', [null]].map((deleted) => ({ ...GOOD, deleted })),
     ...[undefined, null, '', 5, NaN].map((since) => ({ ...GOOD, since })),
   ];
-  const REFUSAL = [
-    'TypeError',
-    'Expected the result of store.changes to be { changed, deleted, since }, with a non-empty string as since and strings as sku.',
-  ];
 
   it.each([0, 1])(
     'what the store answers after %d good answers, and writes nothing',
     async (good) => {
       for (const bad of BAD) {
         const answers: unknown[] = [...Array<unknown>(good).fill(GOOD), bad];
-        const { client } = connect();
-        const store = new FakeStore();
+        const { products } = connect().client;
+        Object.assign(products, {
+          changes: () => [{ changed: [], deleted: [], since: '1' }],
+          push: () => expect.fail('It was pushed.'),
+        });
+        const store = Object.assign(new FakeStore(), {
+          changes: () => Promise.resolve(answers.shift()),
+        });
         let stored = 0;
-        const running = (): unknown =>
-          mirror({
-            products: Object.assign(client.products, {
-              changes: () => [{ changed: [], deleted: [], since: '1' }],
-              push: () => expect.fail('It was pushed.'),
-            }),
-            store: Object.assign(store, { changes: () => Promise.resolve(answers.shift()) }),
-            fields: ['title', 'priceCents'],
-            state: undefined,
-            persist: () => {
-              stored++;
-              return Promise.resolve();
-            },
-            report: (text) => expect.fail(text),
-          });
-        expect(await problem(running), inspect(bad)).toEqual(REFUSAL);
+        const persist = (): Promise<void> => Promise.resolve().then(() => void stored++);
+        const running = (): unknown => mirror({ ...jobOf(products), store, persist });
+        await expectRefusal(
+          running,
+          'the result of store.changes',
+          '{ changed, deleted, since }, with a non-empty string as since and strings as sku',
+          undefined,
+        );
         expect([store.writes, stored]).toEqual([0, good]);
       }
     },

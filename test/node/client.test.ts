@@ -1,38 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Product } from '../../client/src/index.ts';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { documentedOperations } from '../support/document.ts';
+import { ID } from './client-calls.ts';
+import type { Connected } from './connected.ts';
+import { newBrand } from './connected.ts';
 import { all, failure } from './outcomes.ts';
-import type { SharedServer } from './shared-server.ts';
-import { shareServer } from './shared-server.ts';
-import type { Delivery } from './faulty-network.ts';
-import { FaultyNetwork } from './faulty-network.ts';
 
-const NOBODY = '01890000-0000-7000-8000-000000000000';
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/;
-
-let server: SharedServer;
-let baseUrl: string;
-let apiKey: string;
-
-beforeAll(async () => {
-  server = await shareServer();
-  baseUrl = `http://127.0.0.1:${server.port}`;
-  apiKey = server.apiKey;
-});
-
-afterAll(async () => {
-  await server.stop();
-});
-
-/** A client of the brand, and what goes through its network. */
-function connect(...deliveries: readonly Delivery[]): {
-  client: BrandClient;
-  network: FaultyNetwork;
-} {
-  const network = new FaultyNetwork(...deliveries);
-  return { client: new BrandClient({ apiKey, baseUrl, fetch: network.fetch }), network };
-}
 
 /** What the requests of an operation look like, such as `GET /products/{productId}`. */
 function formOf(operation: string): RegExp {
@@ -41,10 +16,12 @@ function formOf(operation: string): RegExp {
 }
 
 describe('The client', () => {
+  let connect: Awaited<ReturnType<typeof newBrand>>;
   let client: BrandClient;
-  let network: FaultyNetwork;
+  let network: Connected['network'];
 
-  beforeAll(() => {
+  beforeAll(async () => {
+    connect = await newBrand();
     ({ client, network } = connect());
   });
 
@@ -52,52 +29,33 @@ describe('The client', () => {
     const read = await client.getProfile();
     expect(read.data.brand.brandName).toBe('Raw');
     expect(read.etag).toMatch(/^"[^"]+"$/);
-
-    const changed = await client.updateProfile({
-      brand: { website: 'https://example.com' },
-      connection: { status: 'CONNECTED', storeDomain: 'raw.example.com' },
-    });
-    expect(changed.etag).not.toBe(read.etag);
-    expect(changed.data.brand).toMatchObject({ brandName: 'Raw', website: 'https://example.com' });
-    expect(changed.data.connection).toMatchObject({
-      status: 'CONNECTED',
-      storeDomain: 'raw.example.com',
-    });
+    const website = 'https://example.com';
+    const changed = await client.updateProfile({ brand: { website } });
+    expect(changed.data.brand).toMatchObject({ brandName: 'Raw', website });
     expect(await client.getProfile()).toEqual(changed);
-
-    const replaced = await client.replaceProfile({
-      brand: { brandName: 'Cooked' },
-      connection: {},
-    });
+    const input = { brand: { brandName: 'Cooked' }, connection: {} };
+    const replaced = await client.replaceProfile(input);
     expect(replaced.data.brand).toMatchObject({ brandName: 'Cooked', website: null });
-    expect(replaced.data.connection).toMatchObject({ status: 'DISCONNECTED', storeDomain: null });
     expect(await client.getProfile()).toEqual(replaced);
   });
 
   it('creates, reads, lists, changes, replaces and deletes a product', async () => {
     const { products } = client;
     const made = await products.create({ title: 'Rope', priceCents: 1250, sku: 'R-1' });
-    expect(made.data).toMatchObject({ title: 'Rope', priceCents: 1250, sku: 'R-1' });
     const { id } = made.data;
     expect(id).toMatch(UUID);
     expect(await products.get(id)).toEqual(made);
-
-    const updated = await products.update(id, { priceCents: 999, storeStatus: 'ACTIVE' });
-    expect(updated.data).toMatchObject({ title: 'Rope', priceCents: 999, storeStatus: 'ACTIVE' });
+    const updated = await products.update(id, { priceCents: 999 }, { ifMatch: made.etag });
+    expect(updated.data).toMatchObject({ title: 'Rope', priceCents: 999, sku: 'R-1' });
     expect(await products.get(id)).toEqual(updated);
-    expect(await all(products.list())).toEqual([updated.data]);
-
     const replaced = await products.replace(id, { title: 'String', priceCents: 1 });
-    expect(replaced.data).toMatchObject({ id, title: 'String', sku: null, storeStatus: null });
-    expect(await products.get(id)).toEqual(replaced);
-
+    expect(replaced.data).toMatchObject({ id, title: 'String', sku: null });
     const many = await products.createMany([
       { title: 'First', priceCents: 1 },
       { title: 'Second', priceCents: 2 },
     ]);
     expect(many.map(({ title }) => title)).toEqual(['First', 'Second']);
     expect(await all(products.list())).toEqual([replaced.data, ...many]);
-
     await products.delete(id);
     expect(await all(products.list())).toEqual(many);
   });
@@ -108,18 +66,17 @@ describe('The client', () => {
     expect(made.data).toMatchObject({ code: 'Save10', discountPercent: 10.25, active: true });
     const { id } = made.data;
     expect(await couponCodes.get(id)).toEqual(made);
-
     const updated = await couponCodes.update(id, { active: false, maxUses: 3 });
     expect(updated.data).toEqual({ ...made.data, active: false, maxUses: 3 });
     const replaced = await couponCodes.replace(id, { code: 'SAVE20', discountPercent: 20 });
     expect(replaced.data).toMatchObject({ id, code: 'SAVE20', active: true, maxUses: null });
-    expect(await couponCodes.get(id)).toEqual(replaced);
-
     const [second] = await couponCodes.createMany([{ code: 'SAVE30', discountPercent: 30 }]);
-    expect(await all(couponCodes.list())).toEqual([replaced.data, second]);
-
+    expect(await all(couponCodes.list({ active: true }))).toEqual([replaced.data, second]);
+    const [page] = await all(couponCodes.changes());
+    expect(page?.changed).toEqual([replaced.data, second]);
     await couponCodes.delete(id);
-    expect(await all(couponCodes.list())).toEqual([second]);
+    const [last] = await all(couponCodes.changes({ since: page?.since }));
+    expect(last).toMatchObject({ changed: [], deleted: [id] });
   });
 
   it('covers every operation of the document in these three tests', () => {
@@ -134,48 +91,17 @@ describe('The client', () => {
     ).toEqual([...documentedOperations].sort());
   });
 
-  it('sends the given entity tag, and throws error 412 if it does not match', async () => {
-    const { client, network } = connect();
-    const made = await client.products.create({ title: 'Contested', priceCents: 1 });
-    const { id } = made.data;
-    const ifMatch = made.etag;
-    const changed = await client.products.update(id, { priceCents: 2 }, { ifMatch });
-    expect(network.sent.at(-1)?.headers.get('If-Match')).toBe(ifMatch);
-
-    const attempts = [
-      () => client.products.update(id, { priceCents: 3 }, { ifMatch }),
-      () => client.products.replace(id, { title: 'Lost', priceCents: 3 }, { ifMatch }),
-      () => client.products.delete(id, { ifMatch }),
-      () => client.updateProfile({ brand: { brandName: 'No' } }, { ifMatch }),
-      () => client.replaceProfile({ brand: { brandName: 'No' }, connection: {} }, { ifMatch }),
-    ];
-    for (const attempt of attempts) {
-      const before = network.sent.length;
-      const error = await failure(attempt());
-      expect(error.status).toBe(412);
-      expect(error.message).toMatch(/^Precondition failed/);
-      expect(error.requestId).toBe(network.received.at(-1)?.headers.get('X-Request-Id'));
-      expect(error.requestId).toBeTruthy();
-      expect(network.sent).toHaveLength(before + 1);
-    }
-    expect(await client.products.get(id)).toEqual(changed);
-    await client.products.delete(id, { ifMatch: changed.etag });
-  });
-
   it('throws one error class with the status and the text of the service', async () => {
-    const { client } = connect();
-    const stranger = new BrandClient({ apiKey: 'bik_nonsense', baseUrl });
+    const stranger = new BrandClient({
+      apiKey: 'bik_x',
+      baseUrl: new URL(network.sent[0]?.url ?? '').origin,
+    });
     const cases: readonly [() => Promise<unknown>, number, RegExp][] = [
-      [() => client.products.get(NOBODY), 404, /^Product not found\.$/],
-      [() => client.products.delete(NOBODY), 404, /^Product not found\.$/],
+      [() => client.products.delete(ID), 404, /^Product not found\.$/],
       [() => client.couponCodes.get('a/b?c'), 404, /^Coupon code not found\.$/],
       [() => client.products.create({ title: '', priceCents: -1 }), 400, /title: .*; priceCents: /],
-      [() => all(client.products.list({ updatedSince: 'soon' })), 400, /updatedSince/],
-      [
-        () => client.couponCodes.create({ code: 'save30', discountPercent: 1 }),
-        409,
-        /already exists/,
-      ],
+      [() => all(client.products.changes({ since: 'guess' })), 400, /since/],
+      [() => client.products.update(ID, {}, { ifMatch: '"1"' }), 404, /not found/],
       [() => stranger.getProfile(), 401, /^Invalid API key\.$/],
     ];
     for (const [attempt, status, text] of cases) {
@@ -186,24 +112,14 @@ describe('The client', () => {
       expect(error).toBeInstanceOf(BrandApiError);
     }
   });
-
-  it('sends the last bookmark back', async () => {
-    const { client, network } = connect();
-    for (let count = 0; count < 3; count++) await client.getProfile();
-    await failure(client.products.get(NOBODY));
-    await client.getProfile();
-    const given = network.received.map(({ headers }) => headers.get('x-d1-bookmark'));
-    const returned = network.sent.map(({ headers }) => headers.get('x-d1-bookmark'));
-    expect(given.every((bookmark) => Boolean(bookmark))).toBe(true);
-    expect(returned).toEqual([null, ...given.slice(0, -1)]);
-  });
 });
 
-describe('A list of 300 products', () => {
+describe('Of 300 products', () => {
+  let connect: Awaited<ReturnType<typeof newBrand>>;
   let made: Product[];
 
   beforeAll(async () => {
-    apiKey = await server.newBrand();
+    connect = await newBrand();
     const inputs = Array.from({ length: 300 }, (_, index) => ({
       title: `Number ${index}`,
       priceCents: index,
@@ -212,15 +128,20 @@ describe('A list of 300 products', () => {
     made = await connect().client.products.createMany(inputs);
   });
 
-  it('is complete and in order, in two pages', async () => {
+  it('a list has all in order, in two pages that keep its filters', async () => {
     const { client, network } = connect();
-    expect(await all(client.products.list())).toEqual(made);
+    const { products } = client;
+    expect(await all(products.list({ syncStatus: 'NOT_LINKED' }))).toEqual(made);
+    const names = ['limit', 'syncStatus', 'cursor'];
+    const [first, second] = network.sent.map(({ search }) => names.map((name) => search.get(name)));
+    expect(first).toEqual(['250', 'NOT_LINKED', null]);
+    expect(second).toEqual(['250', 'NOT_LINKED', expect.any(String)]);
     expect(network.sent).toHaveLength(2);
-    expect(network.sent.map(({ search }) => search.get('limit'))).toEqual(['250', '250']);
-    expect(network.sent.map(({ search }) => search.has('cursor'))).toEqual([false, true]);
+    const some = await all(products.list({ sku: 'A & B/ü' }));
+    expect(some.map(({ priceCents }) => priceCents)).toEqual([7, 107, 207]);
   });
 
-  it('is fetched only as far as it is read', async () => {
+  it('a list and the changes are read only as far as they are needed', async () => {
     const { client, network } = connect();
     const list = client.products.list();
     expect(network.sent).toHaveLength(0);
@@ -230,17 +151,30 @@ describe('A list of 300 products', () => {
       if (++taken === 250) break;
     }
     expect(network.sent).toHaveLength(1);
+    for await (const { changed } of client.products.changes()) {
+      expect(changed).toHaveLength(250);
+      break;
+    }
+    expect(network.sent).toHaveLength(2);
   });
 
-  it('keeps its filters on every page', async () => {
+  it('the changes begin with all, and go on from any page', async () => {
     const { client, network } = connect();
-    const updatedSince = made[0]?.updatedAt ?? '';
-    const some = await all(client.products.list({ updatedSince, sku: 'A & B/ü' }));
-    expect(some.map(({ priceCents }) => priceCents)).toEqual([7, 107, 207]);
-    expect(network.sent).toHaveLength(1);
-
-    const linked = await all(client.products.list({ syncStatus: 'NOT_LINKED' }));
-    expect(linked).toEqual(made);
-    expect(network.sent[2]?.search.get('syncStatus')).toBe('NOT_LINKED');
+    const { products } = client;
+    const pages = await all(products.changes());
+    expect(pages.flatMap(({ changed }) => changed)).toEqual(made);
+    expect(network.sent.map(({ search }) => search.get('limit'))).toEqual([null, null]);
+    const since = pages.at(-1)?.since ?? '';
+    expect(await all(products.changes({ since }))).toEqual([{ changed: [], deleted: [], since }]);
+    const [first = '', second = '', third = ''] = made.map(({ id }) => id);
+    await products.update(second, { title: 'Changed' });
+    await products.delete(first);
+    await products.update(third, { title: 'Changed too' });
+    const news = await all(products.changes({ since, limit: 2 }));
+    expect(news.map(({ changed, deleted }) => [changed.map(({ id }) => id), deleted])).toEqual([
+      [[second], [first]],
+      [[third], []],
+    ]);
+    expect(await all(products.changes({ since: news[0]?.since }))).toEqual(news.slice(1));
   });
 });

@@ -1,6 +1,4 @@
-import type { BrandClient } from '../../client/src/index.ts';
 import type { MirrorItem, StoreChanges, StoreOf } from '../../client/src/mirror/index.ts';
-import { all } from './outcomes.ts';
 
 /** The fields that the tests of the mirror copy. */
 export const FIELDS = ['title', 'priceCents'] as const;
@@ -83,15 +81,4 @@ export class FakeStore extends KeyedStore<'sku', StoreItem> {
   put(sku: string, title: string, priceCents: number): void {
     this.set({ sku, title, priceCents });
   }
-}
-
-/** What the service has, as a store would have it. */
-export async function inService({ products }: BrandClient): Promise<Map<string, StoreItem>> {
-  const found = await all(products.list());
-  return new Map(
-    found.map(({ sku, title, priceCents }) => [
-      String(sku),
-      { sku: String(sku), title, priceCents },
-    ]),
-  );
 }

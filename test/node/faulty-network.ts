@@ -32,22 +32,23 @@ export class FaultyNetwork {
     this.#deliveries.push(...deliveries);
   }
 
-  /** Answers requests in place of the service, by their URL; undefined if the service does. */
-  respond: (url: URL) => Response | undefined = () => undefined;
+  /** Answers requests in place of the service, by their URL and body; undefined if the service does. */
+  respond: (url: URL, body: string) => Response | undefined = () => undefined;
 
   readonly fetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
+    const body = await request.clone().text();
     this.sent.push({
       method: request.method,
       url: request.url,
       path: url.pathname,
       search: url.searchParams,
       headers: new Headers(request.headers),
-      body: await request.clone().text(),
+      body,
       at: performance.now(),
     });
-    const delivery = this.#deliveries.shift() ?? this.respond(url) ?? 'served';
+    const delivery = this.#deliveries.shift() ?? this.respond(url, body) ?? 'served';
     if (delivery === 'never arrives') throw new TypeError('fetch failed');
     if (delivery === 'hangs') return new Promise(() => undefined);
     const response = delivery instanceof Response ? delivery : await fetch(request);

@@ -4,14 +4,19 @@ import type { TemporaryFolder } from './processes.ts';
 import { copyOf } from './processes.ts';
 
 const brand = z.object({ port: z.int(), apiKey: z.string() });
-const filled = z.object({ folder: z.string(), apiKeys: z.tuple([z.string()], z.string()) });
+const filled = z.object({ folder: z.string(), apiKey: z.string() });
 
 /**
- * Takes the key of an unused brand of the server that the test files share.
+ * Creates a brand of the server that the test files share.
  * @throws Error if the server does not start
  */
 export function takeBrand(): Promise<z.infer<typeof brand>> {
   return ask('/brand', brand);
+}
+
+/** Returns the port of a server that has the static assets too, and the key of its only brand. */
+export function takeSite(): Promise<z.infer<typeof brand>> {
+  return ask('/site', brand);
 }
 
 /** Returns a folder with a database that has all tables and no rows. The migrations take seconds, a copy does not. */
@@ -19,10 +24,10 @@ export async function migratedFolder(): Promise<TemporaryFolder> {
   return copyOf(await ask('/migrated', z.string()));
 }
 
-/** Returns a folder with a database that has brands, and the key of one. */
+/** Returns a folder with a database that has a brand, and its key. */
 export async function filledFolder(): Promise<TemporaryFolder & { readonly apiKey: string }> {
-  const { folder, apiKeys } = await ask('/filled', filled);
-  return { ...(await copyOf(folder)), apiKey: apiKeys[0] };
+  const { folder, apiKey } = await ask('/filled', filled);
+  return { ...(await copyOf(folder)), apiKey };
 }
 
 /** Asks what runs beside all test files. */

@@ -2,8 +2,8 @@ import { takeBrand } from './pool.ts';
 import type { Server } from './server.ts';
 
 /**
- * Returns the server that test files share, with an unused brand. The first call starts it, and it is stopped after the
- * last test; `stop` does nothing here.
+ * Returns the server that test files share, with a new brand. It answers below `/api` only. The first call starts it, and
+ * it is stopped after the last test; `stop` does nothing here.
  * @throws Error if it does not start
  */
 export async function shareServer(): Promise<SharedServer> {
@@ -16,6 +16,6 @@ export async function shareServer(): Promise<SharedServer> {
 
 /** A server that test files share. */
 export interface SharedServer extends Server {
-  /** Takes another brand and returns its key. */
+  /** Creates another brand and returns its key. */
   readonly newBrand: () => Promise<string>;
 }

@@ -10,15 +10,14 @@ import type { Fault, FaultProxy, Passing, Returning } from './fault-proxy.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { all } from './outcomes.ts';
 import { freePort, scriptWords } from './processes.ts';
-import type { SharedServer } from './shared-server.ts';
-import { shareServer } from './shared-server.ts';
+import { takeSite } from './pool.ts';
 
-let server: SharedServer;
+let server: Awaited<ReturnType<typeof takeSite>>;
 let proxy: FaultProxy;
 let client: BrandClient;
 
 beforeAll(async () => {
-  server = await shareServer();
+  server = await takeSite();
   const service = `http://127.0.0.1:${server.port}`;
   proxy = await startFaultProxy(service);
   client = new BrandClient({ apiKey: server.apiKey, baseUrl: service });
@@ -99,7 +98,7 @@ const FAULTS: readonly (readonly [name: string, says: string, Fault])[] = [
     'a weak tag is refused',
     'PATCH /products/:id: PATCH',
     {
-      ...instead(({ headers }) => headers.get('If-Match')?.startsWith('W/') && json(412, '{}')),
+      ...instead(({ headers }) => headers.get('If-Match')?.startsWith('W/') === true && json(412, '{}')),
       response: ({ headers }) => {
         const tag = headers.get('ETag');
         if (tag !== null) headers.set('ETag', `W/${tag}`);

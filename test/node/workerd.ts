@@ -8,6 +8,12 @@ import { createBrand } from '../../tools/admin/brands.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import type { OwnServer } from './server.ts';
 
+/** A server without processes of its own, which can have any number of brands. */
+export interface Workerd extends Omit<OwnServer, 'group'> {
+  /** Creates a brand and returns its key. */
+  readonly newBrand: () => Promise<string>;
+}
+
 const ROOT = join(import.meta.dirname, '../..');
 
 const configSchema = z.object({
@@ -19,7 +25,7 @@ const configSchema = z.object({
  * Serves a Worker directly from workerd, without a proxy, on an in-memory database with one brand.
  * @param main the Worker's module, from the project's folder
  */
-export async function startWorkerd(main: string): Promise<Omit<OwnServer, 'group'>> {
+export async function startWorkerd(main: string): Promise<Workerd> {
   const config = configSchema.parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, main)],
@@ -55,10 +61,12 @@ export async function startWorkerd(main: string): Promise<Omit<OwnServer, 'group
   for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
     await db.batch(queries.map((query) => db.prepare(query)));
   }
-  const { apiKey } = await createBrand(executeOn(db, 'tests'), 'Raw');
+  const execute = executeOn(db, 'tests');
+  const newBrand = async (): Promise<string> => (await createBrand(execute, 'Raw')).apiKey;
   return {
     port: Number((await miniflare.unsafeGetDirectURL('service')).port),
-    apiKey,
+    apiKey: await newBrand(),
+    newBrand,
     log: () => log,
     stop: () => miniflare.dispose(),
   };

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { reference } from '../../../tools/build/reference/reference.ts';
-import { shareServer } from '../../node/shared-server.ts';
+import { takeSite } from '../../node/pool.ts';
 import { document, documentedOperations } from '../../support/document.ts';
 import { violations } from './axe.ts';
 import { startBrowser } from './browser.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   tab = await Tab.open(browser);
   page = tab.page;
-  origin = `http://localhost:${(await shareServer()).port}`;
+  origin = `http://localhost:${(await takeSite()).port}`;
 });
 
 afterAll(() => browser.close());

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shareServer } from '../../node/shared-server.ts';
+import { takeSite } from '../../node/pool.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -7,7 +7,7 @@ const POLICY =
 let origin: string;
 
 beforeAll(async () => {
-  origin = `http://localhost:${(await shareServer()).port}`;
+  origin = `http://localhost:${(await takeSite()).port}`;
 });
 
 describe('the static assets', () => {

@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('The CPU time is bounded of', () =
       const framed = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
       return leastOf(async () => {
         const before = service.cpu();
-        const { answers } = await sendRaw(service.port, [`${head}${framed.join('')}0\r\n\r\n`]);
+        const answers = await sendRaw(service.port, [`${head}${framed.join('')}0\r\n\r\n`], 1);
         expect(answers.map(({ status }) => status)).toEqual([201]);
         return service.cpu() - before;
       });
