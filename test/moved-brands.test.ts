@@ -6,7 +6,6 @@ import type { DatabaseNumber } from './support/databases.ts';
 import {
   brandIn,
   contentOf,
-  databases,
   executeIn,
   migrateAll,
   PAST,
