@@ -127,17 +127,6 @@ describe('Lists', () => {
     expect(seen).toEqual(newest);
   });
 
-  it('of brands can be of one database, in pages', async () => {
-    const there = [await create('Placed', 1), await create('Placed', 1)];
-    await create('Placed', 2);
-    const of = ['brand', 'list', '--search', 'placed', '--database', '1'];
-    const page = await admin.json(...of, '--limit', '1');
-    expect(page).toMatchObject({ total: 2, brands: [{ brandId: there[1]?.brandId }] });
-    const rest = await admin.json(...of, '--after', String(page['next']));
-    expect(rest).toMatchObject({ brands: [{ brandId: there[0]?.brandId }], next: null });
-    expect((await admin.run(...of)).stderr).toContain('This was the local database 1.');
-  });
-
   it('of keys are in one order, with their filters', async () => {
     const keys: Made[] = [];
     for (const number of [2, 0, 1]) keys.push(await create(`Keys ${number}`, number));

@@ -72,7 +72,7 @@ export function notAtHome(brandId: string, places: Found): AdminError {
   return new AdminError(
     places.length === 0
       ? `There is no brand ${brandId}.`
-      : `The brand ${brandId} is at home in no database: it was deleted, or a restore has undone its move. Database ${numbersOf(places)} still has its old keys. See docs/many-databases.md.`,
+      : `The brand ${brandId} is at home in no database: it was deleted, or a restore has undone its move. Its old keys are still in database ${numbersOf(places)}. See docs/many-databases.md.`,
   );
 }
 

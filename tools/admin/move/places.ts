@@ -16,17 +16,13 @@ import { checkedId } from '../validation.ts';
 // The time is that of the freeze, which each run of the command renews. Every statement of a move names it in a condition.
 // So whatever a killed run leaves under way has no effect once another one has begun.
 
-/** What the keys in a database say of a brand. */
-interface Says {
+/** A database that has the row of a brand, and what the keys there say. */
+export interface Place<E extends Execute = Execute> {
+  readonly execute: E;
   readonly movedTo: number | null;
   readonly frozenAt: string | null;
   /** To which database the brand is being moved from here; null if it is not frozen, or was not frozen here. */
   readonly leavesTo: number | null;
-}
-
-/** A database that has the row of a brand. */
-export interface Place<E extends Execute = Execute> extends Says {
-  readonly execute: E;
 }
 
 /** Reads where a brand is. */
@@ -38,7 +34,9 @@ export async function readPlaces<E extends Execute>(
   const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${id}`;
   const found = await inGroups(all, async (execute) => {
     const [rows] = await execute(
-      sql<Says>`select (select max(moved_to) ${ofBrand}) as movedTo, (select max(frozen_at) ${ofBrand}) as frozenAt,
+      sql<
+        Omit<Place, 'execute'>
+      >`select (select max(moved_to) ${ofBrand}) as movedTo, (select max(frozen_at) ${ofBrand}) as frozenAt,
           (select json_extract(details, '$.to') from ${auditTrail} where ${auditTrail.brandId} = ${id}
             and action = 'brand.freeze' and at = (select max(frozen_at) ${ofBrand})) as leavesTo
         from ${brands} where ${brands.id} = ${id}`,
