@@ -245,11 +245,13 @@ describe('After a restore', () => {
     return { moving, lost, found };
   }
 
-  it.each([
+  const faults: readonly [string, string, DatabaseNumber, number | null][] = [
     ['two databases', 'twice', 0, null],
     ['none', 'nowhere', 1, 0],
-  ] as const)('a brand that is live in %s is named, and gets a home', async (_, fault, ...keys) => {
-    const { moving, lost, found } = await restored(...keys);
+  ];
+  it.each(faults)('a brand that is live in %s is named, and gets a home', async (...row) => {
+    const [, fault, number, movedTo] = row;
+    const { moving, lost, found } = await restored(number, movedTo);
     const { brandId } = moving.brand.issued;
     const lastChange: unknown = expect.stringMatching(/Z$/);
     const databases = [0, 1].map((number) => ({ number, frozenAt: null, lastChange }));

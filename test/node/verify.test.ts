@@ -98,7 +98,9 @@ const FAULTS: readonly (readonly [name: string, says: string, Fault])[] = [
     'a weak tag is refused',
     'PATCH /products/:id: PATCH',
     {
-      ...instead(({ headers }) => headers.get('If-Match')?.startsWith('W/') === true && json(412, '{}')),
+      ...instead(
+        ({ headers }) => headers.get('If-Match')?.startsWith('W/') === true && json(412, '{}'),
+      ),
       response: ({ headers }) => {
         const tag = headers.get('ETag');
         if (tag !== null) headers.set('ETag', `W/${tag}`);
