@@ -5,8 +5,8 @@ import { newId } from '../../src/collection/identifier.ts';
 import { auditTrail } from '../../src/db/tables.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import type { Execute } from './execute.ts';
-import type { Chunk } from './pages.ts';
-import { allOf, inGroups, mergeChunks, readChunks } from './pages.ts';
+import type { Page } from './pages.ts';
+import { inGroups, mergePages, readPage } from './pages.ts';
 import { checkedId } from './validation.ts';
 
 const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
@@ -98,24 +98,35 @@ export interface AuditQuery {
 }
 
 /**
- * Lists entries, oldest first, in chunks that are read when they are asked for. With a limit, the newest are the only
- * chunk, and its `next` says whether there are older ones.
+ * Lists entries, oldest first: with a limit, the newest.
  * @throws AdminError if the brand's id is malformed
  */
-export async function* listActs(
-  execute: Execute,
-  query: AuditQuery = {},
-): AsyncGenerator<Chunk<AuditEntry>> {
-  yield* entriesOf(listRows(execute, query));
+export function listActs(execute: Execute, query: AuditQuery = {}): Promise<Page<AuditEntry>> {
+  return listActsOfAll([execute], query);
 }
 
-async function* entriesOf(
-  chunks: AsyncIterable<Chunk<EntryRow>>,
-): AsyncGenerator<Chunk<AuditEntry>> {
-  for await (const { items, next } of chunks) yield { items: items.map(toEntry), next };
+/**
+ * Lists the entries of several databases in one order, each once: an import brings entries with it that the database of
+ * the deleted brand has too. Where a brand was moved, each database has those of its time.
+ * @throws AdminError if the brand's id is malformed
+ */
+export async function listActsOfAll(
+  all: readonly Execute[],
+  query: AuditQuery,
+): Promise<Page<AuditEntry>> {
+  const pages = await inGroups(all, (execute) => readNewest(execute, query));
+  const seen = new Set<string>();
+  const once = pages.map(({ items, next }) => ({
+    items: items.filter(({ id }) => !seen.has(id) && seen.add(id)),
+    next,
+  }));
+  const isNewer = (one: EntryRow, other: EntryRow): boolean => placeOf(one) > placeOf(other);
+  const { items, next } = mergePages(once, ({ id }) => id, isNewer, query.limit);
+  return { items: items.map(toEntry).reverse(), next };
 }
 
-async function* listRows(execute: Execute, query: AuditQuery): AsyncGenerator<Chunk<EntryRow>> {
+/** Reads entries, the newest first. */
+function readNewest(execute: Execute, query: AuditQuery): Promise<Page<EntryRow>> {
   const { brandId, action, since, limit } = query;
   const conditions = [
     sql`true`,
@@ -125,74 +136,21 @@ async function* listRows(execute: Execute, query: AuditQuery): AsyncGenerator<Ch
   ];
   // All three end with the time, so that an entry is found and in its place without reading others.
   const index = sql.raw(brandId !== undefined ? 'brand' : action !== undefined ? 'action' : 'time');
-  const entries = sql<EntryRow>`select * from ${auditTrail} indexed by audit_trail_by_${index} where ${sql.join(conditions, sql` and `)}`;
-  if (limit !== undefined) {
-    // One more shows whether there are older ones.
-    const [rows] = await execute(
-      sql<EntryRow>`${entries} order by at desc, id desc limit ${limit + 1}`,
-    );
-    yield newestOf(rows.toReversed(), limit);
-    return;
-  }
-  yield* readChunks(
-    {},
+  return readPage(
+    { limit },
     ({ id }: EntryRow) => id,
     async (after, count) => {
       const rest =
         after === undefined
           ? sql``
-          : sql`and (at, id) > (select at, id from ${auditTrail} where ${auditTrail.id} = ${after})`;
+          : sql`and (at, id) < (select at, id from ${auditTrail} where ${auditTrail.id} = ${after})`;
       const [rows] = await execute(
-        sql<EntryRow>`${entries} ${rest} order by at, id limit ${count}`,
+        sql<EntryRow>`select * from ${auditTrail} indexed by audit_trail_by_${index}
+          where ${sql.join(conditions, sql` and `)} ${rest} order by at desc, id desc limit ${count}`,
       );
       return rows;
     },
   );
-}
-
-/**
- * Lists the entries of several databases in one order, each once: an import brings entries with it that the database of
- * the deleted brand has too. Where a brand was moved, each database has those of its time.
- * @throws AdminError if the brand's id is malformed
- */
-export async function* listActsOfAll(
-  all: readonly Execute[],
-  query: AuditQuery,
-): AsyncGenerator<Chunk<AuditEntry>> {
-  const { limit } = query;
-  if (limit === undefined || all.length === 1) {
-    const lists = all.map((execute) => listRows(execute, query));
-    const merged = mergeChunks(lists, { idOf: ({ id }) => id, isBefore });
-    let last: EntryRow | undefined;
-    for await (const { items, next } of merged) {
-      const entries = items.filter((row, n) => !isSame(row, n === 0 ? last : items[n - 1]));
-      last = items.at(-1) ?? last;
-      yield { items: entries.map(toEntry), next };
-    }
-    return;
-  }
-  // One more shows whether there are older ones.
-  const some = { ...query, limit: limit + 1 };
-  const newest = await inGroups(all, (execute) => allOf(listRows(execute, some)));
-  const rows = newest.flat().sort((one, other) => (isBefore(one, other) ? -1 : 1));
-  const once = rows.filter((row, n) => !isSame(row, rows[n - 1]));
-  const { items, next } = newestOf(once, limit);
-  yield { items: items.map(toEntry), next };
-}
-
-/** Returns the last of some entries as a list of its own, whose `next` says whether there are older ones. */
-function newestOf(rows: readonly EntryRow[], limit: number): Chunk<EntryRow> {
-  const items = rows.slice(-limit);
-  return { items, next: items.length < rows.length ? (items[0]?.id ?? null) : null };
-}
-
-function isSame(one: EntryRow, other: EntryRow | undefined): boolean {
-  return one.id === other?.id;
-}
-
-/** The order of the entries: equal ones stand next to each other. */
-function isBefore(one: EntryRow, other: EntryRow): boolean {
-  return placeOf(one) < placeOf(other);
 }
 
 function placeOf({ at, id }: EntryRow): string {

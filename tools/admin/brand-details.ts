@@ -35,25 +35,8 @@ export interface BrandDetails {
   readonly lastChange: string;
 }
 
-interface BrandRow {
-  readonly brand_name: string;
-  readonly created_at: string;
-  readonly suspended_at: string | null;
-  readonly store_domain: string | null;
-  readonly connection_status: string;
-  readonly updated_at: string;
-}
-
-interface KeyCounts {
-  readonly keys: number;
-  readonly live: number;
-}
-
-interface SummaryRow {
-  readonly count: number;
-  readonly bytes: number;
-  readonly last_change: string | null;
-}
+type BrandRow = Omit<BrandDetails, 'brandId' | 'liveKeys' | 'keys' | 'collections' | 'bytes'>;
+type KeyCounts = Pick<BrandDetails, 'liveKeys' | 'keys'>;
 
 /**
  * Describes a brand. It reads all rows of the brand.
@@ -66,35 +49,30 @@ export async function describeBrand(
 ): Promise<BrandDetails> {
   const thisBrand = checkedId('brand', brandId);
   const [[brand], [keys], ...summaries] = await execute(
-    sql<BrandRow>`select brand_name, created_at, suspended_at, store_domain, connection_status, updated_at
+    sql<BrandRow>`select ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt",
+        ${brands.storeDomain} as "storeDomain", ${brands.connectionStatus} as "connectionStatus", ${brands.updatedAt} as "lastChange"
       from ${brands} where ${brands.id} = ${thisBrand}`,
-    sql<KeyCounts>`select count(*) as keys, count(*) filter (where ${keyIsUsable}) as live
+    sql<KeyCounts>`select count(*) filter (where ${keyIsUsable}) as "liveKeys", count(*) as keys
       from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`,
     ...all.map(({ table }) => {
       const sizes = Object.values(getTableColumns(table)).map(
         (column) => sql`coalesce(length(cast(${column} as blob)), 0)`,
       );
-      return sql<SummaryRow>`select count(*) as count, coalesce(sum(${sql.join(sizes, sql` + `)}), 0) as bytes, max(updated_at) as last_change
+      return sql<CollectionSummary>`select count(*) as count, coalesce(sum(${sql.join(sizes, sql` + `)}), 0) as bytes, max(updated_at) as "lastChange"
         from ${table} where brand_id = ${thisBrand}`;
     }),
   );
   if (brand === undefined) throw new AdminError(`There is no brand ${brandId}.`);
-  const found = all.map(({ path }, index): [string, CollectionSummary] => {
-    const { count = 0, bytes = 0, last_change: lastChange = null } = summaries[index]?.[0] ?? {};
-    return [path, { count, bytes, lastChange }];
-  });
-  const changes = found.map(([, { lastChange }]) => lastChange ?? '');
+  const nothing: CollectionSummary = { count: 0, bytes: 0, lastChange: null };
+  const found = all.map(({ path }, index) => [path, summaries[index]?.[0] ?? nothing] as const);
+  const changes = found.flatMap(([, summary]) => summary.lastChange ?? []);
+  const { lastChange, ...profile } = brand;
   return {
     brandId,
-    brandName: brand.brand_name,
-    createdAt: brand.created_at,
-    suspendedAt: brand.suspended_at,
-    storeDomain: brand.store_domain,
-    connectionStatus: brand.connection_status,
-    liveKeys: keys?.live ?? 0,
-    keys: keys?.keys ?? 0,
+    ...profile,
+    ...(keys ?? { liveKeys: 0, keys: 0 }),
     collections: Object.fromEntries(found),
     bytes: found.reduce((sum, [, { bytes }]) => sum + bytes, 0),
-    lastChange: [brand.updated_at, ...changes].sort().at(-1) ?? '',
+    lastChange: [lastChange, ...changes].sort().at(-1) ?? lastChange,
   };
 }

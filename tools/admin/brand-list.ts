@@ -4,8 +4,8 @@ import { apiKeys, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
 import { keyIsUsable } from './imported-keys.ts';
-import type { Chunk, PageOptions } from './pages.ts';
-import { mergeChunks, readChunks } from './pages.ts';
+import type { Page, PageOptions } from './pages.ts';
+import { inGroups, mergePages, readPage } from './pages.ts';
 import { checkedId, checkedSearch } from './validation.ts';
 
 /** A brand as the operator sees it. */
@@ -24,53 +24,53 @@ export interface BrandQuery extends PageOptions {
   readonly search?: string | undefined;
 }
 
+/** Some brands, and how many there are. */
+export interface BrandPage extends Page<BrandSummary> {
+  readonly total: number;
+}
+
 /**
- * Lists brands, newest first. The second to last are read when they are asked for.
- * @param onTotal called before the first chunk with the number of all brands that match
+ * Lists brands, newest first.
  * @throws AdminError if `after` is not the id of a brand
  */
-export function listBrands(
-  execute: Execute,
-  query: BrandQuery = {},
-  onTotal?: (total: number) => void,
-): AsyncGenerator<Chunk<BrandSummary>> {
-  let isCounted = onTotal === undefined;
-  return readChunks(
+export async function listBrands(execute: Execute, query: BrandQuery = {}): Promise<BrandPage> {
+  let total = 0;
+  const page = await readPage(
     query,
-    ({ brandId }) => brandId,
+    ({ brandId }: BrandSummary) => brandId,
     async (after, count) => {
       const rest =
         after === undefined ? sql`` : sql`and ${brands.id} < ${checkedId('brand', after)}`;
-      const [rows, [counted] = []] = await execute(
-        sql<BrandRow>`select ${brands.id}, ${brands.brandName}, ${brands.createdAt}, ${brands.suspendedAt},
-          (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsUsable}) as live_keys
+      const [rows, [counted]] = await execute(
+        sql<BrandSummary>`select ${brands.id} as "brandId", ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt",
+          (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsUsable}) as "liveKeys"
           from ${brands} where ${isListed(execute, query)} ${rest} order by ${brands.id} desc limit ${count}`,
         // In the same call, because each takes seconds.
-        ...(isCounted ? [] : [selectCount(execute, query)]),
+        selectCount(execute, query),
       );
-      if (!isCounted) onTotal?.(counted?.brands ?? 0);
-      isCounted = true;
-      return rows.map(toSummary);
+      total = counted?.brands ?? 0;
+      return rows;
     },
   );
+  return { ...page, total };
 }
 
 /**
  * Lists the brands of several databases in one order.
- * @param onTotal called before the first chunk, with the number of brands in each database that match
  * @throws AdminError if `after` is not the id of a brand
  */
-export function listBrandsOfAll(
+export async function listBrandsOfAll(
   all: readonly Execute[],
   query: BrandQuery,
-  onTotal: (total: number) => void,
-): AsyncGenerator<Chunk<BrandSummary>> {
-  const lists = all.map((execute) => listBrands(execute, query, onTotal));
-  return mergeChunks(lists, {
-    idOf: ({ brandId }) => brandId,
-    isBefore: (one, other) => one.brandId > other.brandId,
-    limit: query.limit,
-  });
+): Promise<BrandPage> {
+  const pages = await inGroups(all, (execute) => listBrands(execute, query));
+  const merged = mergePages(
+    pages,
+    ({ brandId }) => brandId,
+    (one, other) => one.brandId > other.brandId,
+    query.limit,
+  );
+  return { ...merged, total: pages.reduce((sum, { total }) => sum + total, 0) };
 }
 
 /** Returns how many brands there are, or how many have this part in their name. It reads one row for each brand. */
@@ -96,22 +96,4 @@ function nameHas({ search = '' }: Pick<BrandQuery, 'search'>): SQL {
   return search === ''
     ? sql`true`
     : sql`instr(lower(${brands.brandName}), lower(${checkedSearch(search)})) > 0`;
-}
-
-interface BrandRow {
-  readonly id: string;
-  readonly brand_name: string;
-  readonly created_at: string;
-  readonly live_keys: number;
-  readonly suspended_at: string | null;
-}
-
-function toSummary(row: BrandRow): BrandSummary {
-  return {
-    brandId: row.id,
-    brandName: row.brand_name,
-    createdAt: row.created_at,
-    liveKeys: row.live_keys,
-    suspendedAt: row.suspended_at,
-  };
 }

@@ -7,8 +7,8 @@ import { brandName } from './brands.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
 import { keyIsImported, keyIsUsable } from './imported-keys.ts';
-import type { Chunk, PageOptions } from './pages.ts';
-import { mergeChunks, readChunks } from './pages.ts';
+import type { Page, PageOptions } from './pages.ts';
+import { inGroups, mergePages, readPage } from './pages.ts';
 import { checkedId } from './validation.ts';
 
 /** An existing key, as the operator sees it. */
@@ -41,41 +41,35 @@ export interface KeyQuery extends PageOptions {
 }
 
 /**
- * Lists keys, oldest first. The second to last are read when they are asked for.
+ * Lists keys, oldest first.
  * @throws AdminError if there is no such brand, or if `after` is not the id of a key
  */
-export async function* listKeys(
-  execute: Execute,
-  query: KeyQuery,
-): AsyncGenerator<Chunk<KeySummary>> {
+export async function listKeys(execute: Execute, query: KeyQuery): Promise<Page<KeySummary>> {
   const { brandId } = query;
   if (brandId !== undefined) checkedId('brand', brandId);
-  yield* readChunks(
-    query,
-    ({ keyId }) => keyId,
-    async (after, count) => {
-      const [rows] = await execute(selectKeys(execute, query, after, count));
-      // Only for its error: without a key, the brand may be unknown.
-      if (rows.length === 0 && brandId !== undefined) await brandName(execute, brandId);
-      return rows.map(toSummary);
-    },
-  );
+  const page = await readPage(query, idOf, async (after, count) => {
+    const [rows] = await execute(selectKeys(execute, query, after, count));
+    return rows;
+  });
+  // Only for its error: without a key, the brand may be unknown.
+  if (page.items.length === 0 && brandId !== undefined) await brandName(execute, brandId);
+  return page;
 }
 
 /**
  * Lists the keys of several databases in one order.
  * @throws AdminError if there is no such brand, or if `after` is not the id of a key
  */
-export function listKeysOfAll(
+export async function listKeysOfAll(
   all: readonly Execute[],
   query: KeyQuery,
-): AsyncGenerator<Chunk<KeySummary>> {
-  const lists = all.map((execute) => listKeys(execute, query));
-  return mergeChunks(lists, {
-    idOf: ({ keyId }) => keyId,
-    isBefore: (one, other) => one.keyId < other.keyId,
-    limit: query.limit,
-  });
+): Promise<Page<KeySummary>> {
+  const pages = await inGroups(all, (execute) => listKeys(execute, query));
+  return mergePages(pages, idOf, (one, other) => one.keyId < other.keyId, query.limit);
+}
+
+function idOf({ keyId }: KeySummary): string {
+  return keyId;
 }
 
 function selectKeys(
@@ -83,7 +77,7 @@ function selectKeys(
   query: KeyQuery,
   after: string | undefined,
   count: number,
-): SQL<KeyRow> {
+): SQL<KeySummary> {
   const { brandId, prefix, expiringIn, live } = query;
   const conditions = [
     ...(after === undefined ? [] : [sql`${apiKeys.id} > ${checkedId('key', after)}`]),
@@ -101,8 +95,9 @@ function selectKeys(
         : expiringIn !== undefined
           ? sql`indexed by api_keys_by_expiry`
           : sql``;
-  return sql<KeyRow>`select api_keys.*, ${brands.brandName},
-      case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLiveAt(databaseTime)}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status
+  return sql<KeySummary>`select ${apiKeys.id} as "keyId", ${apiKeys.brandId} as "brandId", ${brands.brandName} as "brandName", ${apiKeys.prefix}, ${apiKeys.label}, ${apiKeys.scope},
+      case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLiveAt(databaseTime)}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status,
+      ${apiKeys.createdAt} as "createdAt", ${apiKeys.expiresAt} as "expiresAt", ${apiKeys.revokedAt} as "revokedAt", ${apiKeys.suspendedAt} as "suspendedAt", ${apiKeys.replacedBy} as "replacedBy"
     from ${apiKeys} ${index} cross join ${brands} on ${brands.id} = ${apiKeys.brandId}
     where ${sql.join([sql`true`, ...conditions], sql` and `)}${andAtHome(execute, sql`${apiKeys.brandId}`)} order by ${apiKeys.id} limit ${count}`;
 }
@@ -115,36 +110,4 @@ function expiresWithin(seconds: number): SQL {
 /** A range of texts, which an index serves. */
 function startsWith(prefix: string): SQL {
   return sql`${apiKeys.prefix} >= ${prefix} and ${apiKeys.prefix} < ${`${prefix}\u{7f}`}`;
-}
-
-interface KeyRow {
-  readonly id: string;
-  readonly brand_id: string;
-  readonly brand_name: string;
-  readonly prefix: string;
-  readonly label: string;
-  readonly scope: string;
-  readonly status: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  readonly suspended_at: string | null;
-  readonly replaced_by: string | null;
-}
-
-function toSummary(row: KeyRow): KeySummary {
-  return {
-    keyId: row.id,
-    brandId: row.brand_id,
-    brandName: row.brand_name,
-    prefix: row.prefix,
-    label: row.label,
-    scope: row.scope,
-    status: row.status,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    suspendedAt: row.suspended_at,
-    replacedBy: row.replaced_by,
-  };
 }

@@ -7,7 +7,7 @@ import { ACTIONS, listActsOfAll } from '../audit.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
 import { command } from './command.ts';
-import { limitOption, showList } from './list.ts';
+import { limitOption, partOf, showList } from './list.ts';
 
 interface AuditOptions extends CommonOptions {
   readonly brand?: string;
@@ -31,12 +31,14 @@ export function addAuditCommand(program: Command, databases: Databases): void {
     .action(async (options: AuditOptions) => {
       const { brand: brandId, action, since } = options;
       const all = await databases.all(options);
+      const query = { brandId, action, since, ...partOf(options) };
+      const page = await listActsOfAll(all, query);
+      const { items: entries } = page;
       await showList(options, {
-        name: 'entries',
-        read: ({ limit }) => listActsOfAll(all, { brandId, action, since, limit }),
+        document: { entries },
+        page,
         describe: ({ details, ...entry }) => ({ ...entry, details: describeDetails(details) }),
-        summary: (shown) => `${shown} ${shown === 1 ? 'entry' : 'entries'}, the newest last.`,
-        hasNext: false,
+        summary: `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}, the newest last.`,
         more: 'There are older ones. For more: --limit',
       });
     });

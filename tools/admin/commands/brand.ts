@@ -17,7 +17,7 @@ import { addDatabaseOption, change, command, databaseOf, show, showNewKeys } fro
 import { confirm } from './confirm.ts';
 import { addBrandFileCommands } from './brand-file.ts';
 import { addBrandMoveCommand } from './brand-move.ts';
-import { afterOption, limitOption, showList } from './list.ts';
+import { afterOption, limitOption, partOf, showList } from './list.ts';
 
 interface CreateOptions extends CommonOptions {
   readonly label?: string;
@@ -62,16 +62,13 @@ export function addBrandCommands(
     .addOption(afterOption('brandId'))
     .action(async (options: CommonOptions & BrandQuery & { database?: number }) => {
       const all = await databases.chosen(options, options.database);
-      let total = 0;
+      const page = await listBrandsOfAll(all, { ...options, ...partOf(options) });
+      const { items: brands, total, next } = page;
       await showList(options, {
-        head: () => ({ total }),
-        name: 'brands',
-        read: (page) =>
-          listBrandsOfAll(all, { ...options, ...page }, (count) => {
-            total += count;
-          }),
+        document: { total, brands, next },
+        page,
         describe: (summary) => ({ ...summary }),
-        summary: (shown) => `${shown} of ${total} brands.`,
+        summary: `${brands.length} of ${total} brands.`,
       });
     });
   addDatabaseOption(list, databases, 'only the brands of this database');

@@ -1,6 +1,8 @@
 import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import type { Interruption } from '../../interruption.ts';
+import { INTERRUPTIONS } from '../../interruption.ts';
 import { stopWranglers } from '../../wrangler.ts';
 import { AdminError } from '../admin-error.ts';
 import type { DatabaseTarget } from '../database.ts';
@@ -9,8 +11,6 @@ import type { Databases } from '../databases.ts';
 import type { IssuedKey } from '../keys.ts';
 import type { Shown } from '../output.ts';
 import { note, printJson, printTable } from '../output.ts';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The options that all commands share. */
 export interface CommonOptions extends DatabaseTarget {
@@ -66,7 +66,7 @@ let explain = isUnsure;
 
 /** Lets an interruption say what it leaves open: a key that was made, but not shown, or an old one that expires. */
 function explainInterruption(): void {
-  for (const signal of SIGNALS) process.once(signal, stop);
+  for (const signal of INTERRUPTIONS) process.once(signal, stop);
 }
 
 /**
@@ -80,10 +80,10 @@ export function explainInterruptionBy(explanation: () => string): void {
 /** Ends that, when the command is done. */
 export function forgetInterruption(): void {
   explain = isUnsure;
-  for (const signal of SIGNALS) process.off(signal, stop);
+  for (const signal of INTERRUPTIONS) process.off(signal, stop);
 }
 
-function stop(signal: (typeof SIGNALS)[number]): void {
+function stop(signal: Interruption): void {
   void stopWranglers().then(() => {
     note(`Stopped. ${explain()}`);
     process.exit(128 + constants.signals[signal]);

@@ -10,7 +10,7 @@ import { note } from '../output.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
 import { change, command, expiryOption, scopeOption, show, showNewKeys } from './command.ts';
-import { afterOption, limitOption, showList } from './list.ts';
+import { afterOption, limitOption, partOf, showList } from './list.ts';
 
 interface RotateOptions extends CommonOptions, KeyOptions {
   readonly brand?: string;
@@ -54,12 +54,13 @@ export function addKeyCommands(program: Command, databases: Databases): void {
         brandId === undefined
           ? await databases.all(options)
           : [await databases.ofBrand(options, brandId)];
+      const page = await listKeysOfAll(all, { ...options, ...partOf(options), brandId });
+      const { items: keys, next } = page;
       await showList(options, {
-        head: () => (brandId === undefined ? {} : { brandId }),
-        name: 'keys',
-        read: (page) => listKeysOfAll(all, { ...options, ...page, brandId }),
+        document: { ...(brandId !== undefined && { brandId }), keys, next },
+        page,
         describe: (summary) => describeKey(summary, brandId === undefined),
-        summary: (shown) => `${shown} ${shown === 1 ? 'key' : 'keys'}.`,
+        summary: `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}.`,
       });
     });
 
