@@ -53,7 +53,7 @@ describe.each([{ way: [1, 0] as const }, { way: [0, 1, 2] as const }])(
   'A key on its way $way',
   ({ way }) => {
     it.each(operations)('is served at the end, in one call to each: $name', async (operation) => {
-      const { brand, ids } = await moved(...way);
+      const { brand, ids } = await moved(way[0], ...way.slice(1));
       const { brandId } = brand.issued;
       const all = (): Promise<string[]> =>
         Promise.all(way.map((number) => contentOf(number, brandId)));
