@@ -49,34 +49,32 @@ function expectUnavailable(answer: Answer): void {
   expect(answer.headers.get('Retry-After')).toBe('1');
 }
 
-const WAYS: readonly { way: readonly [DatabaseNumber, ...DatabaseNumber[]] }[] = [
-  { way: [1, 0] },
-  { way: [0, 1, 2] },
-];
-
-describe.each(WAYS)('A key on its way $way', ({ way }) => {
-  it.each(operations)('is served at the end, in one call to each: $name', async (operation) => {
-    const { brand, ids } = await moved(...way);
-    const { brandId } = brand.issued;
-    const all = (): Promise<string[]> =>
-      Promise.all(way.map((number) => contentOf(number, brandId)));
-    const before = await all();
-    const { options, calls, rowsRead } = watch();
-    const answer = await perform(operation, ids, {
-      ...{ headers: bearer(brand), service: several },
-      ...options,
+describe.each([{ way: [1, 0] as const }, { way: [0, 1, 2] as const }])(
+  'A key on its way $way',
+  ({ way }) => {
+    it.each(operations)('is served at the end, in one call to each: $name', async (operation) => {
+      const { brand, ids } = await moved(way[0], ...way.slice(1));
+      const { brandId } = brand.issued;
+      const all = (): Promise<string[]> =>
+        Promise.all(way.map((number) => contentOf(number, brandId)));
+      const before = await all();
+      const { options, calls, rowsRead } = watch();
+      const answer = await perform(operation, ids, {
+        ...{ headers: bearer(brand), service: several },
+        ...options,
+      });
+      expect(answer.status, answer.text).toBe(operation.status);
+      expect(calls).toEqual(onceEach(way));
+      const after = await all();
+      // The brand has the name that the PUT sends.
+      const isChange = operation.method !== 'GET' && operation.name !== 'PUT /profile';
+      expect(after.pop() !== before.pop()).toBe(isChange);
+      expect(after).toEqual(before);
+      // The key's row, once for each subselect.
+      for (const number of way.slice(0, -1)) expect(rowsRead[number]).toBeLessThanOrEqual(5);
     });
-    expect(answer.status, answer.text).toBe(operation.status);
-    expect(calls).toEqual(onceEach(way));
-    const after = await all();
-    // The brand has the name that the PUT sends.
-    const isChange = operation.method !== 'GET' && operation.name !== 'PUT /profile';
-    expect(after.pop() !== before.pop()).toBe(isChange);
-    expect(after).toEqual(before);
-    // The key's row, once for each subselect.
-    for (const number of way.slice(0, -1)) expect(rowsRead[number]).toBeLessThanOrEqual(5);
-  });
-});
+  },
+);
 
 describe('Where a brand is at home', () => {
   it.each([

@@ -245,26 +245,27 @@ describe('After a restore', () => {
     return { moving, lost, found };
   }
 
-  const faults: readonly [string, string, DatabaseNumber, number | null][] = [
+  it.each([
     ['two databases', 'twice', 0, null],
     ['none', 'nowhere', 1, 0],
-  ];
-  it.each(faults)('a brand that is live in %s is named, and gets a home', async (...row) => {
-    const [, fault, number, movedTo] = row;
-    const { moving, lost, found } = await restored(number, movedTo);
-    const { brandId } = moving.brand.issued;
-    const lastChange: unknown = expect.stringMatching(/Z$/);
-    const databases = [0, 1].map((number) => ({ number, frozenAt: null, lastChange }));
-    expect(await found()).toMatchObject([{ brandId, brandName: 'Test brand', fault, databases }]);
-    await expect(moveBrand(openAll().all, brandId, { to: 2 })).rejects.toThrow('a restore');
-    await keepBrand(openAll().all, brandId, 1);
-    expect(await found()).toEqual([]);
-    for (const key of [moving.brand, lost]) {
-      expect((await key.send('POST', '/products', PRODUCT)).status).toBe(201);
-    }
-    expect((await moving.revoked.send('GET', '/products')).status).toBe(401);
-    expect((await countsIn(1, brandId))['products']).toBe(7);
-  });
+  ] as const)(
+    'a brand that is live in %s is named, and gets a home',
+    async (_, fault, number, to) => {
+      const { moving, lost, found } = await restored(number, to);
+      const { brandId } = moving.brand.issued;
+      const lastChange: unknown = expect.stringMatching(/Z$/);
+      const databases = [0, 1].map((number) => ({ number, frozenAt: null, lastChange }));
+      expect(await found()).toMatchObject([{ brandId, brandName: 'Test brand', fault, databases }]);
+      await expect(moveBrand(openAll().all, brandId, { to: 2 })).rejects.toThrow('a restore');
+      await keepBrand(openAll().all, brandId, 1);
+      expect(await found()).toEqual([]);
+      for (const key of [moving.brand, lost]) {
+        expect((await key.send('POST', '/products', PRODUCT)).status).toBe(201);
+      }
+      expect((await moving.revoked.send('GET', '/products')).status).toBe(401);
+      expect((await countsIn(1, brandId))['products']).toBe(7);
+    },
+  );
 
   it('only a database that has the brand is kept, and none but its only home', async () => {
     const { moving } = await restored();
