@@ -99,7 +99,9 @@ describe.each([' ', '='])('Options that npm keeps are refused, typed with %j', (
 
   it.each(commands)('by admin $words', ({ words, options }) => {
     expect(options.length).toBeGreaterThan(0);
-    const variables = options.map(variableOf).map((name) => [name, all[name]]);
+    const variables = options
+      .map(variableOf)
+      .map((name): [string, string | undefined] => [name, all[name]]);
     const flags = options.map((option) => option.replace(/ <.*>$/, ''));
     expect(namedIn(refusal(words, Object.fromEntries(variables)))).toEqual(flags.sort());
   });

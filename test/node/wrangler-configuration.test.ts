@@ -12,9 +12,8 @@ it('The export by OpenTelemetry is a block of wrangler.toml that is valid once i
   const config = join(folder.path, 'wrangler.toml');
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await writeFile(config, uncommented);
-  expect(unstable_readConfig({ config }).observability).toMatchObject({
-    ...{ logs: { destinations: ['otel-logs'] }, traces: { destinations: ['otel-traces'] } },
-  });
+  const [logs, traces] = ['otel-logs', 'otel-traces'].map((name) => ({ destinations: [name] }));
+  expect(unstable_readConfig({ config })).toMatchObject({ observability: { logs, traces } });
   expect(warn).not.toHaveBeenCalled();
   await writeFile(config, uncommented.replace(/^destinations/m, 'destination'));
   unstable_readConfig({ config });
