@@ -65,12 +65,17 @@ it.concurrent.each(
       .log()
       .split('\n')
       .filter((text) => text.includes(`"requestId":"${requestId}"`));
-  await vi.waitFor(() => expect(lines()).not.toHaveLength(0), { timeout: 20_000, interval: 50 });
+  await eventually(() => {
+    expect(lines()).not.toHaveLength(0);
+  });
   await wait(200);
   expect(lines()).toHaveLength(1);
   const line = lineSchema.parse(JSON.parse(lines()[0] ?? ''));
   if (dropped.ended !== undefined) expect(line.ended).toBe(dropped.ended);
 });
+
+const eventually = (check: () => void): Promise<void> =>
+  vi.waitFor(check, { timeout: 20_000, interval: 5 });
 
 /** Sends a request and disconnects, with a FIN in both directions or with a RST. */
 async function drop(
@@ -94,8 +99,8 @@ async function drop(
     socket.pause();
   } else {
     // A RST discards what workerd has not read yet, so the request would not arrive.
-    await vi.waitFor(() => expect(server.log()).toContain(`{"arrived":"${requestId}"}`), {
-      ...{ timeout: 20_000, interval: 5 },
+    await eventually(() => {
+      expect(server.log()).toContain(`{"arrived":"${requestId}"}`);
     });
     await wait(after);
   }

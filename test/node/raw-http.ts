@@ -36,7 +36,7 @@ export async function sendRaw(
       if (parse(received).length >= expected) resolve();
     });
     // A server that rejected the request may reset the connection.
-    for (const event of ['error', 'end', 'close']) socket.on(event, () => resolve());
+    for (const event of ['error', 'end', 'close']) socket.on(event, resolve);
   });
   const writing = (async () => {
     for (const part of parts) {

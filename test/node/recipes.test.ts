@@ -12,9 +12,6 @@ import { blocksOf } from './markdown.ts';
 /** The name of the field: not that of the recipe, so that this test stays green when somebody adds a barcode. */
 const FIELD = 'recipefield';
 
-/** The name of a field that may not be null. */
-const REQUIRED_FIELD = 'requiredrecipefield';
-
 const RECIPES = 'CONTRIBUTING.md';
 
 let folder: TemporaryFolder;
@@ -100,19 +97,6 @@ describe('The recipe for', () => {
     await insert('test/product-fields.test.ts', values, { before: 'priceCents: cents,' });
     const refused = block("barcode: ['', 'x'.repeat(65)],");
     await insert('test/schema-checks.test.ts', refused, { before: 'price_cents: ' });
-  });
-
-  it('a field that may not be null leads to a column too', async () => {
-    const block = (text: string): string => blockWith(text).replaceAll('barcode', REQUIRED_FIELD);
-    const column = block('add column barcode').replace('text', "text not null default 'none'");
-    await addMigration(`product_${REQUIRED_FIELD}s`, column);
-    expect(await columnsAfterMigrations('products')).toContain(REQUIRED_FIELD);
-    const table = block('barcode: text(),').replace('text()', 'text().notNull()');
-    await insert('src/db/tables.ts', table, { after: 'sku: text(),' });
-    const kind = (text: string): string => text.replace(/nullable\((.*)\)/, "optional($1, 'none')");
-    await insert('src/resources/products.ts', kind(block('@example "4006381333931"')), {
-      before: '/** The currency of the price.',
-    });
   });
 
   it('an operation has a place for each of its parts', async () => {

@@ -60,8 +60,13 @@ function asking(change: (request: Passing) => void): Fault {
 }
 
 /** Answers some requests in the place of the service. */
-function instead(answer: (request: Passing) => Returning | false): Fault {
-  return { request: (request) => answer(request) || undefined };
+function instead(answer: (request: Passing) => Returning | false | undefined): Fault {
+  return {
+    request: (request) => {
+      const answered = answer(request);
+      return answered === false ? undefined : answered;
+    },
+  };
 }
 
 /** What may be wrong with a deployment, and what the report says. */

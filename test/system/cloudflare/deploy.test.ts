@@ -8,7 +8,8 @@ import { atTerminal } from '../../node/terminal.ts';
 import { readWorkflow } from '../../node/workflow.ts';
 import type { Account } from './account.ts';
 import { openAccount } from './account.ts';
-import { Project } from './project.ts';
+import type { Project } from './project.ts';
+import { copyProject } from './project.ts';
 
 const WORKER = 'brand-integration-api';
 const PRODUCTION = `${WORKER}-production`;
@@ -20,7 +21,7 @@ let isBroken = false;
 
 beforeAll(async () => {
   account = await openAccount();
-  project = await Project.copy(account.environment);
+  project = await copyProject(account.environment);
   // test/system/dev and test/system/browser have the pages that this builds.
   const toml = await project.read('wrangler.toml');
   await project.write('wrangler.toml', toml.replace('command = "npm run -s docs"', ''));
