@@ -7,12 +7,11 @@ import type { TestProject } from 'vitest/node';
 import { getPlatformProxy } from 'wrangler';
 import { createBrand } from '../../tools/admin/brands.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
-import { runWrangler } from '../../tools/wrangler.ts';
 import { copyOf } from './processes.ts';
 import type { OwnServer } from './server.ts';
 import { serve } from './server.ts';
 import type { Workerd } from './workerd.ts';
-import { startWorkerd } from './workerd.ts';
+import { migrate, startWorkerd } from './workerd.ts';
 
 /** What test files share. Each part is made when the first file asks for it. */
 class Pool {
@@ -23,7 +22,7 @@ class Pool {
 
   /** The folder of a database with all tables and no rows, to be copied. */
   migrated(): Promise<string> {
-    return (this.#migrated ??= migrate());
+    return (this.#migrated ??= migrated());
   }
 
   /** The folder of a database with a brand, to be copied, and its key. */
@@ -60,21 +59,27 @@ interface Filled {
   readonly apiKey: string;
 }
 
-async function migrate(): Promise<string> {
+async function migrated(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
-  const target = ['DB', '--local', '--persist-to', folder];
-  const { code, stderr } = await runWrangler(['d1', 'migrations', 'apply', ...target]);
-  if (code !== 0) throw new Error(stderr);
+  await within(folder, migrate);
   return folder;
 }
 
-async function fill(migrated: string): Promise<Filled> {
-  const { path: folder } = await copyOf(migrated);
+async function fill(source: string): Promise<Filled> {
+  const { path: folder } = await copyOf(source);
+  const { apiKey } = await within(folder, (db) => createBrand(executeOn(db, 'tests'), 'Raw'));
+  return { folder, apiKey };
+}
+
+/** Does something with the database in a folder. */
+async function within<T>(folder: string, work: (db: D1Database) => Promise<T>): Promise<T> {
   const persist = { path: `${folder}/v3` };
   const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ persist });
-  const { apiKey } = await createBrand(executeOn(env.DB, 'tests'), 'Raw');
-  await dispose();
-  return { folder, apiKey };
+  try {
+    return await work(env.DB);
+  } finally {
+    await dispose();
+  }
 }
 
 async function serveCopy({ folder, apiKey }: Filled): Promise<OwnServer> {

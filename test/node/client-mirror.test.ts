@@ -147,7 +147,7 @@ describe('What cannot be copied', () => {
     one.store.put('I', 'Imbe', 9);
     await one.run();
     one.store.put('H', 'x'.repeat(300), 8);
-    const refused = [expect.stringMatching(/^H: title: expected/)];
+    const refused: readonly unknown[] = [expect.stringMatching(/^H: title: expected/)];
     expect(await one.runs(1)).toEqual(refused);
     // Whatever else of the product changes.
     await one.update(await one.idOf('H'), { featured: true });

@@ -28,26 +28,39 @@ describe('The import with --prune', () => {
     await summary(apiKey, await file('all.csv', writeCsv(rows.slice(1))));
   });
 
-  /** What there is, and what an import says that must not change it. */
-  async function refused(...args: readonly [path: string, ...flags: string[]]): Promise<string> {
-    const before = await productsOf(apiKey);
-    const { code, stdout, stderr } = await run(apiKey, ...args);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(await productsOf(apiKey)).toEqual(before);
-    return stderr;
+  /** Imports from a text into the brand of a key. */
+  function importing(
+    key: string,
+    csv: string,
+    pruneLimit: number,
+    fetch?: typeof globalThis.fetch,
+  ): Promise<ImportResult> {
+    return importProducts(client(key, fetch), read(csv), {
+      ...{ match: 'handle', dryRun: false, pruneLimit },
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    });
   }
 
-  it('rejects a file without products, and one that would delete too much', async () => {
-    const none = await file('none.csv', writeCsv([]));
-    expect(await refused(none, '--prune', '--prune-limit', '100')).toMatch(
-      /^error: No product in the file has a handle: .* Nothing was changed\.\n$/,
+  it('refuses a file without products, and one that would delete too much', async () => {
+    const before = await productsOf(apiKey);
+    await expect(importing(apiKey, writeCsv([]), 100)).rejects.toThrow(
+      /^No product in the file has a handle: .* Nothing was changed\.$/,
     );
-    const few = await file('few.csv', writeCsv(rows.slice(0, 4)));
     const sentence =
-      'error: --prune would delete 6 of the 10 products of SHOPIFY, more than the 50 percent that --prune-limit allows. Nothing was changed.\n';
-    expect(await refused(few, '--prune')).toBe(sentence);
-    expect(await refused(few, '--prune', '--dry-run')).toBe(sentence);
-    expect(await refused(few, '--prune', '--prune-limit', '101')).toMatch(/from 0 to 100/);
+      '--prune would delete 6 of the 10 products of SHOPIFY, more than the 50 percent that --prune-limit allows. Nothing was changed.';
+    const few = writeCsv(rows.slice(0, 4));
+    await expect(importing(apiKey, few, 50)).rejects.toThrow(sentence);
+    const path = await file('few.csv', few);
+    for (const [flags, said] of [
+      [['--dry-run'], sentence],
+      [['--prune-limit', '101'], 'from 0 to 100'],
+    ] as const) {
+      const { code, stdout, stderr } = await run(apiKey, path, '--prune', ...flags);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(said);
+    }
+    expect(await productsOf(apiKey)).toEqual(before);
   });
 
   it('deletes what is not in the file, and reports it in a dry run', async () => {
@@ -96,13 +109,7 @@ describe('The import with --prune', () => {
       const change = async (): Promise<unknown> => products.update(id, { source: 'API' });
       return (await disturb(init?.method, isItem, change)) ?? response;
     };
-    const result = await importProducts(client(key, disturbed), read(writeCsv([row(1)])), {
-      match: 'handle',
-      dryRun: false,
-      pruneLimit: 100,
-      onProgress: () => undefined,
-      signal: new AbortController().signal,
-    });
+    const result = await importing(key, writeCsv([row(1)]), 100, disturbed);
     return { result, left: (await productsOf(key)).map(({ handle }) => handle) };
   }
 
@@ -122,35 +129,25 @@ describe('The import with --prune', () => {
   });
 
   it.each([
-    ['is unavailable', () => Response.json({ error: 'Later.' }, { status: 503 })],
     [
-      'breaks the connection',
+      'DELETE',
+      'the service is unavailable',
+      () => Response.json({ error: 'No.' }, { status: 503 }),
+    ],
+    [
+      'DELETE',
+      'the connection breaks',
       () => {
         throw new TypeError('fetch failed');
       },
     ],
-  ])('goes on if the service %s while it deletes', async (_, fail) => {
+    ['GET', 'a gateway answers with 404', () => new Response('No backend.', { status: 404 })],
+    ['DELETE', 'a gateway answers with 412', () => new Response('No.', { status: 412 })],
+  ])('goes on after the %s of a product for which %s', async (moment, _, fail) => {
     let failures = 0;
     const { result, left } = await pruned((method, isItem) =>
-      Promise.resolve(isItem && method === 'DELETE' && failures++ === 0 ? fail() : undefined),
+      Promise.resolve(isItem && method === moment && failures++ === 0 ? fail() : undefined),
     );
-    expect(failures).toBe(1);
-    expect(result).toMatchObject({ created: 1, deleted: 2, skipped: [] });
-    expect(left).toEqual(['p-1']);
-  });
-
-  it.each([
-    ['GET', 404],
-    ['DELETE', 404],
-    ['DELETE', 412],
-    ['GET', 502],
-    ['DELETE', 520],
-  ])('goes on after the %s of a product that a gateway answers with %d', async (moment, status) => {
-    let failures = 0;
-    const { result, left } = await pruned((method, isItem) => {
-      if (!isItem || method !== moment || failures++ > 0) return Promise.resolve(undefined);
-      return Promise.resolve(new Response('default backend - 404', { status }));
-    });
     expect(failures).toBeGreaterThan(0);
     expect(result).toMatchObject({ created: 1, deleted: 2, skipped: [] });
     expect(left).toEqual(['p-1']);

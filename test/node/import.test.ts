@@ -1,21 +1,29 @@
+import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../src/auth/api-key.ts';
+import { decodeExport } from '../../tools/import/export-table.ts';
 import type { ImportOptions, ImportResult } from '../../tools/import/import-products.ts';
 import { importProducts } from '../../tools/import/import-products.ts';
-import type { Finished } from './processes.ts';
-import { freePort, runScriptWith } from './processes.ts';
+import { runScriptWith } from './processes.ts';
 import { read, useImporter } from './importer.ts';
 import { expectedProducts, writeCsv } from './store-export.ts';
 import { FaultyNetwork } from './faulty-network.ts';
 
 const { server, baseUrl, client, productsOf, run, summary, file } = useImporter();
 
-describe.each([
-  { name: 'jewelery.csv', count: 23 },
-  { name: 'apparel.csv', count: 22 },
-])('The import of $name', ({ name, count }) => {
-  const path = `test/data/${name}`;
+it.each([
+  ['jewelery', 23],
+  ['apparel', 22],
+])('Every value of %s.csv is read', async (name, count) => {
+  const csv = await readFile(`test/data/${name}.csv`, 'utf8');
+  const { products, skipped } = read(csv);
+  expect([products.length, skipped]).toEqual([count, []]);
+  expect(products).toMatchObject(expectedProducts(csv));
+});
+
+describe('The import of an export', () => {
+  const path = 'test/data/apparel.csv';
   let csv: string;
   let apiKey: string;
 
@@ -24,69 +32,46 @@ describe.each([
     apiKey = await server().newBrand();
   });
 
-  it('changes nothing in a dry run', async () => {
+  it('changes nothing in a dry run, creates all, and changes nothing the second time', async () => {
     expect(await summary(apiKey, path, '--dry-run')).toBe(
-      `Would be: ${count} created, 0 changed, 0 unchanged, 0 skipped.`,
+      'Would be: 22 created, 0 changed, 0 unchanged, 0 skipped.',
     );
     expect(await productsOf(apiKey)).toEqual([]);
-  });
-
-  it('creates every product with every value of the file', async () => {
-    const expected = expectedProducts(csv);
-    expect(expected).toHaveLength(count);
-    expect(await summary(apiKey, path)).toBe(
-      `${count} created, 0 changed, 0 unchanged, 0 skipped.`,
+    const flags = ['--currency', 'EUR'];
+    expect(await summary(apiKey, path, ...flags)).toBe(
+      '22 created, 0 changed, 0 unchanged, 0 skipped.',
     );
-    expect(await productsOf(apiKey)).toMatchObject(expected);
-  });
-
-  it('changes nothing the second time', async () => {
     const before = await productsOf(apiKey);
-    expect(await summary(apiKey, path)).toBe(
-      `0 created, 0 changed, ${count} unchanged, 0 skipped.`,
-    );
+    const expected = expectedProducts(csv).map((product) => ({ ...product, currencyCode: 'EUR' }));
+    expect(before).toMatchObject(expected);
+    const { code, stdout, stderr } = await run(apiKey, path, ...flags, '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ dryRun: false, created: 0, updated: 0, unchanged: 22, deleted: 0 },
+      ...{ skipped: [], refused: [], reduced: [], error: null },
+    });
     expect(await productsOf(apiKey)).toEqual(before);
   });
 
-  it('leaves a field as it is whose column the file does not have', async () => {
-    const before = await productsOf(apiKey);
-    const lines = before.map(({ handle, title, priceCents }) =>
-      [handle, title, (priceCents / 100).toFixed(2)].map((text) => JSON.stringify(text)).join(),
-    );
-    const short = await file(name, ['Handle,Title,Variant Price', ...lines].join('\n'));
-    expect(await summary(apiKey, short)).toBe(
-      `0 created, 0 changed, ${count} unchanged, 0 skipped.`,
-    );
-    expect(await productsOf(apiKey)).toEqual(before);
-  });
-
-  it('changes the prices that changed, and nothing else', async () => {
+  it('changes what the file has and what is another there, and nothing else', async () => {
     const { products } = client(apiKey);
-    for (const { id } of await productsOf(apiKey)) {
-      await products.update(id, { featured: true, marketplaceCategory: 'ELSEWHERE' });
-    }
+    const [first] = await productsOf(apiKey);
+    await products.update(first?.id ?? '', { featured: true, marketplaceCategory: 'ELSEWHERE' });
     const before = await productsOf(apiKey);
-    const dearer = before.slice(-3).map(({ handle }) => handle);
-    const text = dearer.reduce(
-      (text, handle) =>
-        text.replace(new RegExp(`^(${handle},.*?,manual,)[\\d.]+,`, 'ms'), '$1123.4,'),
-      csv,
-    );
-    const changed = await file(name, text);
-
-    expect(await summary(apiKey, changed, '--dry-run')).toBe(
-      `Would be: 0 created, 3 changed, ${count - 3} unchanged, 0 skipped.`,
-    );
-    expect(await productsOf(apiKey)).toEqual(before);
-    expect(await summary(apiKey, changed)).toBe(
-      `0 created, 3 changed, ${count - 3} unchanged, 0 skipped.`,
+    const lines = before.map(({ handle, title, priceCents }, index) => {
+      const price = ((priceCents + (index < 3 ? 100 : 0)) / 100).toFixed(2);
+      return [handle, title, price].map((text) => JSON.stringify(text)).join();
+    });
+    const short = await file('short.csv', ['Handle,Title,Variant Price', ...lines].join('\n'));
+    expect(await summary(apiKey, short, '--currency', 'EUR')).toBe(
+      '0 created, 3 changed, 19 unchanged, 0 skipped.',
     );
     const after = await productsOf(apiKey);
     expect(after).toEqual(
-      before.map((product, index) =>
-        dearer.includes(product.handle)
-          ? { ...product, priceCents: 12_340, updatedAt: after[index]?.updatedAt }
-          : product,
+      before.map(({ priceCents, updatedAt, ...product }, index) =>
+        index < 3
+          ? { ...product, priceCents: priceCents + 100, updatedAt: after[index]?.updatedAt }
+          : { ...product, priceCents, updatedAt },
       ),
     );
   });
@@ -168,50 +153,6 @@ describe('The import reports what it skipped, and why', () => {
       reduced: [{ handle: 'variants' }],
       error: '8 of 11 products were skipped.',
     });
-  });
-
-  it.each([
-    [['--currency', 'euro'], 'refused by the service: '],
-    [['--match', 'sku'], 'skipped: '],
-    [['--dry-run', '--match', 'sku'], 'skipped: '],
-  ])('of every product, and fails: %j', async (flags, begin) => {
-    const apiKey = await server().newBrand();
-    const rows = ['a', 'b', 'c'].map((handle) => ({ ...good, Handle: handle }));
-    const path = await file('none.csv', writeCsv(rows));
-    const { code, stdout, stderr } = await run(apiKey, path, ...flags);
-    expect([code, stderr]).toEqual([1, 'error: 3 of 3 products were skipped.\n']);
-    expect(stdout).toContain(`\n${begin}c: `);
-    expect(stdout).toMatch(/0 created, 0 changed, 0 unchanged, 3 skipped\.\n$/);
-    expect(await productsOf(apiKey)).toEqual([]);
-  });
-
-  it('of none, as one JSON document', async () => {
-    const apiKey = await server().newBrand();
-    const path = await file('json.csv', writeCsv([{ ...good, Handle: 'a' }]));
-    for (const counts of [
-      { created: 1, unchanged: 0 },
-      { created: 0, unchanged: 1 },
-    ]) {
-      const { code, stdout, stderr } = await run(apiKey, path, '--json');
-      expect([code, stderr]).toEqual([0, '']);
-      expect(JSON.parse(stdout)).toEqual({
-        ...{ dryRun: false, updated: 0, deleted: 0, ...counts },
-        ...{ skipped: [], refused: [], reduced: [], comparePrices: 0, error: null },
-      });
-    }
-  });
-
-  it('nothing, however long the descriptions of a batch are', async () => {
-    const apiKey = await server().newBrand();
-    const rows = Array.from({ length: 100 }, (_, index) => ({
-      ...good,
-      Handle: `long-${index}`,
-      'Body (HTML)': `<p>${'ü'.repeat(15_000)}</p>`,
-    }));
-    const path = await file('long.csv', writeCsv(rows));
-    expect(await summary(apiKey, path)).toBe('100 created, 0 changed, 0 unchanged, 0 skipped.');
-    const products = await productsOf(apiKey);
-    expect(products.map(({ handle }) => handle)).toEqual(rows.map((row) => row.Handle));
   });
 });
 
@@ -321,58 +262,42 @@ describe('The import of many products', () => {
 describe('The import ends with one sentence and exit status 1', () => {
   const path = 'test/data/jewelery.csv';
 
-  async function expectSentence(ended: Promise<Finished>, sentence: RegExp): Promise<void> {
-    const { code, stdout, stderr } = await ended;
+  it.each([
+    [
+      'with a wrong key',
+      { BRAND_API_KEY: generateApiKey() },
+      [path],
+      /Invalid API key\. \(request/,
+    ],
+    ['without a key', { BRAND_API_KEY: undefined }, [path], /BRAND_API_KEY/],
+    ['if the file does not exist', {}, ['nowhere.csv'], /no such file.*nowhere\.csv/],
+    [
+      'if the service cannot be reached',
+      {},
+      [path, '--url', 'http://127.0.0.1:4'],
+      /The service did not answer\. \(http:\/\/127.*ECONNREFUSED/,
+    ],
+  ])('%s', async (_, variables, args, sentence) => {
+    const key = { BRAND_API_KEY: server().apiKey, ...variables };
+    const { code, stdout, stderr } = await runScriptWith(
+      ...([key, 'import', '--url', baseUrl()] as const),
+      ...args,
+    );
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: [^\n]+\n$/);
     expect(stderr).toMatch(sentence);
-  }
-
-  it('with a wrong key, or none', async () => {
-    const unknown = run(generateApiKey(), path);
-    await expectSentence(unknown, /Invalid API key\. \(request [\w-]+\)/);
-    await expectSentence(run('bik_…', path), /BRAND_API_KEY is not an API key/);
-    const ended = runScriptWith({ BRAND_API_KEY: undefined }, 'import', path, '--url', baseUrl());
-    await expectSentence(ended, /BRAND_API_KEY/);
   });
+});
 
-  it('if the service cannot be reached', async () => {
-    const nowhere = `http://127.0.0.1:${await freePort()}`;
-    const ended = run(server().apiKey, path, '--url', nowhere);
-    await expectSentence(ended, /The service did not answer\. \(http:\/\/127.*ECONNREFUSED/);
-  });
+it.each([
+  ['line of text', 'Good morning\n'],
+  ['is JSON', '{ "products": [{ "handle": "a", "title": "b" }] }\n'],
+  ['breaks off inside quotes', 'Handle,Title,Variant Price\na,"b'],
+])('A file that is no export is refused: %s', (_, text) => {
+  expect(() => read(text)).toThrow('not a Shopify product export');
+});
 
-  it('if the address has a path', async () => {
-    const ended = await run(server().apiKey, path, '--url', `${baseUrl()}/api/brand/v1`);
-    expect([ended.code, ended.stdout]).toEqual([1, '']);
-    expect(ended.stderr).toContain('without a path');
-  });
-
-  it('if the file does not exist', async () => {
-    await expectSentence(run(server().apiKey, 'nowhere.csv'), /no such file.*nowhere\.csv/);
-  });
-
-  it.each(['latin1', 'utf16le'] as const)('where the file is %s', async (encoding) => {
-    const other = await file(
-      `${encoding}.csv`,
-      'Handle,Title,Variant Price\na,Caf\u00E9,1\n',
-      encoding,
-    );
-    await expectSentence(run(server().apiKey, other), /the file is not in UTF-8/);
-    expect(await productsOf(server().apiKey)).toEqual([]);
-  });
-
-  it.each([
-    ['is empty', ''],
-    ['is a line of text', 'Good morning\n'],
-    ['is another table', 'Handle,Name\na,b\n'],
-    ['is no CSV', '{ "products": [{ "handle": "a", "title": "b" }] }\n'],
-    ['breaks off inside quotes', 'Handle,Title,Variant Price\na,"b'],
-    // Which of them counts would be a guess.
-    ['has a column twice', 'Handle,Title,Variant Price,Variant Price\na,b,1,2\n'],
-  ])('where the file %s', async (what, text) => {
-    const other = await file(`${what}.csv`, text);
-    await expectSentence(run(server().apiKey, other), /not a Shopify product export/);
-    expect(await productsOf(server().apiKey)).toEqual([]);
-  });
+it.each(['latin1', 'utf16le'] as const)('A file in %s is refused', (encoding) => {
+  const bytes = Buffer.from('Handle,Title,Variant Price\na,Caf\u00E9,1\n', encoding);
+  expect(() => decodeExport(bytes)).toThrow('the file is not in UTF-8');
 });

@@ -27,11 +27,7 @@ export interface Importer {
     ...flags: readonly string[]
   ) => Promise<string | undefined>;
   /** Writes a file for an import and gives its path. */
-  readonly file: (
-    name: string,
-    text: string,
-    encoding?: 'utf8' | 'latin1' | 'utf16le',
-  ) => Promise<string>;
+  readonly file: (name: string, text: string) => Promise<string>;
 }
 
 /** Reads an export with the options that the tool has by default. */
@@ -71,9 +67,9 @@ export function useImporter(): Importer {
       expect([code, stderr], stdout).toEqual([0, '']);
       return stdout.trimEnd().split('\n').at(-1);
     },
-    file: async (name, text, encoding = 'utf8') => {
+    file: async (name, text) => {
       const path = join(folder.path, name);
-      await writeFile(path, text, encoding);
+      await writeFile(path, text);
       return path;
     },
   };

@@ -7,7 +7,6 @@ import { temporaryFolder } from './processes.ts';
 import { serviceWithWidgets, WIDGETS } from './widget-document.ts';
 
 // Vitest's own types of these are `any`.
-const someText: unknown = expect.any(String);
 const containing = (part: object): unknown =>
   expect.arrayContaining([expect.objectContaining(part)]);
 const endingWith = (end: RegExp): unknown => expect.stringMatching(end);
@@ -20,40 +19,13 @@ describe('A third collection', () => {
       '/widgets',
       '/widgets/{widgetId}',
     ]);
-    const widget = {
-      id: someText,
-      name: 'Gear',
-      size: 12,
-      label: 'GEAR',
-      colour: 'red',
-      createdAt: someText,
-      updatedAt: someText,
-    };
     expect(made.paths['/widgets']).toMatchObject({
       get: {
         operationId: 'listWidgets',
         tags: ['Widgets'],
         parameters: containing({ name: 'colour', in: 'query', example: 'red' }),
       },
-      post: {
-        operationId: 'createWidget',
-        parameters: containing({
-          name: 'match',
-          schema: { type: 'string', enum: ['id', 'name'] },
-        }),
-        responses: {
-          201: { content: { 'application/json': { examples: { one: { value: { widget } } } } } },
-          409: { $ref: '#/components/responses/WidgetExists' },
-        },
-      },
-    });
-    expect(made.paths['/widgets/{widgetId}']).toMatchObject({
-      parameters: [{ name: 'widgetId', in: 'path' }],
-      get: {
-        operationId: 'getWidget',
-        responses: { 404: { $ref: '#/components/responses/WidgetNotFound' } },
-      },
-      delete: { operationId: 'deleteWidget' },
+      post: { responses: { 409: { $ref: '#/components/responses/WidgetExists' } } },
     });
     const { schemas = {}, responses = {} } = made.components;
     expect(schemas['Widget']).toMatchObject({
@@ -92,38 +64,13 @@ describe('The comment of a field', () => {
 
   it.each([
     ['is missing', name, '', 'the field name of widgets has no meaning. Write a comment above it'],
-    [
-      'is none of JSDoc',
-      name,
-      '// What it is called. @example "Gear"',
-      'name of widgets has no meaning',
-    ],
+    ['is none of JSDoc', name, '// What. @example "Gear"', 'name of widgets has no meaning'],
     ['has no text', name, '/** @example "Gear" */', 'the field name of widgets has no meaning.'],
-    [
-      'has no example',
-      name,
-      '/** What it is called. */',
-      'the field name of widgets has no example.',
-    ],
-    ['has an example that is not JSON', name, '/** What. @example Gear */', 'Gear is not JSON'],
-    [
-      'has an example of another type',
-      name,
-      '/** What. @example 1 */',
-      'name of widgets never has its example 1.',
-    ],
-    [
-      'has an example that is changed',
-      name,
-      '/** What. @example " Gear" */',
-      'name of widgets never has its example " Gear".',
-    ],
-    [
-      'says no derived default',
-      label,
-      '/** What. @example "GEAR" */',
-      'label of widgets is derived if it is left out.',
-    ],
+    ['has no example', name, '/** What. */', 'the field name of widgets has no example.'],
+    ['has one that is no JSON', name, '/** What. @example Gear */', 'Gear is not JSON'],
+    ['has one of another type', name, '/** What. @example 1 */', 'never has its example 1.'],
+    ['has one that is changed', name, '/** What. @example " Gear" */', 'its example " Gear".'],
+    ['says no derived default', label, '/** What. @example "GEAR" */', 'is derived if it is left'],
     [
       'says a default that it has not',
       name,
@@ -148,8 +95,9 @@ describe('The comment of a field', () => {
     expect(source).toContain(comment);
     const file = join(folder.path, 'widgets.ts');
     await writeFile(file, source.replace(comment, replacement));
-    await expect(serviceWithWidgets(file)).rejects.toThrow(message);
-    await expect(serviceWithWidgets(file)).rejects.toThrow(file);
+    const building = serviceWithWidgets(file);
+    await expect(building).rejects.toThrow(message);
+    await expect(building).rejects.toThrow(file);
     await folder.remove();
   });
 });

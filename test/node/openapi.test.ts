@@ -2,18 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import * as z from 'zod';
 import { generate } from '../../tools/build/openapi.ts';
-import { document } from '../support/document.ts';
 
 const FILE = 'public/api/brand/v1/openapi.json';
-
-const described = z.object({
-  operationId: z.string().min(1),
-  summary: z.string().min(1),
-  description: z.string().min(1),
-  tags: z.array(z.string().min(1)).length(1),
-});
 
 test('the document and the client types in the repository are those that the code generates', async () => {
   for (const [file, text] of Object.entries(await generate())) {
@@ -24,19 +15,18 @@ test('the document and the client types in the repository are those that the cod
 });
 
 test('the document passes all rules that Redocly recommends, including strict ones', async () => {
-  const config = await createConfig({ extends: ['recommended-strict'] });
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    rules: {
+      'operation-description': 'error',
+      'operation-singular-tag': 'error',
+      'no-invalid-schema-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+    },
+  });
   const source = await readFile(FILE, 'utf8');
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-});
-
-test('each operation of the document has an id, a tag and texts', () => {
-  const operations = Object.values(document.paths).flatMap((path) =>
-    Object.entries(path)
-      .filter(([method]) => ['get', 'put', 'post', 'patch', 'delete'].includes(method))
-      .map(([, operation]) => operation),
-  );
-  z.array(described).min(1).parse(operations);
 });
 
 test('the Worker contains no code that generates the document', async () => {

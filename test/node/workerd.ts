@@ -58,9 +58,7 @@ export async function startWorkerd(main: string): Promise<Workerd> {
   );
   await miniflare.ready;
   const db = await miniflare.getD1Database('DB', 'service');
-  for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
-    await db.batch(queries.map((query) => db.prepare(query)));
-  }
+  await migrate(db);
   const execute = executeOn(db, 'tests');
   const newBrand = async (): Promise<string> => (await createBrand(execute, 'Raw')).apiKey;
   return {
@@ -70,4 +68,18 @@ export async function startWorkerd(main: string): Promise<Workerd> {
     log: () => log,
     stop: () => miniflare.dispose(),
   };
+}
+
+/** Applies the migrations, and notes it as wrangler does. That starts a process for it, which takes seconds. */
+export async function migrate(db: Pick<D1Database, 'batch' | 'prepare'>): Promise<void> {
+  const table = `create table d1_migrations(
+    id integer primary key autoincrement,
+    name text unique,
+    applied_at timestamp default current_timestamp not null
+  )`;
+  await db.batch([db.prepare(table)]);
+  for (const { name, queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
+    const noted = db.prepare('insert into d1_migrations (name) values (?)').bind(name);
+    await db.batch([...queries.map((query) => db.prepare(query)), noted]);
+  }
 }
