@@ -5,10 +5,11 @@ import { databaseOfKey } from '../../src/auth/api-key.ts';
 import type { Open } from '../../tools/admin/databases.ts';
 import type { Execute, OpenDatabase } from '../../tools/admin/execute.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
+import { moveBrand } from '../../tools/admin/move/move.ts';
 import { runHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
 import { expectShape } from './json-shapes.ts';
-import { records } from './processes.ts';
+import { record, records } from './processes.ts';
 import type { AdminOfSeveral } from './several-databases.ts';
 import { openSeveral } from './several-databases.ts';
 import { around } from '../support/around.ts';
@@ -250,6 +251,30 @@ describe('A command for one brand or key', () => {
       const { keys } = await admin.json('key', 'rotate', '--brand', brandId);
       for (const key of records(keys)) expect(databaseOfKey(String(key['apiKey']))).toBe(other);
     }
+  });
+
+  it('follows it if a move ends after it was found', async () => {
+    const { brandId } = await create('Moving', 0);
+    let isMoved = false;
+    const open: Open = ({ number = 0 }) =>
+      around(database(number), async (call, statements) => {
+        // The brand is found by one statement.
+        if (statements.length > 1 && !isMoved) {
+          isMoved = true;
+          await moveBrand(admin.databases, brandId, { to: 1 });
+        }
+        return call();
+      });
+    const words = ['key', 'issue', brandId, '--json'];
+    const { code, stdout, stderr } = await runHere(words, open, {
+      hasSeveral: () => true,
+      numbers: () => Promise.resolve([0, 1, 2]),
+      databases: () => Promise.resolve([]),
+      jurisdictions: () => Promise.resolve(new Map()),
+    });
+    expect(code, stderr).toBe(0);
+    const { apiKey } = made(record(JSON.parse(stdout)));
+    expect(databaseOfKey(apiKey)).toBe(1);
   });
 
   it('says so if no database has it', async () => {

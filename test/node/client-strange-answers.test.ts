@@ -72,7 +72,15 @@ describe('An answer of something else', () => {
     }
   });
 
-  it.each(['{"products":null}', '{"products":{}}', '{"products":"ab"}', '{"products":[null]}'])(
+  it.each(['{"product":3}', '{"product":null}', '{"product":[]}', '{"product":"x"}'])(
+    'is not taken for a product: %s',
+    async (body) => {
+      const { message } = await failure(connect({}, new Response(body)).client.products.get(ID));
+      expect(message).toContain('The response has no product.');
+    },
+  );
+
+  it.each(['null', '{}', '"ab"', '[null]', '[3]', '["x"]'].map((list) => `{"products":${list}}`))(
     'is not taken for a list: %s',
     async (body) => {
       const { message } = await failure(

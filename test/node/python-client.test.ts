@@ -108,6 +108,16 @@ describe.concurrent('the client in Python', () => {
     expect({ lastLine, count }).toEqual({ lastLine: "{'done': True}", count: 2 });
   });
 
+  it('waits until the date that Retry-After names', async () => {
+    const started = Date.now();
+    const date = new Date(started + 4000).toUTCString();
+    const { count } = await call('GET', (response) => {
+      response.writeHead(503, { 'Retry-After': date }).end('{"error": "Busy"}');
+    });
+    expect(count).toBe(2);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
+  });
+
   it("a PATCH is not repeated after a gateway's error", async () => {
     const { lastLine, count } = await call('PATCH', isBadGateway);
     expect(count).toBe(1);
