@@ -75,7 +75,7 @@ export class Collection<
     for await (const page of this.#pages({ since, limit }, options)) {
       yield {
         changed: list(page, many),
-        deleted: list(page, deletedMany),
+        deleted: list(page, deletedMany, 'string'),
         since: member(page, 'since'),
       };
     }
@@ -104,8 +104,7 @@ export class Collection<
    *
    * Takes any number of items, and sends requests of at most 500 items and 2 MiB. Each request is all or none, unless
    * `lenient`. With more than one request, **what an earlier request did stays done if a later one is refused**;
-   * `onProgress` reports what was done. Duplicate items are refused only within one request, and a dry run does not
-   * know what an earlier request would have created.
+   * `onProgress` reports what was done. A dry run does not know what an earlier request would have created.
    */
   async push<M extends Match, DryRun extends boolean = false>(
     items: readonly PushItem<Patch, Deletion, M>[],

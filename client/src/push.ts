@@ -1,5 +1,6 @@
 import type { CallOptions } from './abort.ts';
 import { BrandApiError } from './error.ts';
+import { keyOf } from './mirror/item.ts';
 import { checkOptions, expectOption } from './options.ts';
 import { list, optionalMember, strange } from './resource.ts';
 import type { ClientResponse, Transport } from './transport.ts';
@@ -132,35 +133,62 @@ export async function push<T extends Pushed, Match extends string>(
     }
   };
 
-  for (const texts of requestsOf(items, `{"${many}":[]}`.length)) {
+  for (const parts of requestsOf(items, many, match)) {
     number++;
-    const results = await send(texts);
+    const [refused] = lenient ? [] : parts.filter(({ error }) => error !== undefined);
+    if (refused?.error !== undefined) {
+      const path = `${many}.${all.length + parts.indexOf(refused)}`;
+      throw new BrandApiError(`Invalid request: ${path}.${refused.error}`, { status: 400 });
+    }
+    const texts = parts.flatMap(({ text, error }) => (error === undefined ? text : []));
+    const sent = texts.length === 0 ? [] : await send(texts);
+    const results = parts.flatMap(({ error }) =>
+      error === undefined ? sent.splice(0, 1) : { id: null, status: 'refused' as const, error },
+    );
     all.push(...results);
     onProgress?.({ done: all.length, total: items.length, results });
   }
   return all;
 }
 
+/** An item of a request as JSON; it is not sent if it has an error. */
+interface Part {
+  readonly text: string;
+  readonly error: string | undefined;
+}
+
 /**
- * Yields the items of each request as JSON texts, as many as fit. An item that is too large is sent alone.
- * @param envelope the number of bytes around the items
+ * Yields the items of each request, as many as fit. An item that is too large is sent alone. An item with the value of one
+ * of an earlier request has the error that the service has for two of one request.
  */
-function* requestsOf(items: readonly unknown[], envelope: number): Generator<string[], void> {
+function* requestsOf(
+  items: readonly unknown[],
+  many: string,
+  match: string,
+): Generator<Part[], void> {
   const encoder = new TextEncoder();
-  let texts: string[] = [];
+  const envelope = `{"${many}":[]}`.length;
+  const places = new Map<string, number>();
+  let parts: Part[] = [];
   let size = envelope;
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     const text = JSON.stringify(item);
     const bytes = encoder.encode(text).byteLength + 1;
-    if (texts.length > 0 && (texts.length === MAX_ITEMS || size + bytes > MAX_BYTES)) {
-      yield texts;
-      texts = [];
+    if (parts.length > 0 && (parts.length === MAX_ITEMS || size + bytes > MAX_BYTES)) {
+      yield parts;
+      parts = [];
       size = envelope;
     }
-    texts.push(text);
+    const value: unknown = Reflect.get(Object(item), match);
+    const key = typeof value === 'string' ? keyOf(value, { key: match }) : undefined;
+    const before = key === undefined ? index : (places.get(key) ?? index);
+    if (key !== undefined) places.set(key, before);
+    const isRepeated = before < index - parts.length;
+    const error = `${match}: ${many}.${before} has the value ${JSON.stringify(key)} too`;
+    parts.push({ text, error: isRepeated ? error : undefined });
     size += bytes;
   }
-  if (texts.length > 0) yield texts;
+  if (parts.length > 0) yield parts;
 }
 
 /**

@@ -25,12 +25,12 @@ export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string
 
 /** Returns the resource of a response, in its envelope. */
 export function tagged<T>(response: ClientResponse, envelope: string): Tagged<T> {
-  return { data: member<T>(response, envelope), etag: etagOf(response) };
+  return { data: objectIn<T>(response, envelope), etag: etagOf(response) };
 }
 
 /** Returns the profile of a response, which has no envelope. */
 export function taggedProfile<T>(response: ClientResponse): Tagged<T> {
-  member(response, 'brand');
+  objectIn(response, 'brand');
   return { data: declared<T>(response.body), etag: etagOf(response) };
 }
 
@@ -49,6 +49,21 @@ export function member<T>(response: ClientResponse, name: string): T {
   return value;
 }
 
+/**
+ * Returns an object in a response.
+ * @throws BrandApiError as for `member`
+ */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
+function objectIn<T>(response: ClientResponse, name: string): T {
+  const value = member<T>(response, name);
+  if (!isOf('object', value) || Array.isArray(value)) throw strange(response, `no ${name}`);
+  return value;
+}
+
+function isOf(kind: 'object' | 'string', value: unknown): boolean {
+  return typeof value === kind && value !== null;
+}
+
 /** Returns a member of a response that may be absent. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
 export function optionalMember<T>({ body }: ClientResponse, name: string): T | undefined {
@@ -59,11 +74,16 @@ export function optionalMember<T>({ body }: ClientResponse, name: string): T | u
 
 /**
  * Returns a list in a response.
+ * @param kind what it lists
  * @throws BrandApiError as for `member`
  */
-export function list<T>(response: ClientResponse, name: string): T[] {
+export function list<T>(
+  response: ClientResponse,
+  name: string,
+  kind: 'object' | 'string' = 'object',
+): T[] {
   const value = member<T[]>(response, name);
-  if (!Array.isArray(value) || value.some((one) => one === null)) {
+  if (!Array.isArray(value) || !value.every((one) => isOf(kind, one))) {
     throw strange(response, `no list of ${name}`);
   }
   return value;

@@ -1283,38 +1283,7 @@ export interface components {
         };
     };
     responses: never;
-    parameters: {
-        /**
-         * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-         * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-         */
-        Bookmark: string;
-        /**
-         * @description Makes the request safe to repeat: for 24 hours, the same key with the same request returns the first response again.
-         * @example import-2026-01-31-batch-7
-         */
-        IdempotencyKey: string;
-        /**
-         * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
-         * @example "01941f29-7c00-7000-8000-000000000009"
-         */
-        IfMatch: string;
-        /**
-         * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-         * @example "01941f29-7c00-7000-8000-000000000009"
-         */
-        IfNoneMatch: string;
-        /**
-         * @description For a push (RFC 7240): `return=minimal` omits the resources from the response; `handling=lenient` writes the items that are not refused, and reports the others. Unknown or malformed preferences are ignored.
-         * @example return=minimal, handling=lenient
-         */
-        Prefer: string;
-        /**
-         * @description Your own id for the request. The response and the log contain it.
-         * @example import-2026-01-31-7
-         */
-        RequestId: string;
-    };
+    parameters: never;
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -1365,18 +1334,7 @@ export interface operations {
                  */
                 updatedSince?: string;
             };
-            header?: {
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -1397,65 +1355,18 @@ export interface operations {
                  */
                 match?: "id" | "code" | "storeDiscountId";
             };
-            header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours, the same key with the same request returns the first response again.
-                 * @example import-2026-01-31-batch-7
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description For a push (RFC 7240): `return=minimal` omits the resources from the response; `handling=lenient` writes the items that are not refused, and reports the others. Unknown or malformed preferences are ignored.
-                 * @example return=minimal, handling=lenient
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CouponCodeInput"] | components["schemas"]["CouponCodeListInput"] | components["schemas"]["CouponCodePushInput"];
-            };
-        };
+        requestBody?: never;
         responses: never;
     };
     getCouponCode: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The id of the coupon code, as in the list and in the response to its creation.
-                 * @example 01941f29-7c00-7000-8000-000000000001
-                 */
-                codeId: string;
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -1464,90 +1375,18 @@ export interface operations {
     replaceCouponCode: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The id of the coupon code, as in the list and in the response to its creation.
-                 * @example 01941f29-7c00-7000-8000-000000000001
-                 */
-                codeId: string;
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "code": "SAVE10",
-                 *       "active": true,
-                 *       "category": "ATHLETE_DISCOUNT",
-                 *       "currentUses": 12,
-                 *       "maxUses": 500,
-                 *       "description": "Ten percent off for athletes.",
-                 *       "discountPercent": 10,
-                 *       "storeDiscountId": "gid://shopify/DiscountCodeNode/3000",
-                 *       "syncStatus": "SYNCED",
-                 *       "lastSyncedAt": "2026-01-31T09:30:00.000Z"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CouponCodeInput"];
-            };
-        };
+        requestBody?: never;
         responses: never;
     };
     deleteCouponCode: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The id of the coupon code, as in the list and in the response to its creation.
-                 * @example 01941f29-7c00-7000-8000-000000000001
-                 */
-                codeId: string;
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -1556,47 +1395,11 @@ export interface operations {
     updateCouponCode: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The id of the coupon code, as in the list and in the response to its creation.
-                 * @example 01941f29-7c00-7000-8000-000000000001
-                 */
-                codeId: string;
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "discountPercent": 10
-                 *     }
-                 */
-                "application/json": components["schemas"]["CouponCodePatch"];
-            };
-        };
+        requestBody?: never;
         responses: never;
     };
     listProducts: {
@@ -1658,18 +1461,7 @@ export interface operations {
                  */
                 updatedSince?: string;
             };
-            header?: {
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -1695,65 +1487,18 @@ export interface operations {
                  */
                 match?: "id" | "storeProductId" | "storeVariantId" | "sku" | "handle";
             };
-            header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours, the same key with the same request returns the first response again.
-                 * @example import-2026-01-31-batch-7
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description For a push (RFC 7240): `return=minimal` omits the resources from the response; `handling=lenient` writes the items that are not refused, and reports the others. Unknown or malformed preferences are ignored.
-                 * @example return=minimal, handling=lenient
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProductInput"] | components["schemas"]["ProductListInput"] | components["schemas"]["ProductPushInput"];
-            };
-        };
+        requestBody?: never;
         responses: never;
     };
     getProduct: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The id of the product, as in the list and in the response to its creation.
-                 * @example 01941f29-7c00-7000-8000-000000000001
-                 */
-                productId: string;
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -1762,105 +1507,18 @@ export interface operations {
     replaceProduct: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The id of the product, as in the list and in the response to its creation.
-                 * @example 01941f29-7c00-7000-8000-000000000001
-                 */
-                productId: string;
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "title": "Whey Protein, Vanilla",
-                 *       "description": "Whey protein with natural vanilla, 450 g.",
-                 *       "handle": "whey-protein-vanilla",
-                 *       "sku": "NW-001",
-                 *       "priceCents": 3999,
-                 *       "currencyCode": "USD",
-                 *       "discountPercent": 15,
-                 *       "marginPercent": 41.25,
-                 *       "featured": false,
-                 *       "imageUrl": "https://northwind.example/images/1.jpg",
-                 *       "imageUrls": [
-                 *         "https://northwind.example/images/1.jpg"
-                 *       ],
-                 *       "marketplaceCategory": "SUPPLEMENTS",
-                 *       "serviceInventoryQuantity": 40,
-                 *       "serviceListingStatus": "LIVE",
-                 *       "storeInventoryQuantity": 120,
-                 *       "storeProductId": "gid://shopify/Product/1000",
-                 *       "storeVariantId": "gid://shopify/ProductVariant/2000",
-                 *       "storeStatus": "ACTIVE",
-                 *       "source": "SHOPIFY",
-                 *       "syncStatus": "SYNCED",
-                 *       "lastSyncedAt": "2026-01-31T09:30:00.000Z",
-                 *       "lastSyncError": null,
-                 *       "sourceUpdatedAt": "2026-01-30T16:05:12.000Z"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProductInput"];
-            };
-        };
+        requestBody?: never;
         responses: never;
     };
     deleteProduct: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The id of the product, as in the list and in the response to its creation.
-                 * @example 01941f29-7c00-7000-8000-000000000001
-                 */
-                productId: string;
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -1869,69 +1527,17 @@ export interface operations {
     updateProduct: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The id of the product, as in the list and in the response to its creation.
-                 * @example 01941f29-7c00-7000-8000-000000000001
-                 */
-                productId: string;
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "priceCents": 3999
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProductPatch"];
-            };
-        };
+        requestBody?: never;
         responses: never;
     };
     getProfile: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -1941,101 +1547,21 @@ export interface operations {
     replaceProfile: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "brand": {
-                 *         "brandName": "Northwind Nutrition",
-                 *         "cartMinimumCents": 2500,
-                 *         "contactName": "Ada Berg",
-                 *         "customerLtvCents": 18400,
-                 *         "description": "Supplements for people who train outdoors.",
-                 *         "grossMarginPercent": 62.5,
-                 *         "logoUrl": "https://northwind.example/logo.png",
-                 *         "supportEmail": "support@northwind.example",
-                 *         "website": "https://northwind.example"
-                 *       },
-                 *       "connection": {
-                 *         "lastDiscountsSyncAt": "2026-01-31T09:15:00.000Z",
-                 *         "lastProductsSyncAt": "2026-01-31T09:30:00.000Z",
-                 *         "lastSyncError": null,
-                 *         "status": "CONNECTED",
-                 *         "storeDomain": "northwind.example",
-                 *         "syncEnabled": true
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProfileInput"];
-            };
-        };
+        requestBody?: never;
         responses: never;
     };
     updateProfile: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.
-                 * @example "01941f29-7c00-7000-8000-000000000009"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.
-                 * @example 00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683
-                 */
-                "x-d1-bookmark"?: components["parameters"]["Bookmark"];
-                /**
-                 * @description Your own id for the request. The response and the log contain it.
-                 * @example import-2026-01-31-7
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "connection": {
-                 *         "syncEnabled": true
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProfilePatch"];
-            };
-        };
+        requestBody?: never;
         responses: never;
     };
 }

@@ -5,6 +5,7 @@ import { databaseOfKey } from '../../src/auth/api-key.ts';
 import type { Open } from '../../tools/admin/databases.ts';
 import type { OpenDatabase } from '../../tools/admin/execute.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
+import { moveBrand } from '../../tools/admin/move/move.ts';
 import { runHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
 import { expectShape } from './json-shapes.ts';
@@ -195,6 +196,30 @@ describe('A command for one brand or key', () => {
     expect(await count(2, 'brands', brandId)).toBe(1);
     const { keys } = await admin.json('key', 'rotate', '--brand', brandId);
     for (const key of records(keys)) expect(databaseOfKey(String(key['apiKey']))).toBe(2);
+  });
+
+  it('follows it if a move ends after it was found', async () => {
+    const { brandId } = await create('Moving', 0);
+    let isMoved = false;
+    const open: Open = ({ number = 0 }) =>
+      around(database(number), async (call, statements) => {
+        // The brand is found by one statement.
+        if (statements.length > 1 && !isMoved) {
+          isMoved = true;
+          await moveBrand(admin.databases, brandId, { to: 1 });
+        }
+        return call();
+      });
+    const words = ['key', 'issue', brandId, '--json'];
+    const { code, stdout, stderr } = await runHere(words, open, {
+      hasSeveral: () => true,
+      numbers: () => Promise.resolve([0, 1, 2]),
+      databases: () => Promise.resolve([]),
+      jurisdictions: () => Promise.resolve(new Map()),
+    });
+    expect(code, stderr).toBe(0);
+    const { apiKey } = made(record(JSON.parse(stdout)));
+    expect(databaseOfKey(apiKey)).toBe(1);
   });
 
   it('says so if no database has it', async () => {

@@ -235,6 +235,23 @@ describe('A large push', () => {
     expect(await listed()).toHaveLength(500);
   });
 
+  it('refuses an item with the value of one of an earlier request, as within one', async () => {
+    const { products } = connect().client;
+    const some = items(600);
+    some[550] = { sku: ` ${sku(400)}`, title: 'Again', priceCents: 1 };
+    const message = `products.400 has the value "${sku(400)}" too`;
+    const error = await failure(products.push(some, { match: 'sku' }));
+    const problems = [{ path: 'products.550.sku', message }];
+    expect(error).toMatchObject({ status: 400, problems });
+    expect(await listed()).toHaveLength(500);
+    const results = await products.push(some, { match: 'sku', lenient: true });
+    const refusal = { id: null, status: 'refused', error: `sku: ${message}` };
+    expect(results.map((result) => (result.status === 'refused' ? result : 'done'))).toEqual(
+      some.map((_, index) => (index === 550 ? refusal : 'done')),
+    );
+    expect((await listed()).map(({ title }) => title)).not.toContain('Again');
+  });
+
   it('stops between two requests if onProgress throws', async () => {
     const { client, network } = connectToCreator();
     const enough = new Error('Enough.');

@@ -49,6 +49,9 @@ describe('An answer of something else', () => {
     ...[null, {}, 'ab', [null]].map(
       (products) => ['list', { products }, 'no list of products'] as const,
     ),
+    ['get', { product: 3 }, 'The response has no product.'],
+    ['get', { product: null }, 'The response has no product.'],
+    ['list', { products: [3] }, 'no list of products'],
     ['changes', { ...page, deletedProductIds: undefined }, 'no deletedProductIds'],
     ['changes', { ...page, since: undefined }, 'no since'],
     ['push', { products: [], results: [] }, '0 of 1 results'],

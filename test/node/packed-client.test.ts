@@ -99,7 +99,7 @@ describe('The package', () => {
     expect(
       contents.unpackedSize,
       'the types of a collection take about 25 KB, and those of a field 1 KB: raise this limit for them',
-    ).toBeLessThan(232 * KIB);
+    ).toBeLessThan(195 * KIB);
   });
 
   // Nobody has to own its name on npm: another could publish a package under it.

@@ -120,6 +120,15 @@ describe.concurrent('the client in Python', () => {
     expect([requests.length, lastLine]).toEqual([answers.length, expect.stringContaining(said)]);
   });
 
+  it('waits until the date that Retry-After names', async () => {
+    const date = new Date(Date.now() + 3000).toUTCString();
+    const { requests } = await call('GET', (response) => {
+      response.writeHead(503, { 'Retry-After': date }).end('{"error": "Busy"}');
+    });
+    expect(requests).toHaveLength(2);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
+  });
+
   it('only an error of the service has a status', async () => {
     const bodies = [...STRANGE, '{"error":"No."}'];
     const errors = [404, 412].flatMap((status) => bodies.map((body) => answering(status, body)));

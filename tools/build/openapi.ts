@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
+import * as z from 'zod';
 import { describeService } from './openapi/described.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { ResourceMistake } from './openapi/mistake.ts';
@@ -23,7 +24,7 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
   const service = describeService(profile, collections, meanings);
   const json = `${JSON.stringify(openApiDocument(service), null, 2)}\n`;
   const types = astToString(
-    await openapiTypescript(withoutResponses(json), {
+    await openapiTypescript(usedByClient(json), {
       alphabetize: true,
       // As a union of all codes, no price list that was read from a file would fit it.
       transform: (_, { path }) =>
@@ -52,12 +53,19 @@ if (import.meta.main) {
   }
 }
 
-/** The document without responses and their headers. The client uses the types of its schemas and parameters alone. */
-function withoutResponses(json: string): string {
-  const isUnused = (key: string): boolean => key === 'responses' || key === 'headers';
+/** The document with only what the client uses: the schemas, and the parameters that operations do not share. */
+function usedByClient(json: string): string {
+  const unused = ['requestBody', 'responses', 'headers'];
   return JSON.stringify(
-    JSON.parse(json, (key, value: unknown) => (isUnused(key) ? undefined : value)),
+    JSON.parse(json, (key, value: unknown) => {
+      if (key !== 'parameters') return unused.includes(key) ? undefined : value;
+      return Array.isArray(value) ? value.filter(isInQuery) : undefined;
+    }),
   );
+}
+
+function isInQuery(parameter: unknown): boolean {
+  return z.object({ in: z.literal('query') }).safeParse(parameter).success;
 }
 
 /** Leaves out the interface of paths, which the client does not use: it is a part of every installation. */

@@ -65,7 +65,7 @@ const ANY_CASE = 'code';
  * Returns the key of an item: the value that identifies it, as the service compares it. A mirror compares only keys,
  * because values that a store distinguishes can be one value in the service.
  */
-export function keyOf(spelling: string, { key }: ItemFields): string {
+export function keyOf(spelling: string, { key }: Pick<ItemFields, 'key'>): string {
   const text = cleaned(spelling);
   return key === ANY_CASE ? text.toLowerCase() : text;
 }

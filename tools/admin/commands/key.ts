@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { parseDuration, parsePrefix } from '../arguments.ts';
+import { HasMoved } from '../home.ts';
 import type { KeyQuery } from '../key-list.ts';
 import { listKeysOfAll } from '../key-list.ts';
 import { describeKey } from '../key-table.ts';
-import type { KeyOptions, RotatedKey } from '../keys.ts';
+import type { IssuedKey, KeyOptions, RotatedKey } from '../keys.ts';
 import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../keys.ts';
 import { note } from '../output.ts';
 import type { Databases } from '../databases.ts';
@@ -27,8 +28,14 @@ export function addKeyCommands(program: Command, databases: Databases): void {
     .addOption(scopeOption().default('write'))
     .addOption(expiryOption('it does not expire'))
     .action(async (brandId: string, options: CommonOptions & KeyOptions) => {
-      const execute = await databases.ofBrand(options, brandId);
-      const made = { ...(await issueKey(execute, brandId, options)) };
+      const issue = async (): Promise<IssuedKey> =>
+        issueKey(await databases.ofBrand(options, brandId), brandId, options);
+      const issued = await issue().catch((error: unknown) => {
+        // A move has ended since the brand was found.
+        if (error instanceof HasMoved) return issue();
+        throw error;
+      });
+      const made = { ...issued };
       await showNewKeys(options, made, [made]);
     });
 
