@@ -238,8 +238,8 @@ describe('A large push', () => {
   it('refuses an item with the value of one of an earlier request, as within one', async () => {
     const { products } = connect().client;
     const some = items(600);
-    some[550] = { sku: ` ${sku(400)}`, title: 'Again', priceCents: 1 };
-    const message = `products.400 has the value "${sku(400)}" too`;
+    some[550] = { sku: ' S-400', title: 'Again', priceCents: 1 };
+    const message = `products.400 has the value "S-400" too`;
     const error = await failure(products.push(some, { match: 'sku' }));
     const problems = [{ path: 'products.550.sku', message }];
     expect(error).toMatchObject({ status: 400, problems });

@@ -90,9 +90,10 @@ describe('A file', () => {
   });
 
   it.each([['utf-16le'], ['utf-16be']])('in %s with a byte order mark is read', (encoding) => {
-    const bytes = Buffer.from(`\uFEFF${rows}`, 'utf16le');
-    if (encoding === 'utf-16be') bytes.swap16();
-    expect(read(decodeExport(bytes)).products).toHaveLength(1);
+    const bytes = Array.from(`\uFEFF${rows}`, (unit) => unit.charCodeAt(0)).flatMap((unit) =>
+      encoding === 'utf-16le' ? [unit & 0xff, unit >> 8] : [unit >> 8, unit & 0xff],
+    );
+    expect(read(decodeExport(Uint8Array.from(bytes))).products).toHaveLength(1);
   });
 
   it.each([

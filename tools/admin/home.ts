@@ -8,6 +8,9 @@ import type { Execute } from './execute.ts';
 // keys do not point elsewhere. A command changes a brand only there, and decides that in its own transaction: a look before
 // only says where to try.
 
+/** A brand has left the database since it was found there: a look at all databases finds it again. */
+export class HasMoved extends AdminError {}
+
 /** SQL condition: the brand is at home in this database, if it is here at all. */
 export function isAtHome(brandId: SQL): SQL {
   return hasNoKey(brandId, sql`placed.moved_to is not null`);
@@ -46,8 +49,7 @@ export async function whyUnchanged(
   const { moved_to: to = null, frozen_at: since = null } = key ?? {};
   if (since !== null) return beingMoved(brandId, since);
   if (to === null) return undefined;
-  // It has left since it was found here.
-  return new AdminError(`The brand ${brandId} has moved to database ${to}. Try again.`);
+  return new HasMoved(`The brand ${brandId} has moved to database ${to}. Try again.`);
 }
 
 /** Returns the error for a brand that is frozen. */

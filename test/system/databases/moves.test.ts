@@ -12,7 +12,8 @@ import type { OwnServer } from '../../node/server.ts';
 import { serve } from '../../node/server.ts';
 import type { AdminOfSeveral } from '../../node/several-databases.ts';
 import { openSeveral, withDatabases } from '../../node/several-databases.ts';
-import { Project } from '../cloudflare/project.ts';
+import type { Project } from '../cloudflare/project.ts';
+import { copyProject } from '../cloudflare/project.ts';
 
 // A brand moves again and again while its clients write and follow. Its move is killed after each of its steps, and then
 // ended by the same command, or given up. Another brand moves with the command as an operator types it.
@@ -23,7 +24,7 @@ let server: Omit<OwnServer, 'apiKey'>;
 
 beforeAll(async () => {
   admin = await openSeveral(3);
-  project = await Project.copy({});
+  project = await copyProject({});
   const toml = withDatabases(await project.read('wrangler.toml'), 3);
   await project.write('wrangler.toml', toml.replace('command = "npm run -s docs"', ''));
   const config = ['--config', join(project.folder, 'wrangler.toml')];
