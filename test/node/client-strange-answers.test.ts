@@ -181,11 +181,11 @@ it.each([
     '<https://inner.example.net/api/brand/v1/products?limit=250&cursor=a%2Bb>; rel="next"';
   const { client, network } = connectNowhere(
     { baseUrl },
-    Response.json({ products: [1] }, { headers: { Link } }),
-    json({ products: [2] }),
+    Response.json({ products: [{ id: '1' }] }, { headers: { Link } }),
+    json({ products: [{ id: '2' }] }),
     json({ product: {} }),
   );
-  expect(await all(client.products.list({ sku: 'A/B' }))).toEqual([1, 2]);
+  expect(await all(client.products.list({ sku: 'A/B' }))).toEqual([{ id: '1' }, { id: '2' }]);
   await client.products.get('x/y');
   expect(network.sent.map(({ url }) => url)).toEqual([
     `${expected}/products?sku=A%2FB&limit=250`,
