@@ -43,6 +43,9 @@ const FIRST_WAIT = 250;
 /** The maximum `Retry-After` that is waited for, in milliseconds. The service's own are 10 seconds or less. */
 const LONGEST_WAIT = 60_000;
 
+/** The longest pause that the client chooses by itself, in milliseconds: many tries outlast the move of a brand. */
+const LONGEST_BACK_OFF = 5000;
+
 const RATE_LIMITED = 429;
 
 const UNAVAILABLE = 503;
@@ -219,7 +222,7 @@ function isRateLimited(answer: Answer | undefined): boolean {
 }
 
 function backOff(tried: number): number {
-  return Math.random() * FIRST_WAIT * 2 ** (tried - 1);
+  return Math.random() * Math.min(FIRST_WAIT * 2 ** (tried - 1), LONGEST_BACK_OFF);
 }
 
 /** Returns `Retry-After` in milliseconds. The service sends seconds, and a proxy may send a date (RFC 9110, 10.2.3). */

@@ -24,8 +24,11 @@ export async function fillBrand(execute: Execute, brandId: string): Promise<void
       last_discounts_sync_at = ${TIME}, last_sync_error = ${HOSTILE} where id = ${brandId}`,
     sql`insert into products values (${brandId}, ${id(1)}, ${id(2)}, ${TIME}, ${TIME}, 7, ${'Rope'}, ${HOSTILE}, 'rope', 'A-1', 1250, 'USD', 12.5, 41.25, 1,
       'https://a.example/1.jpg', ${IMAGES}, 'OTHER', 2147483647, 'LIVE', -5, 'gid://shopify/Product/1', 'v1', 'ACTIVE', 'SHOPIFY', 'SYNCED', ${TIME}, ${HOSTILE}, ${TIME})`,
-    sql`insert into products select brand_id, ${id(3)}, revision, created_at, updated_at, 8, 'Long', ${LONGEST}, handle, null, 0, 'EUR', 15, null, 0,
-      null, '[]', 'A', 0, 'DRAFT', 0, null, null, null, 'API', 'NOT_LINKED', null, null, null from products where brand_id = ${brandId}`,
+    sql`insert into products (brand_id, id, revision, created_at, updated_at, change_number, title, description, handle, price_cents,
+        currency_code, discount_percent, featured, image_urls, marketplace_category, service_inventory_quantity, service_listing_status,
+        store_inventory_quantity, source, sync_status)
+      select brand_id, ${id(3)}, revision, created_at, updated_at, 8, 'Long', ${LONGEST}, handle, 0,
+        'EUR', 15, 0, '[]', 'A', 0, 'DRAFT', 0, 'API', 'NOT_LINKED' from products where brand_id = ${brandId}`,
     sql`insert into coupon_codes values (${brandId}, ${id(4)}, ${id(2)}, ${TIME}, ${TIME}, 3, 'Save10', 1, 'OTHER', 2, 3, 'note', 10.25, 'd1', 'SYNCED', ${TIME})`,
     sql`insert into tombstones values (${brandId}, 'products', 9, ${id(5)}, ${TIME}), (${brandId}, 'products', 1790000000000000, ${id(5)}, ${TIME})`,
     sql`insert into idempotency_records values (${brandId}, 'order-1', ${'ab'.repeat(32)}, ${id(6)}, ${TIME}, ${'["x", 1.50]'})`,

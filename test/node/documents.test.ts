@@ -34,7 +34,7 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
 /** Commands that are not run here: .ci/run or other tests run them, or they would change the project. */
 const COMMANDS_NOT_HERE = [
   ...['npm ci', 'npm ci && npm run dev', 'npm ci && npm test', 'npm run dev', 'npm run format'],
-  ...['npm run check', 'npm run types', 'npm run openapi'],
+  ...['npm run check', 'npm run types', 'npm run openapi', 'npm run docs'],
   'npm test -- --project worker --project exhaustive',
   'npm test -- --project client test/node/openapi.test.ts',
 ];

@@ -47,7 +47,7 @@ describe('The import of an export', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
       ...{ dryRun: false, created: 0, updated: 0, unchanged: 22, deleted: 0 },
-      ...{ skipped: [], refused: [], reduced: [], error: null },
+      ...{ skipped: [], refused: [], reduced: [], comparePrices: 0, error: null },
     });
     expect(await productsOf(apiKey)).toEqual(before);
   });

@@ -117,11 +117,11 @@ describe('The package', () => {
     expect(await bundle(`import '${NAME}';`)).toBe('');
   });
 
-  it('adds at most 4 KiB to a bundle, minified and compressed with gzip', async () => {
+  it('adds at most 4.5 KiB to a bundle, minified and compressed with gzip', async () => {
     const text = await bundle(`export * from '${NAME}';`);
     const { byteLength } = await promisify(gzip)(text, { level: 9 });
     expect(byteLength).toBeGreaterThan(1000);
-    expect(byteLength).toBeLessThanOrEqual(4 * KIB);
+    expect(byteLength).toBeLessThanOrEqual(4.5 * KIB);
   });
 
   it('works in a Worker', async () => {

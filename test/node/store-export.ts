@@ -80,6 +80,7 @@ const COLUMNS = [
   'Variant SKU',
   'Variant Inventory Qty',
   'Variant Price',
+  'Variant Compare At Price',
   'Image Src',
   'Image Position',
 ];

@@ -134,9 +134,9 @@ function assertRequest(
   }
 }
 
-/** Parses the value of a parameter: as JSON if its schema is not a string. */
+/** Parses the value of a parameter: as JSON if its schema is a number or a boolean. */
 function valueOf({ type }: Record<string, unknown>, text: string): unknown {
-  return type === 'string' ? cleaned(text) : JSON.parse(text);
+  return type === 'integer' || type === 'boolean' ? JSON.parse(text) : cleaned(text);
 }
 
 const pushed = z.looseObject({ results: z.array(z.object({ status: z.string() })) });

@@ -4,7 +4,7 @@ import { filledFolder } from '../../node/pool.ts';
 import { serve } from '../../node/server.ts';
 
 /** Requests are repeated, and the lowest time counts, so that garbage collection causes no failure. */
-const TRIES = 6;
+const TRIES = 12;
 
 /** A request below `/api/brand/v1`. */
 export interface Request {

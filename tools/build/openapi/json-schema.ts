@@ -21,9 +21,10 @@ export function toJsonSchema(schema: z.core.$ZodType): Schema {
   return json;
 }
 
-/** Returns the schema of a parameter's values. */
+/** Returns the schema of a parameter's values. A component that it names is one of the resource, too. */
 export function parameterSchema(field: z.core.$ZodType): Schema {
-  return toJsonSchema(withoutNull(field));
+  const { parameter = {} } = hoistDefinitions({ parameter: toJsonSchema(withoutNull(field)) });
+  return parameter;
 }
 
 /** Moves the schemas in `$defs` into separate components. */
