@@ -29,7 +29,7 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
       isolate: false,
       globalSetup: 'test/node/widget-document.ts',
       setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
-      provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 60), seed: Number(FUZZ_SEED ?? 1) } },
+      provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 40), seed: Number(FUZZ_SEED ?? 1) } },
     },
   };
 }

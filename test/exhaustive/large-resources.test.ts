@@ -88,19 +88,15 @@ describe('12 MB of products', () => {
     },
   );
 
-  it.each([
-    '',
-    '?syncStatus=NOT_LINKED',
-    '?limit=250',
-    '?limit=100&syncStatus=NOT_LINKED',
-    '?since=0',
-    '?since=0&limit=40',
-  ])('are read whole, in calls of bounded size: GET /products%s', async (query) => {
-    const { brand, made } = catalogue;
-    const binding = measured();
-    expect(await readAll(brand, query, binding.db)).toEqual(made);
-    expect(binding.largest).toBeLessThan(MOST);
-  });
+  it.each(['', '?limit=100&syncStatus=NOT_LINKED', '?since=0&limit=40'])(
+    'are read whole, in calls of bounded size: GET /products%s',
+    async (query) => {
+      const { brand, made } = catalogue;
+      const binding = measured();
+      expect(await readAll(brand, query, binding.db)).toEqual(made);
+      expect(binding.largest).toBeLessThan(MOST);
+    },
+  );
 
   it('make a page end early, before its limit', async () => {
     const answer = await catalogue.brand.send('GET', '/products?limit=250');
@@ -164,7 +160,7 @@ describe('1,100 products of texts that grow as JSON', () => {
     return { brand, made };
   }
 
-  it.each(['', '?limit=250', '?since=0', '?since=0&limit=40'])(
+  it.each(['', '?limit=250', '?since=0'])(
     'are read in calls of bounded size: GET /products%s',
     async (query) => {
       const { brand, made } = await grown;
@@ -205,7 +201,7 @@ describe('40 products that grow while a list is sent', () => {
     return { brand, made: await makeProducts(brand, 40, medium) };
   }
 
-  it.each(['?limit=250', '?since=0', '?limit=250&syncStatus=NOT_LINKED'])(
+  it.each(['?limit=250', '?since=0'])(
     'are read whole, in calls of bounded size: GET /products%s',
     async (query) => {
       const { brand, made } = await makeGrowing();
@@ -223,13 +219,12 @@ describe('40 products that grow while a list is sent', () => {
 
 describe('a push of large products', () => {
   it.each<readonly [string, Record<string, string>, (brand: TestBrand) => Promise<unknown>]>([
-    ['the key is revoked', {}, ({ issued }) => revokeKey(execute, issued.keyId)],
-    ['D1 is overloaded', {}, () => Promise.reject(new Error('D1 DB is overloaded.'))],
     [
       'the key is revoked',
       { 'Idempotency-Key': 'large' },
       ({ issued }) => revokeKey(execute, issued.keyId),
     ],
+    ['D1 is overloaded', {}, () => Promise.reject(new Error('D1 DB is overloaded.'))],
   ])('is done, and its answer breaks off, if %s before they are read', async (_, headers, act) => {
     const { brand, made } = await makeCatalogue(4, 20);
     const response = await app.request(
