@@ -4,7 +4,6 @@ import { createBrand } from '../../../tools/admin/brands.ts';
 import { executeOn } from '../../../tools/admin/execute.ts';
 import { verify } from '../../../tools/verify/verify.ts';
 import { record } from '../../node/processes.ts';
-import { atTerminal } from '../../node/terminal.ts';
 import { readWorkflow } from '../../node/workflow.ts';
 import type { Account } from './account.ts';
 import { openAccount } from './account.ts';
@@ -71,21 +70,10 @@ describe('A new account', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('gets no code if somebody declines the migrations', async () => {
+  it('gets the migrations, then the code, whatever environment the shell names', async () => {
     const output = await type(`npx wrangler d1 create ${WORKER}`);
     const [, id = ''] = /database_id = "([^"]+)"/.exec(output) ?? [];
     await enterId('[[d1_databases]]', id);
-    const environment = { ...project.environment, CI: 'false' };
-    const { code, screen } = await atTerminal(
-      'npm run -s deploy',
-      { folder: project.folder, environment },
-      { question: 'continue?', answer: 'n' },
-    );
-    expect([code, screen]).toEqual([1, expect.stringContaining('are not all applied')]);
-    expect(account.uploads).toEqual([]);
-  });
-
-  it('gets the migrations, then the code, whatever environment the shell names', async () => {
     const deployed = await type('CLOUDFLARE_ENV=staging npm run -s deploy');
     expect(deployed).toContain(`https://${WORKER}.stand-in.workers.dev`);
     expect(account.uploads).toEqual([WORKER]);
