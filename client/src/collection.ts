@@ -104,7 +104,8 @@ export class Collection<
    *
    * Takes any number of items, and sends requests of at most 500 items and 2 MiB. Each request is all or none, unless
    * `lenient`. With more than one request, **what an earlier request did stays done if a later one is refused**;
-   * `onProgress` reports what was done. A dry run does not know what an earlier request would have created.
+   * `onProgress` reports what was done. Two items with one value are refused before anything is sent; if `lenient`, the
+   * later one. A dry run does not know what an earlier request would have created.
    */
   async push<M extends Match, DryRun extends boolean = false>(
     items: readonly PushItem<Patch, Deletion, M>[],

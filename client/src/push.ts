@@ -133,62 +133,70 @@ export async function push<T extends Pushed, Match extends string>(
     }
   };
 
-  for (const parts of requestsOf(items, many, match)) {
+  const envelope = `{"${many}":[]}`.length;
+  // Of one request, the service names every problem.
+  const [, second] = requestsOf(items, envelope);
+  const repeated = second === undefined ? [] : repeatsIn(items, many, match);
+  if (!lenient && repeated.length > 0) {
+    const problems = repeated.map(({ index, error }) => `${many}.${index}.${error}`);
+    throw new BrandApiError(`Invalid request: ${problems.join('; ')}`, { status: 400 });
+  }
+  const places = new Set(repeated.map(({ index }) => index));
+  const distinct = items.filter((_, index) => !places.has(index));
+  for (const texts of requestsOf(distinct, envelope)) {
     number++;
-    const [refused] = lenient ? [] : parts.filter(({ error }) => error !== undefined);
-    if (refused?.error !== undefined) {
-      const path = `${many}.${all.length + parts.indexOf(refused)}`;
-      throw new BrandApiError(`Invalid request: ${path}.${refused.error}`, { status: 400 });
-    }
-    const texts = parts.flatMap(({ text, error }) => (error === undefined ? text : []));
-    const sent = texts.length === 0 ? [] : await send(texts);
-    const results = parts.flatMap(({ error }) =>
-      error === undefined ? sent.splice(0, 1) : { id: null, status: 'refused' as const, error },
-    );
+    const results = await send(texts);
     all.push(...results);
-    onProgress?.({ done: all.length, total: items.length, results });
+    onProgress?.({ done: repeated.length + all.length, total: items.length, results });
+  }
+  for (const { index, error } of repeated) {
+    all.splice(index, 0, { id: null, status: 'refused', error });
   }
   return all;
 }
 
-/** An item of a request as JSON; it is not sent if it has an error. */
-interface Part {
-  readonly text: string;
-  readonly error: string | undefined;
-}
-
 /**
- * Yields the items of each request, as many as fit. An item that is too large is sent alone. An item with the value of one
- * of an earlier request has the error that the service has for two of one request.
+ * Returns the problems of items with the value of an earlier one, in order. The service refuses them too, but sees only one
+ * request.
  */
-function* requestsOf(
+function repeatsIn(
   items: readonly unknown[],
   many: string,
   match: string,
-): Generator<Part[], void> {
-  const encoder = new TextEncoder();
-  const envelope = `{"${many}":[]}`.length;
+): { readonly index: number; readonly error: string }[] {
   const places = new Map<string, number>();
-  let parts: Part[] = [];
+  return items.flatMap((item, index) => {
+    const value: unknown = Reflect.get(Object(item), match);
+    if (typeof value !== 'string') return [];
+    const key = keyOf(value, { key: match });
+    const before = places.get(key);
+    places.set(key, before ?? index);
+    return before === undefined
+      ? []
+      : { index, error: `${match}: ${many}.${before} has the value ${JSON.stringify(key)} too` };
+  });
+}
+
+/**
+ * Yields the items of each request as JSON texts, as many as fit. An item that is too large is sent alone.
+ * @param envelope the number of bytes around the items
+ */
+function* requestsOf(items: readonly unknown[], envelope: number): Generator<string[], void> {
+  const encoder = new TextEncoder();
+  let texts: string[] = [];
   let size = envelope;
-  for (const [index, item] of items.entries()) {
+  for (const item of items) {
     const text = JSON.stringify(item);
     const bytes = encoder.encode(text).byteLength + 1;
-    if (parts.length > 0 && (parts.length === MAX_ITEMS || size + bytes > MAX_BYTES)) {
-      yield parts;
-      parts = [];
+    if (texts.length > 0 && (texts.length === MAX_ITEMS || size + bytes > MAX_BYTES)) {
+      yield texts;
+      texts = [];
       size = envelope;
     }
-    const value: unknown = Reflect.get(Object(item), match);
-    const key = typeof value === 'string' ? keyOf(value, { key: match }) : undefined;
-    const before = key === undefined ? index : (places.get(key) ?? index);
-    if (key !== undefined) places.set(key, before);
-    const isRepeated = before < index - parts.length;
-    const error = `${match}: ${many}.${before} has the value ${JSON.stringify(key)} too`;
-    parts.push({ text, error: isRepeated ? error : undefined });
+    texts.push(text);
     size += bytes;
   }
-  if (parts.length > 0) yield parts;
+  if (texts.length > 0) yield texts;
 }
 
 /**
