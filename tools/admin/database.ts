@@ -2,11 +2,14 @@ import { userInfo } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import * as z from 'zod';
+import type { DatabaseBinding } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
-import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
+import { reasonOf } from '../reason.ts';
+import { AdminError, DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
 import type { Measured, OpenDatabase } from './execute.ts';
-import { inline, opened } from './execute.ts';
+import { inline, opened, runOn } from './execute.ts';
 import { explain } from './failures.ts';
+import { openLocally } from './local-database.ts';
 import { note } from './output.ts';
 import { checkedActor } from './validation.ts';
 import { runWrangler } from '../wrangler.ts';
@@ -24,7 +27,7 @@ export interface DatabaseTarget {
   readonly number?: number | undefined;
 }
 
-/** The maximum number of tries if the database is busy. Each try takes wrangler a second or two. */
+/** The maximum number of tries if the database is busy. */
 const TRIES = 10;
 
 /** The maximum wait before a retry, in milliseconds. It doubles with each try, up to the second constant. */
@@ -34,7 +37,6 @@ const LONGEST_WAIT = 3000;
 const executed = z.array(
   z.object({
     results: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
-    // wrangler reports the size of a deployed database, and not of a local one.
     meta: z.optional(z.object({ size_after: z.optional(z.number()) })),
   }),
 );
@@ -47,18 +49,19 @@ const failed = z.object({
 });
 
 /**
- * Opens a database through `wrangler d1 execute`, with wrangler's login for the deployed one. Statements are retried if
- * the database was busy or had a transient failure.
+ * Opens the local database in this process, or the deployed one through `wrangler d1 execute`, with wrangler's login.
+ * Statements are retried if the database was busy or had a transient failure.
  * @returns a function that runs statements; it throws DatabaseFailure with a sentence for the operator
  */
 export function openDatabase(target: DatabaseTarget): OpenDatabase {
   const { number } = target;
   const binding = bindingOf(number ?? 0);
   const measure = async (...statements: readonly SQL[]): Promise<Measured> => {
-    const command = statements.map(inline).join(';\n');
     let isUnsure = false;
     for (let tried = 1; ; tried++) {
-      const result = await execute(command, binding, target);
+      const result = target.remote
+        ? await executeRemotely(statements, binding, target)
+        : await executeLocally(statements, binding, target);
       if ('results' in result) return result;
       const { reason, consequence, passes } = explain(result.report, {
         flags: targetFlags(target).join(' '),
@@ -97,19 +100,34 @@ function accountName(): string {
   }
 }
 
-/** Runs statements once. Returns the rows of each, or wrangler's report of the failure. */
-async function execute(
-  command: string,
-  binding: string,
+/** What a try gives: the rows of each statement, or D1's or wrangler's report of the failure. */
+type Tried = Measured | { readonly report: string };
+
+async function executeLocally(
+  statements: readonly SQL[],
+  binding: DatabaseBinding,
+  { persistTo }: DatabaseTarget,
+): Promise<Tried> {
+  try {
+    return await runOn(await openLocally(binding, persistTo), statements);
+  } catch (error) {
+    if (error instanceof AdminError) throw error;
+    return { report: reasonOf(error) };
+  }
+}
+
+async function executeRemotely(
+  statements: readonly SQL[],
+  binding: DatabaseBinding,
   target: DatabaseTarget,
-): Promise<Measured | { report: string }> {
+): Promise<Tried> {
   const { code, stdout, stderr } = await runWrangler(
     [
       ...['d1', 'execute', binding, '--json', '--yes'],
       // The empty environment is the top level, even if a file .env names another one.
       ...targetFlags({ ...target, env: target.env ?? '' }),
     ],
-    { statements: command },
+    { statements: statements.map(inline).join(';\n') },
   );
   const output = parse(stdout);
   const result = executed.safeParse(output);
@@ -128,9 +146,7 @@ async function execute(
   const failure = failed.safeParse(output);
   if (!failure.success) return { report: stderr + stdout };
   const { text, notes = [] } = failure.data.error;
-  // Of a full disk, only the log of the local database says more than "internal error".
-  const codes = stderr.match(/SQLITE_\w+/g) ?? [];
-  return { report: [text, ...notes.map((note) => note.text), ...codes].join('\n') };
+  return { report: [text, ...notes.map((note) => note.text)].join('\n') };
 }
 
 /** Returns wrangler's flags for a database. */

@@ -60,25 +60,32 @@ export function inline(statement: SQL): string {
   return hexadecimalTexts.sqlToQuery(statement.inlineParams()).sql;
 }
 
-/** The methods that `executeOn` needs. Both the Worker's D1 type and Miniflare's copy of it have them. */
+/** The methods that are needed here. Both the Worker's D1 type and Miniflare's copy of it have them. */
 type Database = Pick<D1Database, 'prepare' | 'batch'>;
 
 /**
  * Runs statements on a database that this process has opened.
+ * @throws what D1 throws
+ */
+export async function runOn(database: Database, statements: readonly SQL[]): Promise<Measured> {
+  const results = await database.batch<Row>(
+    statements.map((statement) => database.prepare(inline(statement))),
+  );
+  return {
+    results: results.map(({ results }) => results),
+    bytes: results.at(-1)?.meta.size_after ?? null,
+  };
+}
+
+/**
+ * Returns a database that this process has opened.
  * @param number the number of the database
  */
 export function executeOn(database: Database, actor: string, number = 0): OpenDatabase {
-  const measure = async (...statements: readonly SQL[]): Promise<Measured> => {
-    const results = await database
-      .batch<Row>(statements.map((statement) => database.prepare(inline(statement))))
-      .catch((error: unknown) => {
-        throw explainedFailure(error, bindingOf(number));
-      });
-    return {
-      results: results.map(({ results }) => results),
-      bytes: results.at(-1)?.meta.size_after ?? null,
-    };
-  };
+  const measure = (...statements: readonly SQL[]): Promise<Measured> =>
+    runOn(database, statements).catch((error: unknown) => {
+      throw explainedFailure(error, bindingOf(number));
+    });
   return opened(measure, actor, number);
 }
 

@@ -1,7 +1,7 @@
 import { hexadecimal } from '../../../src/hash/sha256.ts';
 
 /** The maximum length of a statement in bytes: D1 refuses one above 100,000. */
-const LONGEST = 99_000;
+export const LONGEST = 99_000;
 
 /** The maximum number of hexadecimal digits in a statement that inserts a piece. */
 const DIGITS_AT_ONCE = 80_000;
@@ -65,28 +65,32 @@ export class Pieces {
   }
 }
 
+/** Returns the values of a row as SQL. */
+export function rowOf(literals: readonly Literal[]): string {
+  return `(${literals.map(({ sql }) => sql).join(',')})`;
+}
+
 /**
- * Yields the statement that inserts a row; if it would be too long, its longest values are stored in pieces before.
- * @param tail what follows the values
+ * Yields the statements that insert a row that is too long for one: its longest values are stored in pieces before.
+ * @param head what comes before the values
+ * @param tail what follows them
  */
-export function* insertOf(
+export function* insertLong(
   head: string,
   literals: readonly Literal[],
+  tail: string,
   pieces: Pieces,
-  tail = '',
 ): Generator<string> {
-  const values = literals.map(({ sql }) => sql);
+  const shortened = [...literals];
   const byLength = [...literals.entries()].sort(
     ([, one], [, other]) => other.sql.length - one.sql.length,
   );
-  const statement = (): string => `${head}(${values.join(',')})${tail}`;
-  let isWhole = true;
+  const statement = (): string => head + rowOf(shortened) + tail;
   for (const [index, { hex }] of byLength) {
     // Names of columns and digits are ASCII.
     if (statement().length <= LONGEST || hex === undefined) break;
-    values[index] = yield* pieces.store(index, hex);
-    isWhole = false;
+    shortened[index] = { sql: yield* pieces.store(index, hex) };
   }
   yield statement();
-  if (!isWhole) yield* pieces.clear();
+  yield* pieces.clear();
 }

@@ -2,7 +2,8 @@ import type { SQL } from 'drizzle-orm';
 import { getTableName, sql } from 'drizzle-orm';
 import { inline } from '../execute.ts';
 import type { ExportedRow } from './file.ts';
-import { insertOf, literalOf, Pieces } from './long-rows.ts';
+import type { Literal } from './long-rows.ts';
+import { insertLong, literalOf, LONGEST, Pieces, rowOf } from './long-rows.ts';
 import type { Part } from './parts.ts';
 
 /** The length of the statements of a call. It is in memory several times. */
@@ -57,6 +58,8 @@ class Call {
   readonly #insertion: Insertion;
   readonly #pieces = new Pieces(PIECES);
   readonly #statements: string[] = [];
+  /** The last statement, while it takes further rows of the same table. */
+  #open = { head: '', text: '', tail: '' };
   #rows = 0;
   length = 0;
 
@@ -64,25 +67,46 @@ class Call {
     this.#insertion = insertion;
   }
 
-  add(row: ExportedRow): void {
-    for (const statement of insertsOf(row, this.#insertion, this.#pieces)) {
-      this.#statements.push(statement);
-      this.length += statement.length;
+  add(exported: ExportedRow): void {
+    const { head, literals, tail } = insertOf(exported, this.#insertion);
+    const row = rowOf(literals);
+    const { head: openHead, text } = this.#open;
+    if (head === openHead && text.length + row.length + tail.length < LONGEST) {
+      this.#open.text += `,${row}`;
+    } else {
+      this.#close();
+      if (head.length + row.length + tail.length > LONGEST) {
+        this.#statements.push(...insertLong(head, literals, tail, this.#pieces));
+      } else this.#open = { head, text: head + row, tail };
     }
+    this.length += row.length;
     this.#rows += 1;
   }
 
   end(): InsertCall {
+    this.#close();
     const texts = [...this.#statements, ...this.#pieces.drop()];
     return { statements: texts.map((text) => sql.raw(text)), rows: this.#rows };
   }
+
+  #close(): void {
+    const { text, tail } = this.#open;
+    if (text !== '') this.#statements.push(text + tail);
+    this.#open = { head: '', text: '', tail: '' };
+  }
 }
 
-function insertsOf(
+/** The values of a row, and the SQL before and after the rows of its table. */
+interface Insert {
+  readonly head: string;
+  readonly literals: readonly Literal[];
+  readonly tail: string;
+}
+
+function insertOf(
   exported: ExportedRow,
   { brandId, moreOf, condition, replacing }: Insertion,
-  pieces: Pieces,
-): Generator<string> {
+): Insert {
   const { table, columns, owner, json } = exported.part;
   const row = new Map<string, unknown>([[owner.name, brandId]]);
   for (const [column, value] of Object.entries(moreOf?.(exported) ?? {})) row.set(column, value);
@@ -92,14 +116,14 @@ function insertsOf(
     row.set(column.name, stored === null ? null : column.mapToDriverValue(stored));
   }
   const names = [...row.keys()];
-  const into = `INSERT INTO ${getTableName(table)} (${names.join(',')})`;
   const updates = names.map((name) => `${name}=excluded.${name}`);
   const conflict =
     replacing === undefined
-      ? ' ON CONFLICT DO NOTHING'
-      : ` ON CONFLICT (${replacing(exported.part)}) DO UPDATE SET ${updates.join(',')}`;
-  const literals = [...row.values()].map(literalOf);
-  if (condition === undefined) return insertOf(`${into} VALUES`, literals, pieces, conflict);
-  const tail = `) WHERE ${inline(condition)}${conflict}`;
-  return insertOf(`${into} SELECT * FROM (VALUES`, literals, pieces, tail);
+      ? 'ON CONFLICT DO NOTHING'
+      : `ON CONFLICT (${replacing(exported.part)}) DO UPDATE SET ${updates.join(',')}`;
+  return {
+    head: `INSERT INTO ${getTableName(table)} (${names.join(',')}) SELECT * FROM (VALUES`,
+    literals: [...row.values()].map(literalOf),
+    tail: `) WHERE ${condition === undefined ? 'true' : inline(condition)} ${conflict}`,
+  };
 }

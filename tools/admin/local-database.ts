@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { PlatformProxy } from 'wrangler';
+import type { DatabaseBinding } from '../../src/db/databases.ts';
+import type { Databases } from '../../src/env.ts';
+import { INTERRUPTIONS } from '../interruption.ts';
+import { AdminError } from './admin-error.ts';
+import { CONFIGURATION } from './configuration.ts';
+
+/** The local databases of each folder that this process has opened. */
+const opened = new Map<string | undefined, Promise<PlatformProxy<Databases>>>();
+
+/**
+ * Opens a local database in this process, with the runtime and the file of `wrangler dev`, which may run at the same time.
+ * @param folder the folder of the local databases, instead of wrangler's default
+ * @throws AdminError if the configuration does not have it, and what wrangler throws
+ */
+export async function openLocally(binding: DatabaseBinding, folder?: string): Promise<D1Database> {
+  const databases = opened.get(folder) ?? openFolder(folder);
+  opened.set(folder, databases);
+  const database = (await databases).env[binding];
+  if (database === undefined) throw new AdminError(`wrangler.toml has no binding ${binding}.`);
+  return database;
+}
+
+async function openFolder(folder: string | undefined): Promise<PlatformProxy<Databases>> {
+  // Loading wrangler takes longer than the rest of a command, and not every command needs a database.
+  const { getPlatformProxy } = await import('wrangler');
+  const ours = new Set(INTERRUPTIONS.flatMap((signal) => process.listeners(signal)));
+  const databases = await getPlatformProxy<Databases>({
+    // The empty environment is the top level, even if a file .env names another one.
+    ...{ configPath: CONFIGURATION, environment: '', remoteBindings: false },
+    ...(folder !== undefined && { persist: { path: join(folder, 'v3') } }),
+  });
+  // The runtime's own would end this process before the command can say what it leaves.
+  for (const signal of INTERRUPTIONS) {
+    const added = process.listeners(signal).filter((listener) => !ours.has(listener));
+    for (const listener of added) process.off(signal, listener);
+  }
+  return databases;
+}
