@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { printable, printableLines, withoutKeys } from '../terminal.ts';
+import type { Page } from './pages.ts';
 
 /** A record to show: values by column heading. */
 export type Shown = Readonly<Record<string, string | number | null>>;
@@ -7,6 +8,33 @@ export type Shown = Readonly<Record<string, string | number | null>>;
 /** Prints one JSON document on standard output. Returns whether it could be written. */
 export function printJson(document: unknown): Promise<boolean> {
   return written(`${JSON.stringify(document, null, 2)}\n`);
+}
+
+/**
+ * Prints a list as one JSON document on standard output, page by page, because it may be longer than memory. If the reader
+ * closes the pipe, the rest is not read.
+ * @param name the member with the items
+ * @param head returns the members before it, from the first page
+ */
+export async function printJsonList<P extends Page<unknown>>(
+  name: string,
+  pages: AsyncIterable<P>,
+  head: (page: P) => Readonly<Record<string, unknown>>,
+): Promise<void> {
+  let before = '';
+  let next: string | null = null;
+  for await (const page of pages) {
+    // Without the end of an empty list.
+    before ||= JSON.stringify({ ...head(page), [name]: [] }, null, 2).slice(0, -']\n}'.length);
+    const lines = page.items.map((item) => `\n    ${JSON.stringify(item)}`);
+    if (lines.length > 0) {
+      if (!(await written(before + lines.join(',')))) return;
+      before = ',';
+    }
+    ({ next } = page);
+  }
+  const end = before === ',' ? '\n  ' : before;
+  await written(`${end}],\n  "next": ${JSON.stringify(next)}\n}\n`);
 }
 
 /** Writes to standard output and waits for the reader. Returns whether there still is one, and space. */

@@ -13,8 +13,26 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-/** How many items are read per call of the database, whose result wrangler prints as one text. */
-const AT_A_TIME = 10_000;
+/** How many items are read per call of the database, whose result is in memory. */
+const AT_A_TIME = 5000;
+
+/**
+ * Yields a list, or a part of it, page by page.
+ * @param list returns a part
+ */
+export async function* pagesOf<P extends Page<unknown>>(
+  { after, limit = Infinity }: PageOptions,
+  list: (part: PageOptions) => Promise<P>,
+): AsyncGenerator<P> {
+  let [left, last] = [limit, after];
+  while (left > 0) {
+    const page = await list({ after: last, limit: Math.min(left, AT_A_TIME) });
+    yield page;
+    if (page.next === null) return;
+    left -= page.items.length;
+    last = page.next;
+  }
+}
 
 /**
  * Reads a list, or a part of it.

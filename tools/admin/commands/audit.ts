@@ -5,9 +5,10 @@ import { parseTime } from '../arguments.ts';
 import type { Action, AuditEntry } from '../audit.ts';
 import { ACTIONS, listActsOfAll } from '../audit.ts';
 import type { Databases } from '../databases.ts';
+import { note } from '../output.ts';
 import type { CommonOptions } from './command.ts';
-import { command } from './command.ts';
-import { limitOption, partOf, showList } from './list.ts';
+import { command, show } from './command.ts';
+import { limitOption, partOf } from './list.ts';
 
 interface AuditOptions extends CommonOptions {
   readonly brand?: string;
@@ -32,15 +33,15 @@ export function addAuditCommand(program: Command, databases: Databases): void {
       const { brand: brandId, action, since } = options;
       const all = await databases.all(options);
       const query = { brandId, action, since, ...partOf(options) };
-      const page = await listActsOfAll(all, query);
-      const { items: entries } = page;
-      await showList(options, {
-        document: { entries },
-        page,
-        describe: ({ details, ...entry }) => ({ ...entry, details: describeDetails(details) }),
-        summary: `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}, the newest last.`,
-        more: 'There are older ones. For more: --limit',
-      });
+      const { items: entries, next } = await listActsOfAll(all, query);
+      const shown = entries.map(({ details, ...entry }) => ({
+        ...entry,
+        details: describeDetails(details),
+      }));
+      await show(options, { entries }, shown);
+      if (options.json) return;
+      note(`${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}, the newest last.`);
+      if (next !== null) note('There are older ones. For more: --limit');
     });
 }
 

@@ -17,7 +17,7 @@ import { addDatabaseOption, change, command, databaseOf, show, showNewKeys } fro
 import { confirm } from './confirm.ts';
 import { addBrandFileCommands } from './brand-file.ts';
 import { addBrandMoveCommand } from './brand-move.ts';
-import { afterOption, limitOption, partOf, showList } from './list.ts';
+import { afterOption, limitOption, showList } from './list.ts';
 
 interface CreateOptions extends CommonOptions {
   readonly label?: string;
@@ -62,13 +62,12 @@ export function addBrandCommands(
     .addOption(afterOption('brandId'))
     .action(async (options: CommonOptions & BrandQuery & { database?: number }) => {
       const all = await databases.chosen(options, options.database);
-      const page = await listBrandsOfAll(all, { ...options, ...partOf(options) });
-      const { items: brands, total, next } = page;
       await showList(options, {
-        document: { total, brands, next },
-        page,
+        list: (part) => listBrandsOfAll(all, { ...options, ...part }),
+        name: 'brands',
+        head: ({ total }) => ({ total }),
         describe: (summary) => ({ ...summary }),
-        summary: `${brands.length} of ${total} brands.`,
+        summary: ({ items, total }) => `${items.length} of ${total} brands.`,
       });
     });
   addDatabaseOption(list, databases, 'only the brands of this database');

@@ -11,7 +11,7 @@ import { note } from '../output.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
 import { change, command, expiryOption, scopeOption, show, showNewKeys } from './command.ts';
-import { afterOption, limitOption, partOf, showList } from './list.ts';
+import { afterOption, limitOption, showList } from './list.ts';
 
 interface RotateOptions extends CommonOptions, KeyOptions {
   readonly brand?: string;
@@ -61,13 +61,12 @@ export function addKeyCommands(program: Command, databases: Databases): void {
         brandId === undefined
           ? await databases.all(options)
           : [await databases.ofBrand(options, brandId)];
-      const page = await listKeysOfAll(all, { ...options, ...partOf(options), brandId });
-      const { items: keys, next } = page;
       await showList(options, {
-        document: { ...(brandId !== undefined && { brandId }), keys, next },
-        page,
+        list: (part) => listKeysOfAll(all, { ...options, ...part, brandId }),
+        name: 'keys',
+        head: () => ({ ...(brandId !== undefined && { brandId }) }),
         describe: (summary) => describeKey(summary, brandId === undefined),
-        summary: `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}.`,
+        summary: ({ items: { length } }) => `${length} ${length === 1 ? 'key' : 'keys'}.`,
       });
     });
 

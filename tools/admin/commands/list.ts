@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import { parseLimit } from '../arguments.ts';
 import type { Shown } from '../output.ts';
-import { note } from '../output.ts';
+import { note, printJsonList, printTable } from '../output.ts';
 import type { Page, PageOptions } from '../pages.ts';
+import { pagesOf } from '../pages.ts';
 import type { CommonOptions } from './command.ts';
-import { show } from './command.ts';
 
 /** How many rows a table has without `--limit`. JSON has all. */
 const TABLE_LIMIT = 50;
@@ -12,16 +12,17 @@ const TABLE_LIMIT = 50;
 type ListOptions = CommonOptions & PageOptions;
 
 /** A list that a command shows. */
-export interface Listing<T> {
-  /** The JSON document. */
-  readonly document: unknown;
-  readonly page: Page<T>;
+export interface Listing<P extends Page<unknown>> {
+  /** The member of the JSON document with the items. */
+  readonly name: string;
+  /** Returns the members before it, from the first page. */
+  readonly head: (page: P) => Readonly<Record<string, unknown>>;
+  /** Reads a part of the list. */
+  readonly list: (part: PageOptions) => Promise<P>;
   /** Returns an item as a row of the table. */
-  readonly describe: (item: T) => Shown;
+  readonly describe: (item: P['items'][number]) => Shown;
   /** Says below a table what is shown. */
-  readonly summary: string;
-  /** How to see more of it; by default with `--after`. */
-  readonly more?: string;
+  readonly summary: (page: P) => string;
 }
 
 /** The option `--limit`. */
@@ -42,12 +43,16 @@ export function partOf({ json, limit, after }: ListOptions): PageOptions {
 }
 
 /** Shows a list as a JSON document, or as a table. */
-export async function showList<T>(
+export async function showList<P extends Page<unknown>>(
   options: ListOptions,
-  { document, page: { items, next }, describe, summary, more }: Listing<T>,
+  { name, head, list, describe, summary }: Listing<P>,
 ): Promise<void> {
-  await show(options, document, items.map(describe));
-  if (options.json) return;
-  note(summary);
-  if (next !== null) note(more ?? `For the next ones: --after ${next}`);
+  if (options.json) {
+    await printJsonList(name, pagesOf(options, list), head);
+    return;
+  }
+  const page = await list(partOf(options));
+  await printTable(page.items.map(describe));
+  note(summary(page));
+  if (page.next !== null) note(`For the next ones: --after ${page.next}`);
 }
