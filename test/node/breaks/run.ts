@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdtempDisposable, readFile, symlink, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Break } from './breaks.ts';
@@ -19,26 +19,29 @@ const run = promisify(execFile);
 
 const [wanted = ''] = process.argv.slice(2);
 const chosen = BREAKS.filter(({ rule }) => rule.toLowerCase().includes(wanted.toLowerCase()));
-const folder = await mkdtemp(join(tmpdir(), 'breaks-'));
-const missed: string[] = [];
-try {
+const left = chosen.values();
+let missed = 0;
+// Half of the time of a run is its start, which uses one processor.
+await Promise.all(Array.from({ length: availableParallelism() }, applyBreaks));
+process.stdout.write(`${chosen.length - missed} of ${chosen.length} breaks found.\n`);
+process.exitCode = missed > 0 ? 1 : 0;
+
+/** Applies the breaks that are left, one after the other, to a copy of its own. */
+async function applyBreaks(): Promise<void> {
+  await using copy = await mkdtempDisposable(join(tmpdir(), 'breaks-'));
   for (const name of [...COPIED, ...FILES]) {
-    await cp(name, join(folder, name), { recursive: true });
+    await cp(name, join(copy.path, name), { recursive: true });
   }
-  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-  for (const one of chosen) {
-    const isFound = await isRed(one);
-    if (!isFound) missed.push(one.rule);
+  await symlink(resolve('node_modules'), join(copy.path, 'node_modules'));
+  for (const one of left) {
+    const isFound = await isRed(one, copy.path);
+    if (!isFound) missed += 1;
     process.stdout.write(`${isFound ? 'found ' : 'MISSED'}  ${one.rule}\n`);
   }
-} finally {
-  await rm(folder, { recursive: true });
 }
-process.stdout.write(`${chosen.length - missed.length} of ${chosen.length} breaks found.\n`);
-process.exitCode = missed.length > 0 ? 1 : 0;
 
 /** Whether a test is red with the break. */
-async function isRed({ file, from, to, tests }: Break): Promise<boolean> {
+async function isRed({ file, from, to, tests }: Break, folder: string): Promise<boolean> {
   const path = join(folder, file);
   const text = await readFile(path, 'utf8');
   if (text.split(from).length !== 2)
