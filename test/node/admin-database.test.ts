@@ -150,7 +150,11 @@ describe('a deployed database', () => {
       void text(request).then(async (body) => {
         const { sql: statements } = z.object({ sql: z.string() }).parse(JSON.parse(body));
         const results = await execute(...statements.split(';\n').map((one) => sql.raw(one)));
-        const result = results.map((rows) => ({ results: rows, success: true, meta: {} }));
+        const result = results.map((rows) => ({
+          results: rows,
+          success: true,
+          meta: { size_after: 1 },
+        }));
         response.setHeader('Content-Type', 'application/json');
         response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
       });

@@ -69,7 +69,7 @@ beforeAll(async () => {
     );
     milliseconds += performance.now() - start;
     for (const { meta } of results) rowsRead += meta.rows_read;
-    return { results: results.map(({ results }) => results), bytes: null };
+    return { results: results.map(({ results }) => results), bytes: 0 };
   };
   execute = opened(measure, 'Ann', 0);
   const run: AdminHere['run'] = (...words) =>

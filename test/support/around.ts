@@ -17,7 +17,7 @@ export function around(
   return opened(
     async (...statements) => ({
       results: await act(() => execute(...statements), statements),
-      bytes: null,
+      bytes: 0,
     }),
     actor,
     execute.database,

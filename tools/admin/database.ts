@@ -37,7 +37,7 @@ const LONGEST_WAIT = 3000;
 const executed = z.array(
   z.object({
     results: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
-    meta: z.optional(z.object({ size_after: z.optional(z.number()) })),
+    meta: z.object({ size_after: z.number() }),
   }),
 );
 const failed = z.object({
@@ -134,7 +134,7 @@ async function executeRemotely(
   if (code === 0 && result.success) {
     return {
       results: result.data.map(({ results }) => results),
-      bytes: result.data.at(-1)?.meta?.size_after ?? null,
+      bytes: result.data.at(-1)?.meta.size_after ?? 0,
     };
   }
   if (code === 0) {

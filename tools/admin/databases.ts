@@ -86,7 +86,7 @@ export class Databases {
     const first = jurisdictions.get(only(all).database);
     const same = all.filter(({ database }) => jurisdictions.get(database) === first);
     const [smallest] = (await inGroups(same, readSize)).sort(
-      (one, other) => (one.bytes ?? 0) - (other.bytes ?? 0) || one.brands - other.brands,
+      (one, other) => one.bytes - other.bytes || one.brands - other.brands,
     );
     return this.#use(smallest?.execute ?? only(all));
   }

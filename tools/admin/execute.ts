@@ -36,10 +36,10 @@ export interface OpenDatabase extends Execute {
   readonly measure: (...statements: readonly SQL[]) => Promise<Measured>;
 }
 
-/** The rows of statements, and the size of the database in bytes; null if it is not known. */
+/** The rows of statements, and the size of the database in bytes. */
 export interface Measured {
   readonly results: readonly (readonly Row[])[];
-  readonly bytes: number | null;
+  readonly bytes: number;
 }
 
 /** SQLite's dialect, but with every string in hexadecimal. */
@@ -73,7 +73,7 @@ export async function runOn(database: Database, statements: readonly SQL[]): Pro
   );
   return {
     results: results.map(({ results }) => results),
-    bytes: results.at(-1)?.meta.size_after ?? null,
+    bytes: results.at(-1)?.meta.size_after ?? 0,
   };
 }
 

@@ -6,8 +6,7 @@ import { andAtHome } from './home.ts';
 /** How much a database has. */
 export interface DatabaseSize {
   readonly execute: OpenDatabase;
-  /** Null if it is not known: wrangler reports it of deployed databases. */
-  readonly bytes: number | null;
+  readonly bytes: number;
   /** How many brands are at home in it. */
   readonly brands: number;
   /** How many brands have left it, and still have their old keys in it. */

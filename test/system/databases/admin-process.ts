@@ -32,7 +32,7 @@ const open: Open = ({ number = 0, actor }) =>
         const call = waiting.push(resolve) - 1;
         process.send?.({ call, number, statements: statements.map(inline) });
       });
-      return { results: await results, bytes: null };
+      return { results: await results, bytes: 0 };
     },
     actorOf({ actor }),
     number,

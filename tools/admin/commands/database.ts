@@ -48,7 +48,7 @@ export function addDatabaseCommands(
       ...{ number, name: names.get(number) ?? '' },
       jurisdiction: jurisdictions.get(number) ?? null,
       bytes,
-      share: bytes === null ? null : Number((bytes / FULL).toFixed(4)),
+      share: Number((bytes / FULL).toFixed(4)),
       ...counts,
     }));
     await show(
@@ -56,13 +56,10 @@ export function addDatabaseCommands(
       { databases: found },
       found.map(({ share, movedAway, ...row }) => ({
         ...row,
-        share: share === null ? null : `${(share * 100).toFixed(1)} %`,
+        share: `${(share * 100).toFixed(1)} %`,
         ...(databases.hasSeveral && { movedAway }),
       })),
     );
-    if (found.some(({ bytes }) => bytes === null)) {
-      note('wrangler reports the size of deployed databases only.');
-    }
   });
 
   if (databases.hasSeveral) addCheckCommand(database, databases);
