@@ -8,7 +8,7 @@ import type { Execute } from '../execute.ts';
 import { hashOfImported } from '../imported-keys.ts';
 import { inGroups } from '../pages.ts';
 import type { ExportedRow } from './file.ts';
-import { checkFile, openFile, readRows } from './file.ts';
+import { readBrandFile } from './file.ts';
 import type { Part } from './parts.ts';
 import { exportParts, KEYS } from './parts.ts';
 import { selectState } from './read.ts';
@@ -36,24 +36,20 @@ export async function importBrand(
   all: readonly Collection[] = collections,
 ): Promise<ImportedBrand> {
   const parts = exportParts(all);
-  const source = await openFile(file);
-  await using _ = source.handle;
-  const { profile, counts } = await checkFile(source, parts);
+  const { profile, rows, counts } = await readBrandFile(file, parts);
   const brandId = String(profile.values['id']);
   const brandName = String(profile.values['brandName']);
   await inGroups(others, (other) => refuseExisting(other, brandId));
   await begin(execute, profile, { brandId, brandName });
   try {
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     let done = 0;
-    const calls = insertCalls(readRows(source, parts), { brandId, moreOf: hashOf });
-    for await (const { statements, rows } of calls) {
-      onProgress(done, total);
-      await execute(...statements);
-      done += rows;
+    for await (const call of insertCalls(rows, { brandId, moreOf: hashOf })) {
+      onProgress(done, rows.length);
+      await execute(...call.statements);
+      done += call.rows;
     }
     await finish(execute, { parts, all, brandId, counts });
-    onProgress(total, total);
+    onProgress(done, done);
   } catch (error) {
     throw partlyImported(error, brandId);
   }
