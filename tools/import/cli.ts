@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { reasonOf } from '../reason.ts';
-import { apiKeyOf, originOf } from '../service-options.ts';
+import { apiKeyFor, originOf } from '../service-options.ts';
 import { onInterruption } from '../interruption.ts';
 import { harmlessErrors, printable, withoutKeys } from '../terminal.ts';
 import { importProducts } from './import-products.ts';
@@ -76,6 +76,7 @@ async function run(path: string, options: Options): Promise<void> {
     dryRun = false,
     json,
   } = options;
+  const apiKey = apiKeyFor(program);
   const stop = new AbortController();
   onInterruption(() => {
     stop.abort();
@@ -86,7 +87,6 @@ async function run(path: string, options: Options): Promise<void> {
     noTTYOutput: false,
   });
   try {
-    const apiKey = apiKeyOf(process.env);
     const file = readShopifyExport(decodeExport(await readFile(path)), {
       currencyCode: currency,
       decimalComma,
