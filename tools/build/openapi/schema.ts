@@ -4,18 +4,28 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** Schemas by property name or component name. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
+/** The text of an error. */
+export const problem: Schema = {
+  type: 'string',
+  description: 'What is wrong, and what is expected.',
+};
+
 /** Returns a reference to a component. */
 export function ref(kind: string, name: string): Schema {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Returns the schema of an object with exactly these properties, all required. */
-export function exactly(properties: Schemas, description?: string): Schema {
+/** Returns the schema of an object with exactly these properties, by default all required. */
+export function exactly(
+  properties: Schemas,
+  description?: string,
+  required: readonly string[] = Object.keys(properties),
+): Schema {
   return {
     type: 'object',
     ...(description !== undefined && { description }),
     properties,
-    required: Object.keys(properties),
+    ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
