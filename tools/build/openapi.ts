@@ -39,7 +39,7 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
   return {
     'public/api/brand/v1/openapi.json': json,
     'client/src/schema.ts': `// Generated from the OpenAPI document by "npm run openapi".\n\n${withoutPaths(types)}`,
-    'docs/brand-export.schema.json': `${JSON.stringify(exportSchema(service, collections), null, 2)}\n`,
+    'docs/brand-export.schema.json': `${JSON.stringify(exportSchema(service), null, 2)}\n`,
   };
 }
 

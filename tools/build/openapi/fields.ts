@@ -14,11 +14,10 @@ export const id: Schema = {
   description: 'A lower-case UUID, assigned by the service.',
 };
 
-const time = (description: string): Schema => ({
-  type: 'string',
-  format: 'date-time',
-  description,
-});
+/** Returns the schema of a time. */
+export function time(description: string): Schema {
+  return { type: 'string', format: 'date-time', description };
+}
 
 /** The times of creation and change. */
 export const times: Schemas = {
