@@ -7,6 +7,7 @@ import { codePanel } from './code.ts';
 import { heading } from './definitions.ts';
 import type { Html } from './html.ts';
 import { html, raw, slug } from './html.ts';
+import { CLIENT } from './samples/typescript.ts';
 
 /** A guide of the page. */
 export interface Guide {
@@ -86,8 +87,12 @@ function isSameSample(group: readonly Token[], token: Token): boolean {
   );
 }
 
+/** The code among tokens. Programs in TypeScript that do not create a client have one before them. */
 function codesIn(tokens: readonly Token[]): Code[] {
   return tokens
     .filter((token): token is Tokens.Code => token.type === 'code')
-    .map(({ lang = '', text }) => ({ language: lang, text }));
+    .map(({ lang = '', text }) => ({
+      language: lang,
+      text: lang === 'ts' && !text.includes('BrandClient') ? CLIENT + text : text,
+    }));
 }

@@ -3,26 +3,23 @@ import { ORIGIN } from '../code.ts';
 import type { Operation } from '../document.ts';
 import type { SampleRequest } from './requests.ts';
 
+/** What a program with the typed client begins with. The key is in the variable BRAND_API_KEY. */
+export const CLIENT = `import { BrandClient } from 'brand-integration-client';
+
+const client = new BrandClient({
+  apiKey: process.env.BRAND_API_KEY ?? '',
+  baseUrl: '${ORIGIN}',
+});
+
+`;
+
 /**
- * A request as a program with the typed client. The key is in the variable BRAND_API_KEY.
+ * A request as a program with the typed client.
  * @throws Error if it does not know the client's method for the operation
  */
 export async function typescriptSample(request: SampleRequest): Promise<string> {
-  const program = `
-    import { BrandClient } from 'brand-integration-client';
-
-    const client = new BrandClient({
-      apiKey: process.env.BRAND_API_KEY ?? '',
-      baseUrl: '${ORIGIN}',
-    });
-
-    ${callOf(request)}`;
-  const formatted = await format(program, {
-    parser: 'typescript',
-    printWidth: 64,
-    singleQuote: true,
-  });
-  return formatted.trimEnd();
+  const options = { parser: 'typescript', printWidth: 64, singleQuote: true };
+  return (await format(CLIENT + callOf(request), options)).trimEnd();
 }
 
 function callOf({ operation, id, query, body }: SampleRequest): string {
