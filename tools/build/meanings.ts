@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import ts from 'typescript';
 import { ResourceMistake } from './openapi/mistake.ts';
 
@@ -23,13 +24,17 @@ interface ResourceMeanings {
 /** The comments of all resources: collections by path, halves of the profile by name. */
 export type Meanings = Readonly<Record<string, ResourceMeanings>>;
 
+const FOLDER = 'src/resources';
+
 /**
  * Reads what the comments of resource files say: above a resource, and above each property of an object `fields`.
+ * @param more files besides those of the service
  * @throws ResourceMistake for an example that is no JSON
  */
-export async function readMeanings(files: readonly string[]): Promise<Meanings> {
+export async function readMeanings(...more: readonly string[]): Promise<Meanings> {
   const meanings: Record<string, ResourceMeanings> = {};
-  for (const file of files) {
+  const own = (await readdir(FOLDER)).map((name) => join(FOLDER, name));
+  for (const file of [...own, ...more]) {
     const visit = (node: ts.Node): void => {
       if (isFields(node)) {
         // `brand: { fields }`, or `defineCollection('products', { fields })`.

@@ -9,7 +9,6 @@ import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { exportSchema } from './export-schema.ts';
 import { readMeanings } from './meanings.ts';
-import { resourceFiles } from './resource-files.ts';
 
 // Writes what is derived from the resource files: the document, to where the Worker's static assets are served from, the
 // types of the client, and the schema of exported brands. `npm run openapi`.
@@ -23,8 +22,7 @@ const UNUSED =
  * @throws ResourceMistake naming every field that lacks a meaning or an example
  */
 export async function generate(): Promise<Readonly<Record<string, string>>> {
-  const meanings = await readMeanings(await resourceFiles());
-  const service = describeService(profile, collections, meanings);
+  const service = describeService(profile, collections, await readMeanings());
   const json = `${JSON.stringify(openApiDocument(service), null, 2)}\n`;
   const types = astToString(
     await openapiTypescript(usedByClient(json), {
