@@ -1,19 +1,19 @@
+import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { isWellFormedApiKey } from '../src/auth/api-key.ts';
 
 /**
- * Reads the key of a tool that calls the service as a client does.
- * @throws Error, with a sentence that does not repeat the key, if there is none or it cannot be a key
+ * Reads the key of a program that calls the service as a client does. Ends the program, with a sentence that does not
+ * repeat the key, if there is none or it cannot be a key.
  */
-export function apiKeyOf(environment: NodeJS.ProcessEnv): string {
-  const apiKey = environment['BRAND_API_KEY'];
-  if (!apiKey) throw new Error('The environment variable BRAND_API_KEY is not set.');
-  if (!isWellFormedApiKey(apiKey)) {
-    throw new Error(
-      'BRAND_API_KEY is not an API key. Copy all 53 characters that brand create, key issue or key rotate showed.',
-    );
-  }
-  return apiKey;
+export function apiKeyFor(program: Command): string {
+  const apiKey = process.env['BRAND_API_KEY'] ?? '';
+  if (isWellFormedApiKey(apiKey)) return apiKey;
+  const problem =
+    apiKey === ''
+      ? 'The environment variable BRAND_API_KEY is not set.'
+      : 'BRAND_API_KEY is not an API key. Copy all 53 characters that brand create, key issue or key rotate showed.';
+  return program.showHelpAfterError(false).error(`error: ${problem}`);
 }
 
 /**
@@ -22,15 +22,10 @@ export function apiKeyOf(environment: NodeJS.ProcessEnv): string {
  */
 export function originOf(text: string): string {
   const url = URL.parse(text);
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search !== ''
-  ) {
-    throw new InvalidArgumentError(
-      'Write an address such as https://api.example.com, without a path.',
-    );
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') {
+    return url.origin;
   }
-  return url.origin;
+  throw new InvalidArgumentError(
+    'Write an address such as https://api.example.com, without a path.',
+  );
 }

@@ -159,32 +159,6 @@ export interface components {
              */
             syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
         };
-        /** @description What changed since a token was issued. */
-        CouponCodeChanges: {
-            /** @description The coupon codes that were created or changed, as they are now, in the order of their last change. */
-            couponCodes: components["schemas"]["CouponCode"][];
-            /** @description The ids of the coupon codes that were deleted. */
-            deletedCouponCodeIds: string[];
-            /**
-             * @description The token to continue from. It is opaque.
-             * @example 49596a6577d69e2f1z
-             */
-            since: string;
-        };
-        /** @description The coupon code is deleted. */
-        CouponCodeDeleted: {
-            /**
-             * Format: uuid
-             * @description A lower-case UUID, assigned by the service.
-             */
-            deletedCouponCodeId: string;
-            /** @constant */
-            success: true;
-        };
-        /** @description One coupon code. */
-        CouponCodeEnvelope: {
-            couponCode: components["schemas"]["CouponCode"];
-        };
         /** @description A complete coupon code. Omitted fields have their defaults. */
         CouponCodeInput: {
             /**
@@ -245,14 +219,6 @@ export interface components {
             syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
             /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
-        };
-        /** @description A list of coupon codes, in order. */
-        CouponCodeList: {
-            couponCodes: components["schemas"]["CouponCode"][];
-        };
-        /** @description Several coupon codes: all are created, or none. */
-        CouponCodeListInput: {
-            couponCodes: components["schemas"]["CouponCodeInput"][];
         };
         /** @description The fields to change (RFC 7396). Omitted fields stay unchanged. */
         CouponCodePatch: {
@@ -339,88 +305,11 @@ export interface components {
             /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
-        /** @description A push: the coupon codes to create, change or delete. */
-        CouponCodePushInput: {
-            couponCodes: (components["schemas"]["CouponCodePushItem"] | components["schemas"]["CouponCodePushDeletion"])[];
-        };
-        /** @description An item that creates or changes: the fields of the coupon code to set, including the one that `match` names. If no coupon code has that value, the fields that a POST needs are required. */
-        CouponCodePushItem: {
-            /**
-             * @description Whether the code can be used at present. The brand sets it. True or false.
-             * @example true
-             */
-            active?: boolean;
-            /**
-             * @description What the code is for, such as a discount for athletes. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
-             * @example ATHLETE_DISCOUNT
-             */
-            category?: string;
-            /**
-             * @description What customers enter. No two codes of a brand are equal, whatever their case. A code of 1 to 64 printable ASCII characters without spaces.
-             * @example SAVE10
-             */
-            code?: string;
-            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
-            readonly createdAt?: unknown;
-            /**
-             * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647.
-             * @example 12
-             */
-            currentUses?: number;
-            /**
-             * @description A note about the code. A string of 0 to 1,000 characters without control characters other than line ends and tabs.
-             * @example Ten percent off for athletes.
-             */
-            description?: string;
-            /**
-             * @description The discount on the price that the code gives. A number above 0, up to 100, with at most two decimals.
-             * @example 10
-             */
-            discountPercent?: number;
-            /** @description With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back. */
-            id?: unknown;
-            /**
-             * Format: date-time
-             * @description When the code was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
-             * @example 2026-01-31T09:30:00.000Z
-             */
-            lastSyncedAt?: string | null;
-            /**
-             * @description How often the code may be used in all. It is null if there is no limit. An integer from 1 to 2,147,483,647. It may be null.
-             * @example 500
-             */
-            maxUses?: number | null;
-            /**
-             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
-             * @example gid://shopify/DiscountCodeNode/3000
-             */
-            storeDiscountId?: string | null;
-            /**
-             * @description Whether the code agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED.
-             * @example SYNCED
-             * @enum {string}
-             */
-            syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
-            readonly updatedAt?: unknown;
-        };
-        /** @description The result of a push. */
-        CouponCodePushResponse: {
-            /** @description The coupon codes that were not refused or deleted, in order. `Prefer: return=minimal` omits them, and so does a dry run. */
-            couponCodes?: components["schemas"]["CouponCode"][];
-            /** @description One result for each item, in order. */
-            results: components["schemas"]["PushResult"][];
-        };
         /**
          * @description An ISO 4217 currency code such as USD.
          * @enum {string}
          */
         CurrencyCode: string;
-        /** @description Every error has this form. */
-        Error: {
-            /** @description What is wrong, and what is expected. */
-            error: string;
-        };
         /** @description What a brand sells. */
         Product: {
             /**
@@ -561,32 +450,6 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description What changed since a token was issued. */
-        ProductChanges: {
-            /** @description The ids of the products that were deleted. */
-            deletedProductIds: string[];
-            /** @description The products that were created or changed, as they are now, in the order of their last change. */
-            products: components["schemas"]["Product"][];
-            /**
-             * @description The token to continue from. It is opaque.
-             * @example 5d69161177d69e2f1z
-             */
-            since: string;
-        };
-        /** @description The product is deleted. */
-        ProductDeleted: {
-            /**
-             * Format: uuid
-             * @description A lower-case UUID, assigned by the service.
-             */
-            deletedProductId: string;
-            /** @constant */
-            success: true;
-        };
-        /** @description One product. */
-        ProductEnvelope: {
-            product: components["schemas"]["Product"];
-        };
         /** @description A complete product. Omitted fields have their defaults. */
         ProductInput: {
             /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
@@ -717,14 +580,6 @@ export interface components {
             title: string;
             /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
-        };
-        /** @description A list of products, in order. */
-        ProductList: {
-            products: components["schemas"]["Product"][];
-        };
-        /** @description Several products: all are created, or none. */
-        ProductListInput: {
-            products: components["schemas"]["ProductInput"][];
         };
         /** @description The fields to change (RFC 7396). Omitted fields stay unchanged. */
         ProductPatch: {
@@ -896,148 +751,6 @@ export interface components {
             storeVariantId?: string | null;
             /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
-        };
-        /** @description A push: the products to create, change or delete. */
-        ProductPushInput: {
-            products: (components["schemas"]["ProductPushItem"] | components["schemas"]["ProductPushDeletion"])[];
-        };
-        /** @description An item that creates or changes: the fields of the product to set, including the one that `match` names. If no product has that value, the fields that a POST needs are required. */
-        ProductPushItem: {
-            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
-            readonly createdAt?: unknown;
-            /**
-             * @description The currency of the price. An ISO 4217 currency code such as USD.
-             * @example USD
-             */
-            currencyCode?: components["schemas"]["CurrencyCode"];
-            /**
-             * @description The text about the product that customers read. A string of 0 to 65,535 characters without control characters other than line ends and tabs.
-             * @example Whey protein with natural vanilla, 450 g.
-             */
-            description?: string;
-            /**
-             * @description The discount on the price, in percent. A number from 0 to 100 with at most two decimals.
-             * @example 15
-             */
-            discountPercent?: number;
-            /**
-             * @description Whether the service presents the product in a prominent place. True or false.
-             * @example false
-             */
-            featured?: boolean;
-            /**
-             * @description The part of a URL that names the product. The service does not require it to be unique. 1 to 255 lower-case characters without white space, control characters, quotation marks or any of / \ ? # % < >.
-             * @example whey-protein-vanilla
-             */
-            handle?: string;
-            /** @description With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back. */
-            id?: unknown;
-            /**
-             * @description The address of the main image. The service stores addresses, not images. An http or https URL of at most 2,048 characters. It may be null.
-             * @example https://northwind.example/images/1.jpg
-             */
-            imageUrl?: string | null;
-            /**
-             * @description The addresses of all images, in the order in which they are shown. A change of them does not change `imageUrl`: send both. A list of at most 250 URLs.
-             * @example [
-             *       "https://northwind.example/images/1.jpg"
-             *     ]
-             */
-            imageUrls?: string[];
-            /**
-             * Format: date-time
-             * @description When the product was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
-             * @example 2026-01-31T09:30:00.000Z
-             */
-            lastSyncedAt?: string | null;
-            /**
-             * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null.
-             * @example null
-             */
-            lastSyncError?: string | null;
-            /**
-             * @description The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss. A number from -1,000 to 100 with at most two decimals. It may be null.
-             * @example 41.25
-             */
-            marginPercent?: number | null;
-            /**
-             * @description The category in which the service lists the product. An upper-case name of 1 to 64 letters, digits and underscores, a letter first.
-             * @example SUPPLEMENTS
-             */
-            marketplaceCategory?: string;
-            /**
-             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 9,999,999,999.
-             * @example 3999
-             */
-            priceCents?: number;
-            /**
-             * @description The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the service never changes it by itself. An integer from 0 to 2,147,483,647.
-             * @example 40
-             */
-            serviceInventoryQuantity?: number;
-            /**
-             * @description Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`. One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED.
-             * @example LIVE
-             * @enum {string}
-             */
-            serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
-            /**
-             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null.
-             * @example NW-001
-             */
-            sku?: string | null;
-            /**
-             * @description Where the product came from: the store platform, or another system in upper case. An upper-case name of 1 to 32 letters, digits and underscores, a letter first.
-             * @example SHOPIFY
-             */
-            source?: string;
-            /**
-             * Format: date-time
-             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
-             * @example 2026-01-30T16:05:12.000Z
-             */
-            sourceUpdatedAt?: string | null;
-            /**
-             * @description How many items the store platform has in stock. The integration copies it from there; it is negative if the store has sold more than it had. An integer from -2,147,483,647 to 2,147,483,647.
-             * @example 120
-             */
-            storeInventoryQuantity?: number;
-            /**
-             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
-             * @example gid://shopify/Product/1000
-             */
-            storeProductId?: string | null;
-            /**
-             * @description The status of the product on the store platform. The integration copies it from there. One of ACTIVE, DRAFT, ARCHIVED, UNLISTED. It may be null.
-             * @example ACTIVE
-             * @enum {string|null}
-             */
-            storeStatus?: "ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED" | null;
-            /**
-             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null.
-             * @example gid://shopify/ProductVariant/2000
-             */
-            storeVariantId?: string | null;
-            /**
-             * @description Whether the product agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED.
-             * @example SYNCED
-             * @enum {string}
-             */
-            syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
-            /**
-             * @description The name that customers see. A string of 1 to 255 characters without control characters.
-             * @example Whey Protein, Vanilla
-             */
-            title?: string;
-            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
-            readonly updatedAt?: unknown;
-        };
-        /** @description The result of a push. */
-        ProductPushResponse: {
-            /** @description The products that were not refused or deleted, in order. `Prefer: return=minimal` omits them, and so does a dry run. */
-            products?: components["schemas"]["Product"][];
-            /** @description One result for each item, in order. */
-            results: components["schemas"]["PushResult"][];
         };
         /** @description The brand and its store connection. */
         Profile: {
@@ -1258,29 +971,6 @@ export interface components {
             /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
-        /** @description The result of one push item. */
-        PushResult: {
-            /**
-             * Format: uuid
-             * @description The id of the resource; null if a dry run would create it, or if a deletion matches none.
-             */
-            id: string | null;
-            /**
-             * @description `created`, `updated` or `deleted`: it is done, or would be without `dryRun`. `unchanged`: there is nothing to do, and nothing is written. `stale`: with `ifNewer=true`, the resource is newer at its source, and nothing is done.
-             * @enum {string}
-             */
-            status: "created" | "updated" | "unchanged" | "deleted" | "stale";
-        } | {
-            /** @description Only of a refused item: what is wrong, and what is expected. */
-            error: string;
-            /** @description It is null for a refused item too. */
-            id: null;
-            /**
-             * @description `refused`: nothing of the item is written, and `error` says why.
-             * @constant
-             */
-            status: "refused";
-        };
     };
     responses: never;
     parameters: never;
@@ -1363,36 +1053,6 @@ export interface operations {
         responses: never;
     };
     getCouponCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    replaceCouponCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    deleteCouponCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    updateCouponCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -1504,57 +1164,7 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
-    replaceProduct: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    deleteProduct: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    updateProduct: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
     getProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    replaceProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    updateProfile: {
         parameters: {
             query?: never;
             header?: never;

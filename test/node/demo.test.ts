@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
+import { BrandClient } from '../../client/src/index.ts';
 import { app } from '../../src/app.ts';
 import type { Env } from '../../src/env.ts';
 import { completeDemoBrand, openDemoBrand } from '../../tools/dev/demo.ts';
@@ -30,19 +31,19 @@ async function start(
 ): Promise<string> {
   const { DB } = proxy.env;
   const { apiKey, isComplete } = await openDemoBrand(interceptD1(DB, intercept), keyFolder);
-  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const length = { 'Content-Length': String(new Blob([text ?? '']).size) };
-    const headers = { Authorization: `Bearer ${apiKey}`, ...length };
-    const options = { method, headers, ...(text !== undefined && { body: text }) };
-    const env = { DB, KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter };
-    const answer = await app.request(`http://api.test/api/brand/v1/${path}`, options, env);
-    expect(answer.ok).toBe(true);
-    return answer.json();
+  const env = { DB, KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter };
+  const fetch = async (
+    ...[input, init]: Parameters<typeof globalThis.fetch>
+  ): Promise<Response> => {
+    const request = new Request(input, init);
+    const { size } = await request.clone().blob();
+    request.headers.set('Content-Length', String(size));
+    let response = Response.error();
+    await intercept(async () => (response = await app.request(request, {}, env)));
+    return response;
   };
-  if (!isComplete) {
-    await completeDemoBrand((...request) => intercept(() => send(...request)), keyFolder);
-  }
+  const client = new BrandClient({ apiKey, baseUrl: 'http://api.test', fetch, tries: 1 });
+  if (!isComplete) await completeDemoBrand(client, keyFolder);
   return apiKey;
 }
 

@@ -98,8 +98,11 @@ describe('A file', () => {
 
   it.each([
     ['', 'the file is empty'],
-    ['Handle,Name', 'it has the columns Handle, Name but not Title and not Variant Price or Price'],
-    ['Handle;Title', 'it has the columns Handle, Title but not Variant Price or Price'],
+    [
+      'Handle,Name',
+      'it has no column Title and no column Variant Price or Price, only Handle, Name',
+    ],
+    ['Handle;Title', 'it has no column Variant Price or Price, only Handle, Title'],
     ['Handle,Title,Price, price', 'it has two columns Price'],
   ])('with the header %j is refused', (csv, reason) => {
     expect(() => readTable(csv)).toThrow(`This is not a Shopify product export: ${reason}.`);

@@ -4,7 +4,6 @@ import { describeService } from '../../tools/build/openapi/described.ts';
 import { openApiDocument } from '../../tools/build/openapi/document.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { readMeanings } from '../../tools/build/meanings.ts';
-import { resourceFiles } from '../../tools/build/resource-files.ts';
 import { collectionsWithWidgets } from '../support/widgets.ts';
 
 /** Where widgets are declared, and their fields described. */
@@ -16,8 +15,7 @@ export const WIDGETS = 'test/support/widgets.ts';
  * @throws Error naming every field that is not described
  */
 export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedService> {
-  const all = collectionsWithWidgets;
-  return describeService(profile, all, await readMeanings([...(await resourceFiles()), file]));
+  return describeService(profile, collectionsWithWidgets, await readMeanings(file));
 }
 
 /** Hands the document of that service to the tests in the Workers runtime, which cannot read comments. */

@@ -1,22 +1,20 @@
 import { getTableName } from 'drizzle-orm';
-import type { Column } from 'drizzle-orm';
-import type { Part } from '../admin/export/parts.ts';
-import { exportParts, FORMAT, PROFILE } from '../admin/export/parts.ts';
-import { ACTIONS } from '../admin/audit.ts';
-import type { Collection } from '../../src/collection/collection.ts';
 import { brands } from '../../src/db/tables.ts';
+import { keyOf, requireEntry } from '../../src/db/columns.ts';
+import { ACTIONS } from '../admin/audit.ts';
+import { exportParts, FORMAT, PROFILE } from '../admin/export/parts.ts';
 import type { DescribedService } from './openapi/described.ts';
+import { fieldSchemas, id, time, times } from './openapi/fields.ts';
+import { withoutDefinitions } from './openapi/json-schema.ts';
 import { ResourceMistake } from './openapi/mistake.ts';
 import type { Schema, Schemas } from './openapi/schema.ts';
-import { exactly, isSchemas, listOf, orNull, propertiesOf } from './openapi/schema.ts';
-import { schemasOf } from './openapi/schemas.ts';
+import { exactly, listOf, orNull } from './openapi/schema.ts';
 
 // The schema of what `brand export` writes. What clients see has its rule and meaning from the OpenAPI document; what only
 // the database has is described here.
 
 const string = (description: string): Schema => ({ type: 'string', description });
-const id = (description: string): Schema => ({ ...string(description), format: 'uuid' });
-const time = (description: string): Schema => ({ ...string(description), format: 'date-time' });
+const idOf = (description: string): Schema => ({ ...id, description });
 
 /** Half of what JavaScript holds exactly: the changes after an import count on from the highest number of the file. */
 const MAX_CHANGE_NUMBER = 2 ** 52;
@@ -24,10 +22,9 @@ const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEG
 
 /** The columns of several tables. */
 const COMMON: Schemas = {
-  id: id('The id that the service gave it.'),
-  revision: id('Changes with every change. The ETag is made of it.'),
-  createdAt: time('When it was created.'),
-  updatedAt: time('When it was last changed.'),
+  id,
+  ...times,
+  revision: idOf('Changes with every change. The ETag is made of it.'),
   changeNumber: {
     type: 'integer',
     minimum: 1,
@@ -45,24 +42,24 @@ const INTERNAL: Readonly<Record<string, Schemas>> = {
     scope: { enum: ['read', 'write'], description: 'What the key may do.' },
     expiresAt: orNull(time('When it expires.')),
     revokedAt: orNull(time('When it was revoked.')),
-    replacedBy: orNull(id('The key that a rotation issued in its place.')),
+    replacedBy: orNull(idOf('The key that a rotation issued in its place.')),
   },
   deletions: {
     collection: string('The path of the collection from which a resource was deleted.'),
-    id: id('The id that the resource had.'),
-    request: orNull(id('The try of the request that deleted it.')),
+    id: idOf('The id that the resource had.'),
+    request: orNull(idOf('The try of the request that deleted it.')),
     deletedAt: time('When it was deleted.'),
   },
   idempotencyRecords: {
     key: string("The request's Idempotency-Key; empty for the plan of the last push without one."),
     fingerprint: string('The SHA-256 of the request.'),
-    request: id('The try of the request that made the record.'),
+    request: idOf('The try of the request that made the record.'),
     results: string('What the request did, as JSON, in a form of the service.'),
   },
   auditEntries: {
     at: time('When it was done.'),
     action: { enum: ACTIONS, description: 'What was done.' },
-    keyId: orNull(id('The key that it was done to.')),
+    keyId: orNull(idOf('The key that it was done to.')),
     actor: string('Who did it.'),
     details: {
       type: 'object',
@@ -85,88 +82,51 @@ const TEXTS: Readonly<Record<string, string>> = {
  * Returns the JSON Schema of an exported brand.
  * @throws ResourceMistake naming every column without a description
  */
-export function exportSchema(
-  service: DescribedService,
-  collections: readonly Collection[],
-): Schema {
-  const components = schemasOf(service);
+export function exportSchema(service: DescribedService): Schema {
   const problems: string[] = [];
-  const members = exportParts(collections).map((part): [string, Schema] => {
-    const schema = exactly(
-      propertiesOfPart(part, knownOf(part, service, components), problems),
-      TEXTS[part.name],
-    );
-    if (part.name === PROFILE) return [part.name, schema];
-    const { description, ...items } = schema;
-    return [part.name, { ...(description !== undefined && { description }), ...listOf(items) }];
+  const parts = exportParts(service.collections.map(({ collection }) => collection));
+  const members = parts.map(({ name, table, columns }): [string, Schema] => {
+    const known = { ...COMMON, ...INTERNAL[name], ...knownOf(name, service) };
+    const properties = Object.keys(columns).map((member): [string, Schema] => {
+      const { [member]: schema } = known;
+      if (schema === undefined) {
+        problems.push(
+          `tools/build/export-schema.ts: describe ${member} of ${name}, a column of ${getTableName(table)}`,
+        );
+      }
+      return [member, schema ?? {}];
+    });
+    const row = exactly(Object.fromEntries(properties));
+    const description = TEXTS[name] && { description: TEXTS[name] };
+    return [name, { ...description, ...(name === PROFILE ? row : listOf(row)) }];
   });
   if (problems.length > 0) throw new ResourceMistake(problems.join('\n'));
-  return withDefinitions(
-    {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      title: 'An exported brand',
-      ...exactly(
-        { format: { const: FORMAT }, ...Object.fromEntries(members) },
-        'All that the service holds of a brand, as brand export writes it.',
-      ),
-    },
-    components,
-  );
-}
-
-function propertiesOfPart(
-  { name, table, columns }: Part,
-  known: Schemas,
-  problems: string[],
-): Schemas {
-  return Object.fromEntries(
-    Object.keys(columns).map((member) => {
-      const schema = known[member] ?? INTERNAL[name]?.[member] ?? COMMON[member];
-      if (schema !== undefined) return [member, schema];
-      problems.push(
-        `tools/build/export-schema.ts: describe ${member} of ${name}, a column of ${getTableName(table)}`,
-      );
-      return [member, {}];
-    }),
-  );
+  const { schemas, definitions } = withoutDefinitions(Object.fromEntries(members));
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'An exported brand',
+    ...exactly(
+      { format: { const: FORMAT }, ...schemas },
+      'All that the service holds of a brand, as brand export writes it.',
+    ),
+    $defs: definitions,
+  };
 }
 
 /** The schemas that the OpenAPI document has of a part, by member. */
 function knownOf(
-  { name }: Part,
-  { profile, collections }: DescribedService,
-  components: Schemas,
+  part: string,
+  { profile, brand, connection, collections }: DescribedService,
 ): Schemas {
-  if (name === PROFILE) {
-    const halves = { Brand: profile.brand, Connection: profile.connection };
+  if (part === PROFILE) {
+    const fields = Object.entries({ ...fieldSchemas(brand), ...fieldSchemas(connection) });
     return Object.fromEntries(
-      Object.entries(halves).flatMap(([half, { columns }]) =>
-        Object.entries(propertiesOf(components[half] ?? {})).map(([field, schema]) => [
-          memberOf(columns[field]) ?? field,
-          schema,
-        ]),
-      ),
+      fields.map(([field, schema]) => [
+        keyOf(brands, requireEntry(profile.writable, field)),
+        schema,
+      ]),
     );
   }
-  const described = collections.find(({ collection }) => collection.keys.many === name);
-  return described === undefined ? {} : propertiesOf(components[described.names.one] ?? {});
-}
-
-/** The name in tables.ts of a column of the profile. */
-function memberOf(column: Column | undefined): string | undefined {
-  return Object.entries(brands).find(([, one]) => one === column)?.[0];
-}
-
-/** Adds the components that a schema refers to. */
-function withDefinitions(schema: Schema, components: Schemas): Schema {
-  const used = new Set<string>();
-  const moved: unknown = JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
-    if (key !== '$ref' || typeof value !== 'string') return value;
-    const name = value.replace('#/components/schemas/', '');
-    used.add(name);
-    return `#/$defs/${name}`;
-  });
-  if (!isSchemas({ moved }) || typeof moved !== 'object') throw new Error('Expected a schema.');
-  const definitions = [...used].map((name) => [name, components[name] ?? {}]);
-  return { ...moved, $defs: Object.fromEntries(definitions) };
+  const described = collections.find(({ collection }) => collection.keys.many === part);
+  return described ? fieldSchemas(described) : {};
 }

@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import * as z from 'zod';
@@ -10,18 +9,20 @@ import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { exportSchema } from './export-schema.ts';
 import { readMeanings } from './meanings.ts';
-import { resourceFiles } from './resource-files.ts';
 
 // Writes what is derived from the resource files: the document, to where the Worker's static assets are served from, the
 // types of the client, and the schema of exported brands. `npm run openapi`.
+
+/** The parts of the document that the client's types do not use. Every installation would have them. */
+const UNUSED =
+  /^(put|patch|delete|requestBody|responses|headers|Error|PushResult|[A-Z]\w*(Changes|Deleted|Envelope|List|ListInput|PushInput|PushItem|PushResponse))$/;
 
 /**
  * What is generated, by file.
  * @throws ResourceMistake naming every field that lacks a meaning or an example
  */
 export async function generate(): Promise<Readonly<Record<string, string>>> {
-  const meanings = await readMeanings(await resourceFiles());
-  const service = describeService(profile, collections, meanings);
+  const service = describeService(profile, collections, await readMeanings());
   const json = `${JSON.stringify(openApiDocument(service), null, 2)}\n`;
   const types = astToString(
     await openapiTypescript(usedByClient(json), {
@@ -36,14 +37,13 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
   return {
     'public/api/brand/v1/openapi.json': json,
     'client/src/schema.ts': `// Generated from the OpenAPI document by "npm run openapi".\n\n${withoutPaths(types)}`,
-    'docs/brand-export.schema.json': `${JSON.stringify(exportSchema(service, collections), null, 2)}\n`,
+    'docs/brand-export.schema.json': `${JSON.stringify(exportSchema(service), null, 2)}\n`,
   };
 }
 
 if (import.meta.main) {
   try {
     for (const [file, text] of Object.entries(await generate())) {
-      await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
     }
   } catch (error) {
@@ -53,12 +53,12 @@ if (import.meta.main) {
   }
 }
 
-/** The document with only what the client uses: the schemas, and the parameters that operations do not share. */
+/** The document with only what the client uses: resources, bodies, and the parameters that operations do not share. */
 function usedByClient(json: string): string {
-  const unused = ['requestBody', 'responses', 'headers'];
   return JSON.stringify(
     JSON.parse(json, (key, value: unknown) => {
-      if (key !== 'parameters') return unused.includes(key) ? undefined : value;
+      if (UNUSED.test(key)) return undefined;
+      if (key !== 'parameters') return value;
       return Array.isArray(value) ? value.filter(isInQuery) : undefined;
     }),
   );
@@ -68,7 +68,7 @@ function isInQuery(parameter: unknown): boolean {
   return z.object({ in: z.literal('query') }).safeParse(parameter).success;
 }
 
-/** Leaves out the interface of paths, which the client does not use: it is a part of every installation. */
+/** Leaves out the interface of paths, which the client does not use. */
 function withoutPaths(types: string): string {
   return types.slice(types.indexOf('export type webhooks'));
 }

@@ -1,5 +1,7 @@
+import type { CouponCodeInput, ProductInput, ProfileInput } from '../../client/src/index.ts';
+
 /** The profile of the demo brand, as the body of a PUT. */
-export const profile = {
+export const profile: ProfileInput = {
   brand: {
     brandName: 'Northwind Nutrition',
     cartMinimumCents: 2500,
@@ -34,7 +36,7 @@ const catalogue: readonly [title: string, priceCents: number, inventory: number]
 ];
 
 /** A dozen products, as bodies of a POST. */
-export const products = catalogue.map(([title, priceCents, inventory], index) => ({
+export const products = catalogue.map(([title, priceCents, inventory], index): ProductInput => ({
   title,
   description: `${title}, as the demo brand sells it.`,
   sku: `NW-${String(index + 1).padStart(3, '0')}`,
@@ -50,7 +52,7 @@ export const products = catalogue.map(([title, priceCents, inventory], index) =>
 }));
 
 /** A few coupon codes, as bodies of a POST. */
-export const couponCodes = [
+export const couponCodes: readonly CouponCodeInput[] = [
   { code: 'WELCOME10', discountPercent: 10, description: 'First order' },
   { code: 'ATHLETE25', discountPercent: 25, category: 'ATHLETE_DISCOUNT', maxUses: 500 },
   { code: 'SUMMER15', discountPercent: 15, active: false, currentUses: 212, maxUses: 1000 },

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import * as z from 'zod';
+import type { BrandClient } from '../../client/src/index.ts';
 import { generateApiKey, hashApiKey } from '../../src/auth/api-key.ts';
 import { apiKeys } from '../../src/db/tables.ts';
 import { createBrand } from '../admin/brands.ts';
@@ -10,7 +10,6 @@ import { executeOn } from '../admin/execute.ts';
 import { issueKey } from '../admin/keys.ts';
 import { keyIsLiveAt } from '../../src/db/key.ts';
 import { databaseTime } from '../../src/db/statement.ts';
-import { AdminError } from '../admin/admin-error.ts';
 import * as data from './demo-data.ts';
 
 // A developer needs the demo brand's key at every start, and D1 has only its hash. So a file beside the database stores
@@ -19,11 +18,6 @@ const FINISHED = 'demo-api-key';
 // The same while the brand is being created. It is written before the key is issued, so that an interrupted start can
 // be continued.
 const BEGUN = 'demo-api-key.begun';
-
-const list = z.object({
-  products: z.optional(z.array(z.unknown())),
-  couponCodes: z.optional(z.array(z.unknown())),
-});
 
 /** The demo brand of a local database. */
 export interface DemoBrand {
@@ -55,39 +49,14 @@ export async function openDemoBrand(database: D1Database, folder: string): Promi
   return { apiKey, isComplete: false };
 }
 
-/** Sends a request to a path below `/api/brand/v1/` and returns the parsed response. */
-export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;
-
-/**
- * Sends requests to the local service.
- * @param service the address, such as `http://localhost:8787`
- * @returns a function that sends a request; it throws AdminError if the service rejects it
- */
-export function sendTo(service: string, apiKey: string): Send {
-  return async (method, path, body) => {
-    const response = await fetch(`${service}/api/brand/v1/${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${apiKey}` },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const answer = await response.text();
-    if (!response.ok) throw new AdminError(`The service rejected the demo data: ${answer}`);
-    const parsed: unknown = JSON.parse(answer);
-    return parsed;
-  };
-}
-
 /** Sends the demo data through the API, except data that already exists. */
-export async function completeDemoBrand(send: Send, folder: string): Promise<void> {
-  const { products } = list.parse(await send('GET', 'products?limit=1'));
-  const { couponCodes } = list.parse(await send('GET', 'coupon-codes?limit=1'));
+export async function completeDemoBrand(client: BrandClient, folder: string): Promise<void> {
+  const { products, couponCodes } = client;
   // The products come last: if they exist, everything does. Each list is created completely or not at all.
-  if (products?.length === 0) {
-    await send('PUT', 'profile', data.profile);
-    if (couponCodes?.length === 0) {
-      await send('POST', 'coupon-codes', { couponCodes: data.couponCodes });
-    }
-    await send('POST', 'products', { products: data.products });
+  if ((await products.list().next()).done) {
+    await client.replaceProfile(data.profile);
+    if ((await couponCodes.list().next()).done) await couponCodes.createMany(data.couponCodes);
+    await products.createMany(data.products);
   }
   await rename(join(folder, BEGUN), join(folder, FINISHED));
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
+import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { bindingOf, numbersIn } from '../../src/db/databases.ts';
 import type { Env } from '../../src/env.ts';
 import { AdminError } from '../admin/admin-error.ts';
@@ -10,7 +11,7 @@ import { note } from '../admin/output.ts';
 import { INTERRUPTIONS } from '../interruption.ts';
 import { exitCode, runWrangler, startWrangler } from '../wrangler.ts';
 import type { DemoBrand } from './demo.ts';
-import { completeDemoBrand, openDemoBrand, sendTo } from './demo.ts';
+import { completeDemoBrand, openDemoBrand } from './demo.ts';
 import type { DevFlags } from './flags.ts';
 import { readFlags } from './flags.ts';
 import { refuseUsedPort } from './port.ts';
@@ -36,7 +37,7 @@ const configuration = z.object({
 try {
   process.exitCode = await serve(readFlags(process.argv.slice(2)));
 } catch (error) {
-  if (!(error instanceof AdminError)) throw error;
+  if (!(error instanceof AdminError || error instanceof BrandApiError)) throw error;
   note(`error: ${error.message}`);
   process.exitCode = 1;
 }
@@ -112,7 +113,9 @@ async function greet(
   const { ip, port } = await ready(server);
   const isThisMachine = ['127.0.0.1', '0.0.0.0', '[::]', '[::1]'].includes(ip);
   const service = `http://${isThisMachine ? 'localhost' : ip}:${port}`;
-  if (!isComplete) await completeDemoBrand(sendTo(service, apiKey), flags.folder);
+  if (!isComplete) {
+    await completeDemoBrand(new BrandClient({ apiKey, baseUrl: service }), flags.folder);
+  }
   await Promise.race([output, setTimeout(PATIENCE, undefined, { ref: false })]);
   process.stdout.write(
     `

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { reasonOf } from '../reason.ts';
-import { apiKeyOf, originOf } from '../service-options.ts';
+import { apiKeyFor, originOf } from '../service-options.ts';
 import { onInterruption } from '../interruption.ts';
 import { harmlessErrors, printable, withoutKeys } from '../terminal.ts';
 import { importProducts } from './import-products.ts';
@@ -12,14 +12,12 @@ import { jsonReport, skippedSentence, textReport } from './report.ts';
 import { decodeExport } from './export-table.ts';
 import type { ImportMatch } from './shopify-export.ts';
 import { MATCHES, readShopifyExport } from './shopify-export.ts';
-import type { VariantChoice } from './store-product.ts';
+import type { ReadOptions } from './store-product.ts';
 import { VARIANT_CHOICES } from './store-product.ts';
 
-interface Options {
+interface Options extends Pick<ReadOptions, 'variants' | 'decimalComma'> {
   readonly url: string;
   readonly currency: string;
-  readonly decimalComma?: boolean;
-  readonly variants: VariantChoice;
   readonly match: ImportMatch;
   readonly prune?: boolean;
   readonly pruneLimit: number;
@@ -65,17 +63,8 @@ refuseOptionsKeptByNpm(program, 'import');
 await program.parseAsync();
 
 async function run(path: string, options: Options): Promise<void> {
-  const {
-    url,
-    currency,
-    decimalComma,
-    variants,
-    match,
-    prune = false,
-    pruneLimit,
-    dryRun = false,
-    json,
-  } = options;
+  const { url, currency, match, pruneLimit, prune = false, dryRun = false, json } = options;
+  const apiKey = apiKeyFor(program);
   const stop = new AbortController();
   onInterruption(() => {
     stop.abort();
@@ -86,12 +75,8 @@ async function run(path: string, options: Options): Promise<void> {
     noTTYOutput: false,
   });
   try {
-    const apiKey = apiKeyOf(process.env);
-    const file = readShopifyExport(decodeExport(await readFile(path)), {
-      currencyCode: currency,
-      decimalComma,
-      variants,
-    });
+    const text = decodeExport(await readFile(path));
+    const file = readShopifyExport(text, { ...options, currencyCode: currency });
     bar.start(file.products.length, 0);
     const result = await importProducts(new BrandClient({ apiKey, baseUrl: url }), file, {
       match,
@@ -105,7 +90,7 @@ async function run(path: string, options: Options): Promise<void> {
     });
     bar.stop();
     const { interruption } = result;
-    const error = interruption ? sentenceOf(interruption, url) : skippedSentence(file, result);
+    const error = interruption ? sentenceOf(interruption, url) : skippedSentence(result);
     const report = json ? jsonReport : textReport;
     process.stdout.write(report({ file, result, dryRun, prune, error }));
     if (error !== undefined) fail(error);

@@ -69,13 +69,6 @@ export interface ExportTable {
 
 const DELIMITERS = [',', ';', '\t'];
 
-/** The most characters of a header. It is parsed once for each delimiter, the rest of the file is not. */
-const HEADER_LENGTH = 65_536;
-
-/** How many names of another table's columns an error lists, and the most characters of each. */
-const LISTED = 8;
-const LISTED_LENGTH = 40;
-
 const CSV: Options = {
   bom: true,
   skip_records_with_empty_values: true,
@@ -127,9 +120,8 @@ export function readTable(csv: string): ExportTable {
 
 /** The header line, by the delimiter that divides it into the most cells. */
 function readHeader(csv: string): { readonly header: string[]; readonly delimiter: string } {
-  const start = csv.slice(0, HEADER_LENGTH);
   const [longest = { header: [], delimiter: ',' }] = DELIMITERS.map((delimiter) => {
-    const [header = []] = parse(start, { ...CSV, delimiter, to: 1 });
+    const [header = []] = parse(csv, { ...CSV, delimiter, to: 1 });
     return { header: header.map((name) => name.trim()), delimiter };
   }).sort((a, b) => b.header.length - a.header.length);
   return longest;
@@ -150,19 +142,12 @@ function columnsOf(header: readonly string[]): Map<number, Column> {
       throw notAnExport(`it has two columns ${name}`);
     } else columns.set(at, column);
   }
-  if (header.every((name) => name === '')) throw notAnExport('the file is empty');
+  const names = header.filter((name) => name !== '').join(', ');
+  if (names === '') throw notAnExport('the file is empty');
   if (missing.length > 0) {
-    throw notAnExport(`it has ${listed(header)} but not ${missing.join(' and not ')}`);
+    throw notAnExport(`it has no column ${missing.join(' and no column ')}, only ${names}`);
   }
   return columns;
-}
-
-/** Names the columns of another table, not all if there are many. */
-function listed(header: readonly string[]): string {
-  const names = header.filter((name) => name !== '').map((name) => name.slice(0, LISTED_LENGTH));
-  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : '';
-  const noun = names.length === 1 ? 'column' : 'columns';
-  return `the ${noun} ${names.slice(0, LISTED).join(', ')}${more}`;
 }
 
 function notAnExport(reason: string, cause?: unknown): Error {

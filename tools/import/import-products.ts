@@ -1,8 +1,7 @@
-import type { BrandClient, Product, Pushed, PushProgress } from '../../client/src/index.ts';
-import { deleteProducts, findAbsent } from './prune.ts';
+import type { BrandClient, Pushed, PushProgress } from '../../client/src/index.ts';
+import { deleteUnchanged, findAbsent } from './prune.ts';
 import type { Export, ImportMatch, Remark } from './shopify-export.ts';
 import type { ImportedProduct } from './store-product.ts';
-import { SOURCE } from './store-product.ts';
 
 /** What an import did, or would do. */
 export interface ImportResult {
@@ -10,7 +9,7 @@ export interface ImportResult {
   readonly updated: number;
   readonly unchanged: number;
   readonly deleted: number;
-  /** Products that cannot be identified, with the reason. */
+  /** Products that cannot be read or identified, with the reason. */
   readonly skipped: readonly Remark[];
   /** Products that the service refuses, with the reason. */
   readonly refused: readonly Remark[];
@@ -35,6 +34,8 @@ export interface ImportOptions {
   readonly signal: AbortSignal;
 }
 
+const CHANGED = 'not deleted, because it was changed during the import';
+
 /** Thrown between two requests, to end an import. */
 class Stopped extends Error {
   override readonly message = 'Stopped before the end. Run it again to continue.';
@@ -48,17 +49,14 @@ class Stopped extends Error {
  */
 export async function importProducts(
   client: BrandClient,
-  { products, values }: Export,
+  file: Export,
   { match, dryRun, pruneLimit, onProgress, signal }: ImportOptions,
 ): Promise<ImportResult> {
-  const absent =
-    pruneLimit === undefined
-      ? []
-      : await findAbsent(client, { source: SOURCE, match, kept: values[match], limit: pruneLimit });
-  const { items, skipped } = identifiable(products, match);
+  const absent = pruneLimit === undefined ? [] : await findAbsent(client, file, match, pruneLimit);
+  const { items, skipped } = identifiable(file.products, match);
   const refused: Remark[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0 };
-  const total = products.length + absent.length;
+  const total = file.products.length + absent.length;
   const unsent = skipped.length;
   let done = unsent;
   const advance = (count: number): void => {
@@ -76,11 +74,6 @@ export async function importProducts(
     }
     advance(results.length);
   };
-  const pruned = ({ handle }: Product, isDeleted: boolean): void => {
-    if (isDeleted) counts.deleted++;
-    else skipped.push({ handle, reason: 'not deleted, because it was changed during the import' });
-    advance(1);
-  };
 
   let interruption: Error | undefined;
   try {
@@ -91,12 +84,18 @@ export async function importProducts(
       ? client.products.push(items.filter(hasSku), { ...how, match })
       : client.products.push(items, { ...how, match }));
     if (dryRun) counts.deleted = absent.length;
-    else await deleteProducts(client, absent, pruned);
+    else {
+      for (const product of absent) {
+        if (await deleteUnchanged(client, product)) counts.deleted++;
+        else skipped.push({ handle: product.handle, reason: CHANGED });
+        advance(1);
+      }
+    }
   } catch (error) {
     if (!(error instanceof Error) || done === unsent) throw error;
     interruption = error;
   }
-  return { ...counts, skipped, refused, interruption };
+  return { ...counts, skipped: [...file.skipped, ...skipped], refused, interruption };
 }
 
 /**
@@ -111,17 +110,16 @@ function identifiable(
   const skipped: Remark[] = [];
   const seen = new Map<string, string>();
   for (const product of products) {
-    const { handle } = product;
-    const value = product[match] ?? undefined;
-    const before = value === undefined ? undefined : seen.get(value);
-    if (value === undefined) {
-      skipped.push({ handle, reason: `it has no ${match}` });
-    } else if (before !== undefined) {
-      skipped.push({ handle, reason: `${before} has the same ${match}: "${value}"` });
-    } else {
+    const { handle, [match]: value = null } = product;
+    const before = seen.get(value ?? '');
+    if (value !== null && before === undefined) {
       seen.set(value, handle);
       items.push(product);
+      continue;
     }
+    const reason =
+      value === null ? `it has no ${match}` : `${before ?? ''} has the same ${match}: "${value}"`;
+    skipped.push({ handle, reason });
   }
   return { items, skipped };
 }

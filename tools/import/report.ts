@@ -13,9 +13,9 @@ export interface Outcome {
 }
 
 /** Returns how many products were neither imported nor deleted as asked, as a sentence; undefined if there are none. */
-export function skippedSentence({ skipped }: Export, result: ImportResult): string | undefined {
-  const { created, updated, unchanged, deleted } = result;
-  const left = skipped.length + result.skipped.length + result.refused.length;
+export function skippedSentence(result: ImportResult): string | undefined {
+  const { created, updated, unchanged, deleted, skipped, refused } = result;
+  const left = skipped.length + refused.length;
   if (left === 0) return undefined;
   const total = created + updated + unchanged + deleted + left;
   return `${left} of ${total} products ${left === 1 ? 'was' : 'were'} skipped.`;
@@ -23,25 +23,15 @@ export function skippedSentence({ skipped }: Export, result: ImportResult): stri
 
 /** Returns the outcome as one JSON document. */
 export function jsonReport({ file, result, dryRun, error }: Outcome): string {
-  const { created, updated, unchanged, deleted, refused } = result;
-  const skipped = [...file.skipped, ...result.skipped];
-  const counts = { created, updated, unchanged, deleted };
-  const document = {
-    dryRun,
-    ...counts,
-    skipped,
-    refused,
-    reduced: file.reduced,
-    comparePrices: file.comparePrices,
-    error: error ?? null,
-  };
+  const { interruption: _, ...counts } = result;
+  const { reduced, comparePrices } = file;
+  const document = { dryRun, ...counts, reduced, comparePrices, error: error ?? null };
   return `${withoutKeys(JSON.stringify(document, null, 2))}\n`;
 }
 
 /** Returns the outcome as lines for a person: what was not imported, or only in part, and the counts. */
 export function textReport({ file, result, dryRun, prune }: Outcome): string {
-  const { created, updated, unchanged, deleted, refused } = result;
-  const skipped = [...file.skipped, ...result.skipped];
+  const { created, updated, unchanged, deleted, skipped, refused } = result;
   const counts = [
     `${created} created`,
     `${updated} changed`,

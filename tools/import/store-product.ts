@@ -4,20 +4,12 @@ import type { PriceOptions } from './minor-units.ts';
 import { minorUnits, priceProblem } from './minor-units.ts';
 import { leftOut, variantHandle, variantsOf, variantTitle } from './variants.ts';
 
-/** A product of the export, in the fields of this API. A field whose column the export does not have is absent. */
-export type ImportedProduct = Pick<ProductInput, 'title' | 'priceCents'> & {
-  readonly handle: string;
-  readonly description?: string;
-  readonly sku?: string | null;
-  readonly currencyCode: string;
-  readonly imageUrls?: string[];
-  readonly imageUrl?: string | null;
-  readonly storeInventoryQuantity?: number;
-  readonly storeStatus?: StoreStatus;
-  readonly source: string;
-};
+type Always = 'title' | 'handle' | 'priceCents' | 'currencyCode' | 'source';
+type IfThere = 'description' | 'sku' | 'storeInventoryQuantity' | 'storeStatus';
 
-type StoreStatus = NonNullable<ProductInput['storeStatus']>;
+/** A product of the export, in the fields of this API. A field whose column the export does not have is absent. */
+export type ImportedProduct = Required<Pick<ProductInput, Always>> &
+  Pick<ProductInput, IfThere | 'imageUrls' | 'imageUrl'>;
 
 /** The `source` of what is imported. */
 export const SOURCE = 'SHOPIFY';
@@ -25,12 +17,9 @@ export const SOURCE = 'SHOPIFY';
 /** The variants of a product that become products of the service. */
 export const VARIANT_CHOICES = ['all', 'first'] as const;
 
-/** The choice of one, as above. */
-export type VariantChoice = (typeof VARIANT_CHOICES)[number];
-
 /** How to read an export. */
 export interface ReadOptions extends PriceOptions {
-  readonly variants: VariantChoice;
+  readonly variants: (typeof VARIANT_CHOICES)[number];
 }
 
 /** A product of the service that an export describes. */
@@ -44,6 +33,12 @@ export interface Candidate {
   readonly hasComparePrice?: boolean;
 }
 
+/** Some fields of a product, these among them. */
+type Read<Field extends Always> = Partial<ImportedProduct> & Pick<ImportedProduct, Field>;
+
+/** Why a product cannot be imported. */
+class Problem extends Error {}
+
 /**
  * Reads a product of the store.
  * @param rows its rows. Each has texts of the product, a variant, an image, or several of them
@@ -56,44 +51,43 @@ export function readStoreProduct(
 ): Candidate[] {
   if (rows[0]?.handle === '') return [{ handle: '', result: 'its rows have no handle' }];
   const variants = variantsOf(rows);
-  const { currencyCode } = options;
   const isOne = options.variants === 'first' || variants.length === 1;
-  const common = readCommon(rows, columns);
-  return (isOne ? variants.slice(0, 1) : variants).map((variant) => {
+  return variants.slice(0, isOne ? 1 : undefined).map((variant) => {
     const handle = isOne ? variant.handle : variantHandle(variant);
-    const own = readVariant(variant, isOne ? variants : [variant], columns, options);
-    if (typeof common === 'string') return { handle, result: common };
-    if (typeof own === 'string') return { handle, result: own };
-    const product = { handle, currencyCode, source: SOURCE, ...common, ...own };
-    const hasComparePrice = variant.comparePrice !== '';
-    if (isOne) {
-      const result = withoutControls(product);
-      return { handle, result, leftOut: leftOut(variants), hasComparePrice };
+    try {
+      const common = readCommon(rows, columns);
+      const product = {
+        ...{ handle, currencyCode: options.currencyCode, source: SOURCE },
+        ...common,
+        ...readVariant(variant, isOne ? variants : [variant], columns, options),
+        ...(!isOne && { title: variantTitle(common.title, variant) }),
+        ...(!isOne && variant.variantImage !== '' && { imageUrl: variant.variantImage }),
+      };
+      refuseControls(product);
+      const hasComparePrice = variant.comparePrice !== '';
+      return {
+        handle,
+        result: product,
+        leftOut: isOne ? leftOut(variants) : undefined,
+        hasComparePrice,
+      };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { handle, result: error.message };
     }
-    const title = variantTitle(common.title, variant);
-    const imageUrl = variant.variantImage;
-    const result = withoutControls({ ...product, title, ...(imageUrl !== '' && { imageUrl }) });
-    return { handle, result, hasComparePrice };
   });
 }
 
-type CommonField = 'title' | 'description' | 'imageUrls' | 'imageUrl' | 'storeStatus';
-
-/** Reads what the variants of a product have in common. Returns why it cannot be imported, if so. */
-function readCommon(
-  rows: readonly ExportRow[],
-  columns: ReadonlySet<Column>,
-): Pick<ImportedProduct, CommonField> | string {
+/** Reads what the variants of a product have in common. */
+function readCommon(rows: readonly ExportRow[], columns: ReadonlySet<Column>): Read<'title'> {
   // Some exports repeat the texts of the product in each of its rows.
   const titles = new Set(rows.map(({ title }) => title).filter((title) => title !== ''));
   const [title, other] = titles;
-  if (title === undefined) return 'it has no title';
-  if (other !== undefined)
-    return `products with different titles have this handle: "${title}", "${other}"`;
-  const named = firstOf(rows, 'status');
-  const published = firstOf(rows, 'published');
-  const storeStatus = statusOf(named, published);
-  if (storeStatus === undefined) return `its status is "${named || published}"`;
+  if (title === undefined) throw new Problem('it has no title');
+  if (other !== undefined) {
+    throw new Problem(`products with different titles have this handle: "${title}", "${other}"`);
+  }
+  const storeStatus = statusOf(firstOf(rows, 'status'), firstOf(rows, 'published'));
   const imageUrls = imagesOf(rows);
   // A push leaves a field that is not named as it is in the service.
   return {
@@ -104,10 +98,8 @@ function readCommon(
   };
 }
 
-type OwnField = 'priceCents' | 'sku' | 'storeInventoryQuantity';
-
 /**
- * Reads what a variant has of its own. Returns why it cannot be imported, if so.
+ * Reads what a variant has of its own.
  * @param stocked the variants whose inventory is summed
  */
 function readVariant(
@@ -115,12 +107,12 @@ function readVariant(
   stocked: readonly ExportRow[],
   columns: ReadonlySet<Column>,
   options: ReadOptions,
-): Pick<ImportedProduct, OwnField> | string {
+): Read<'priceCents'> {
   const priceCents = minorUnits(variant.price, options);
-  if (priceCents === undefined) return priceProblem(variant.price, options);
+  if (priceCents === undefined) throw new Problem(priceProblem(variant.price, options));
   const quantities = stocked.map(({ quantity }) => quantity);
   const unreadable = quantities.find((text) => !/^(-?\d+)?$/.test(text));
-  if (unreadable !== undefined) return `its quantity is "${unreadable}"`;
+  if (unreadable !== undefined) throw new Problem(`its quantity is "${unreadable}"`);
   const storeInventoryQuantity = quantities.reduce((sum, text) => sum + Number(text), 0);
   return {
     priceCents,
@@ -132,15 +124,15 @@ function readVariant(
 /** A character that the service refuses in every text. One-line texts have no tabs and line ends. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
-/** Returns a product, or where it has a control character. */
-function withoutControls(product: ImportedProduct): ImportedProduct | string {
+/** Says where a product has a control character, if it has. */
+function refuseControls(product: ImportedProduct): void {
   for (const [field, value] of Object.entries(product)) {
     const at = typeof value === 'string' ? value.search(CONTROL) : -1;
     if (typeof value !== 'string' || at < 0) continue;
     const code = value.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
-    return `its ${field} has the control character U+${code} after "${value.slice(Math.max(0, at - 20), at)}"`;
+    const before = value.slice(Math.max(0, at - 20), at);
+    throw new Problem(`its ${field} has the control character U+${code} after "${before}"`);
   }
-  return product;
 }
 
 function firstOf(rows: readonly ExportRow[], column: Column): string {
@@ -154,21 +146,19 @@ function imagesOf(rows: readonly ExportRow[]): string[] {
   return [...new Set(sorted.map(({ image }) => image))];
 }
 
-const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
-  ['active', 'ACTIVE'],
-  ['draft', 'DRAFT'],
-  ['archived', 'ARCHIVED'],
-  ['unlisted', 'UNLISTED'],
-]);
+const STATUSES = ['ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED'] as const;
 
-/** Newer exports have a status column. Older ones only state whether the product is published. */
-const PUBLISHED: ReadonlyMap<string, StoreStatus> = new Map([
+/** Newer exports have a column of the status. Older ones only state whether the product is published. */
+const PUBLISHED: ReadonlyMap<string, string> = new Map([
   ['true', 'ACTIVE'],
   ['false', 'DRAFT'],
   ['', 'DRAFT'],
 ]);
 
-/** Returns undefined for another word, such as the `WAHR` of a German spreadsheet: the product would be hidden. */
-function statusOf(named: string, published: string): StoreStatus | undefined {
-  return named === '' ? PUBLISHED.get(published.toLowerCase()) : STATUSES.get(named.toLowerCase());
+function statusOf(named: string, published: string): (typeof STATUSES)[number] {
+  const word = named === '' ? PUBLISHED.get(published.toLowerCase()) : named.toUpperCase();
+  const status = STATUSES.find((one) => one === word);
+  // Another word, such as the `WAHR` of a German spreadsheet, is no reason to hide the product.
+  if (status === undefined) throw new Problem(`its status is "${named || published}"`);
+  return status;
 }

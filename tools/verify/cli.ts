@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { Command } from 'commander';
 import { onInterruption } from '../interruption.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
-import { apiKeyOf, originOf } from '../service-options.ts';
+import { apiKeyFor, originOf } from '../service-options.ts';
 import { harmlessErrors } from '../terminal.ts';
 import { verify } from './verify.ts';
 
@@ -19,15 +19,7 @@ refuseOptionsKeptByNpm(program, 'verify');
 await program.parseAsync();
 
 async function run({ url }: { readonly url: string }): Promise<void> {
-  let apiKey: string;
-  try {
-    apiKey = apiKeyOf(process.env);
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    process.stderr.write(`error: ${error.message}\n`);
-    process.exitCode = 1;
-    return;
-  }
+  const apiKey = apiKeyFor(program);
   const stop = new AbortController();
   let exitCode = 1;
   onInterruption((signal) => {

@@ -1,5 +1,6 @@
 /** A collection, and the resource that a run creates in it. */
 export interface TestCollection {
+  /** Such as `products`. */
   readonly path: string;
   readonly one: string;
   readonly many: string;
@@ -14,7 +15,7 @@ export interface TestCollection {
 const WHAT_IT_IS = 'Created by npm run verify, which removes it. Safe to delete.';
 
 const products: TestCollection = {
-  path: '/products',
+  path: 'products',
   one: 'product',
   many: 'products',
   markedBy: 'storeProductId',
@@ -30,7 +31,7 @@ const products: TestCollection = {
 };
 
 const couponCodes: TestCollection = {
-  path: '/coupon-codes',
+  path: 'coupon-codes',
   one: 'couponCode',
   many: 'couponCodes',
   markedBy: 'code',

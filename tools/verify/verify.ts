@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { reasonOf } from '../reason.ts';
 import { printable, withoutKeys } from '../terminal.ts';
-import type { Check } from './checks.ts';
 import { collectionChecks, deploymentChecks, profileChecks } from './checks.ts';
-import { removeMarked } from './cleanup.ts';
+import type { TestCollection } from './resources.ts';
 import { testCollections } from './resources.ts';
-import { Service } from './service.ts';
+import type { Send } from './service.ts';
+import { resourcesIn, serviceAt } from './service.ts';
 
 /** What to verify. */
 export interface VerifyOptions {
@@ -24,10 +24,8 @@ export interface VerifyOptions {
  */
 export async function verify({ url, apiKey, signal, show }: VerifyOptions): Promise<boolean> {
   const mark = `VERIFY-${randomBytes(8).toString('hex').toUpperCase()}`;
-  const service = new Service(url, apiKey, signal);
-  // Without the signal.
-  const cleaner = new Service(url, apiKey);
-  const passes = async ([name, run]: Check): Promise<boolean> => {
+  const send = serviceAt(url, apiKey, signal);
+  const passes = async (name: string, run: () => Promise<void>): Promise<boolean> => {
     const start = performance.now();
     try {
       await run();
@@ -38,20 +36,39 @@ export async function verify({ url, apiKey, signal, show }: VerifyOptions): Prom
       return false;
     }
   };
-  const [first, ...others] = profileChecks(service);
-  if (first === undefined || !(await passes(first))) return false;
   let passed = true;
-  for (const check of [
-    ...deploymentChecks(service),
-    ...others,
-    ...testCollections.flatMap((collection) => collectionChecks(service, collection, mark)),
-  ]) {
+  const checks = [
+    profileChecks(send),
+    deploymentChecks(send),
+    ...testCollections.map((collection) => collectionChecks(send, collection, mark)),
+  ].flatMap(Object.entries<() => Promise<void>>);
+  for (const [index, [name, run]] of checks.entries()) {
     if (signal?.aborted) break;
-    passed = (await passes(check)) && passed;
+    passed = (await passes(name, run)) && passed;
+    if (index === 0 && !passed) return false;
   }
+  // Without the signal.
+  const cleaner = serviceAt(url, apiKey);
   for (const collection of testCollections) {
-    const name = `nothing is left in ${collection.path}`;
-    passed = (await passes([name, () => removeMarked(cleaner, collection, mark)])) && passed;
+    const clean = (): Promise<void> => removeMarked(cleaner, collection, mark);
+    passed = (await passes(`nothing is left in /${collection.path}`, clean)) && passed;
   }
   return passed;
+}
+
+/** Deletes everything of a collection that has the mark, including a resource whose creation was not acknowledged. */
+async function removeMarked(
+  send: Send,
+  { path, many, markedBy }: TestCollection,
+  mark: string,
+): Promise<void> {
+  const marked = async (): Promise<string[]> => {
+    const answer = await send(200, 'GET', `${path}?${markedBy}=${mark}`);
+    // A broken service may list anything, and what was there before must never be deleted.
+    const found = resourcesIn(answer, many).filter((resource) => resource[markedBy] === mark);
+    return found.map(({ id }) => `${path}/${id}`);
+  };
+  for (const item of await marked()) await send(200, 'DELETE', item);
+  const left = await marked();
+  if (left.length > 0) throw new Error(`Still there: /${left.join(', /')}.`);
 }

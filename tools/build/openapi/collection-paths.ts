@@ -1,18 +1,17 @@
 import { MAX_ITEMS } from '../../../src/collection/collection.ts';
 import type { DescribedCollection } from './described.ts';
 import * as examples from './examples.ts';
-import { CHANGE_ERRORS, errors, etag, notModified, requestBody, response } from './operations.ts';
+import { errors, itemOperations, response } from './operations.ts';
 import { listParameters, parameterRefs, pathParameter, postParameters } from './parameters.ts';
-import { json, jsonOf } from './content.ts';
 import type { Schema } from './schema.ts';
-import { ref } from './schema.ts';
+import { json, jsonOf, ref } from './schema.ts';
 
 /** Returns the paths of a collection: the list and one resource. */
 export function collectionPaths(described: DescribedCollection): Record<string, Schema> {
   const { path, idParameter } = described.collection;
   return {
     [`/${path}`]: { get: listOperation(described), post: postOperation(described) },
-    [`/${path}/{${idParameter}}`]: itemOperations(described),
+    [`/${path}/{${idParameter}}`]: resourceOperations(described),
   };
 }
 
@@ -138,69 +137,44 @@ function postOperation(described: DescribedCollection): Schema {
   };
 }
 
-function itemOperations(described: DescribedCollection): Schema {
+function resourceOperations(described: DescribedCollection): Schema {
   const { collection, names } = described;
   const { keys, unique } = collection;
   const { one, noun, heading } = names;
-  const schema = (suffix: string): Schema => ref('schemas', `${one}${suffix}`);
-  const envelope = json(schema('Envelope'), { [keys.one]: examples.resource(described) });
-  const changed = response(`The ${noun} as it is now.`, envelope, etag);
   const notFound = { 404: `${one}NotFound` };
-  const changeErrors = errors({
-    400: `Invalid${one}`,
-    ...CHANGE_ERRORS,
-    ...notFound,
-    ...(unique && { 409: `${one}Exists` }),
-  });
-  const item = (method: string, rest: Schema): Schema => ({
-    operationId: `${method}${one}`,
-    tags: [heading],
-    ...rest,
-  });
-
   return {
     parameters: [pathParameter(described)],
-    get: item('get', {
-      summary: `Read a ${noun}`,
-      description: `Reads one ${noun}.`,
-      parameters: parameterRefs('IfNoneMatch'),
-      responses: {
-        200: response(`The ${noun}.`, envelope, etag),
-        304: notModified,
-        ...errors({ 400: 'BadRequest', ...notFound }),
+    ...itemOperations({
+      name: one,
+      noun,
+      article: 'a',
+      tag: heading,
+      texts: {
+        get: `Reads one ${noun}.`,
+        put: 'Replaces all writable fields',
+        patch: 'Changes exactly the fields in the body.',
       },
+      content: json(ref('schemas', `${one}Envelope`), {
+        [keys.one]: examples.resource(described),
+      }),
+      put: examples.writable(described),
+      patch: examples.patch(described),
+      errors: notFound,
+      ...(unique && { changeErrors: { 409: `${one}Exists` } }),
     }),
-    put: item('replace', {
-      summary: `Replace a ${noun}`,
-      description:
-        'Replaces all writable fields; omitted fields are reset to their defaults. Read-only fields are ignored.',
-      parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
-      requestBody: requestBody(schema('Input'), examples.writable(described)),
-      responses: { 200: changed, ...changeErrors },
-    }),
-    patch: item('update', {
-      summary: `Change fields of a ${noun}`,
-      description: 'Changes exactly the fields in the body.',
-      parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
-      requestBody: requestBody(schema('Patch'), examples.patch(described)),
-      responses: { 200: changed, ...changeErrors },
-    }),
-    delete: item('delete', {
+    delete: {
+      operationId: `delete${one}`,
       summary: `Delete a ${noun}`,
       description: `Deletes the ${noun} permanently. A second DELETE returns 404.`,
+      tags: [heading],
       parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
       responses: {
         200: response(
           `The ${noun} is deleted.`,
-          json(schema('Deleted'), { [keys.deleted]: examples.ID, success: true }),
+          json(ref('schemas', `${one}Deleted`), { [keys.deleted]: examples.ID, success: true }),
         ),
-        ...errors({
-          400: 'BadRequest',
-          403: 'Forbidden',
-          ...notFound,
-          412: 'PreconditionFailed',
-        }),
+        ...errors({ 400: 'BadRequest', 403: 'Forbidden', ...notFound, 412: 'PreconditionFailed' }),
       },
-    }),
+    },
   };
 }

@@ -4,7 +4,7 @@ import { shapes } from '../../../src/fields/expected.ts';
 import type { Shape } from '../../../src/fields/schema.ts';
 import { isRequired, withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
 import type { Profile } from '../../../src/profile/definition.ts';
-import type { Meaning, Meanings } from './meanings.ts';
+import type { Meaning, Meanings } from '../meanings.ts';
 import { ResourceMistake } from './mistake.ts';
 import type { Names } from './names.ts';
 import { namesOf } from './names.ts';
@@ -15,9 +15,6 @@ export interface DescribedField extends Meaning {
   readonly schema: z.core.$ZodType;
   /** The rule in words, as a sentence. */
   readonly rule: string;
-  readonly isNullable: boolean;
-  /** The default; undefined for a required field or one with a derived default. */
-  readonly constantDefault: unknown;
   readonly isRequired: boolean;
 }
 
@@ -51,8 +48,25 @@ export function describeService(
   meanings: Meanings,
 ): DescribedService {
   const problems: string[] = [];
-  const describe = (name: string, fields: Shape): Described =>
-    describeFields(name, fields, meanings, problems);
+  const describe = (name: string, shape: Shape, filters: object = {}): Described => {
+    const { file = 'src/resources', text = '', fields: said = {} } = meanings[name] ?? {};
+    if (text === '') problems.push(`${file}: write above ${name} what it is: /** … */`);
+    const fields = Object.entries(shape).map(([field, schema]) => {
+      const rule = shapes.get(withoutNull(schema))?.description ?? '';
+      const meaning = said[field] ?? { text: '' };
+      const described = { ...meaning, name: field, schema, rule, isRequired: isRequired(schema) };
+      for (const problem of problemsOf(described)) {
+        problems.push(`${file}: the field ${field} of ${name} ${problem}`);
+      }
+      if (field in filters && described.example === null) {
+        problems.push(
+          `${file}: ${name} can be filtered by ${field}, whose example is null. Write another`,
+        );
+      }
+      return described;
+    });
+    return { text, fields };
+  };
   const service = {
     profile,
     brand: describe('brand', profile.brand.fields),
@@ -60,65 +74,17 @@ export function describeService(
     collections: collections.map((collection) => ({
       collection,
       names: namesOf(collection),
-      ...describe(collection.path, collection.fields),
+      ...describe(collection.path, collection.fields, collection.filters),
     })),
   };
-  for (const { collection, fields } of service.collections) {
-    const { path, filters } = collection;
-    for (const { name } of fields.filter(
-      ({ name, example }) => name in filters && example === null,
-    )) {
-      problems.push(
-        `${meanings[path]?.file ?? ''}: ${path} can be filtered by ${name}, whose example is null. Write another`,
-      );
-    }
-  }
   if (problems.length > 0) throw new ResourceMistake(problems.join('\n'));
   return service;
-}
-
-function describeFields(
-  name: string,
-  fields: Shape,
-  meanings: Meanings,
-  problems: string[],
-): Described {
-  const { file = 'src/resources', text = '', fields: said = {} } = meanings[name] ?? {};
-  if (text === '') problems.push(`${file}: write above ${name} what it is: /** … */`);
-  return {
-    text,
-    fields: Object.entries(fields).map(([field, schema]) => {
-      const described = describeField(field, schema, said[field]);
-      for (const problem of problemsOf(described)) {
-        problems.push(`${file}: the field ${field} of ${name} ${problem}`);
-      }
-      return described;
-    }),
-  };
-}
-
-function describeField(
-  name: string,
-  schema: z.core.$ZodType,
-  meaning: Meaning = { text: '', derivedDefault: undefined, example: undefined },
-): DescribedField {
-  const rule = shapes.get(withoutNull(schema))?.description ?? '';
-  return {
-    ...meaning,
-    name,
-    schema,
-    rule,
-    isNullable: withoutDefault(schema) instanceof z.ZodMiniNullable,
-    constantDefault: schema instanceof z.ZodMiniDefault ? schema.def.defaultValue : undefined,
-    isRequired: isRequired(schema),
-  };
 }
 
 const COMMENT = '/** What it is. @example "…" */';
 
 /** Returns the problems of a field's description, and how to fix them. */
-function problemsOf(field: DescribedField): string[] {
-  const { schema, text, rule, example, derivedDefault } = field;
+function problemsOf({ schema, text, rule, example, derivedDefault }: DescribedField): string[] {
   const problems: string[] = [];
   if (text === '') problems.push(`has no meaning. Write a comment above it: ${COMMENT}`);
   if (rule === '') {

@@ -1,10 +1,12 @@
 import { collectionPaths } from './collection-paths.ts';
 import type { DescribedService } from './described.ts';
+import * as examples from './examples.ts';
+import { itemOperations } from './operations.ts';
 import { parameters } from './parameters.ts';
-import { profilePaths } from './profile-paths.ts';
 import { headers } from './headers.ts';
 import { errorResponses } from './responses.ts';
 import type { Schema } from './schema.ts';
+import { json, ref } from './schema.ts';
 import { schemasOf } from './schemas.ts';
 
 /**
@@ -36,7 +38,7 @@ export function openApiDocument(service: DescribedService): Schema {
       ...collections.map(({ names, text }) => ({ name: names.heading, description: text })),
     ],
     paths: {
-      ...profilePaths(service),
+      '/profile': profileOperations(service),
       ...Object.fromEntries(
         collections.flatMap((described) => Object.entries(collectionPaths(described))),
       ),
@@ -57,4 +59,21 @@ export function openApiDocument(service: DescribedService): Schema {
       responses: errorResponses(service),
     },
   };
+}
+
+function profileOperations({ brand, connection }: DescribedService): Schema {
+  return itemOperations({
+    name: 'Profile',
+    noun: 'profile',
+    article: 'the',
+    tag: 'Profile',
+    texts: {
+      get: 'Reads the brand and the state of its store connection.',
+      put: 'Replaces all writable fields in both halves',
+      patch: 'Changes exactly the fields in the body, in either half.',
+    },
+    content: json(ref('schemas', 'Profile'), examples.profile(brand, connection)),
+    put: { brand: examples.writable(brand), connection: examples.writable(connection) },
+    patch: { connection: { syncEnabled: true } },
+  });
 }

@@ -5,7 +5,7 @@ import { ref } from './schema.ts';
 
 /** A header that is always present in its responses. */
 function header(description: string, schema: Schema): Schema {
-  return { description, required: true, schema: { type: 'string', ...schema } };
+  return { ...optionalHeader(description, schema), required: true };
 }
 
 /** A header that may be absent from its responses. */

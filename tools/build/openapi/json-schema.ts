@@ -28,16 +28,26 @@ export function parameterSchema(field: z.core.$ZodType): Schema {
 }
 
 /** Moves the schemas in `$defs` into separate components. */
-export function hoistDefinitions(schemas: Schemas): Schemas {
-  const found: Record<string, Schema> = {};
+export function hoistDefinitions(all: Schemas): Schemas {
+  const { schemas, definitions } = withoutDefinitions(all, '#/components/schemas/');
+  return { ...schemas, ...definitions };
+}
+
+/**
+ * Takes the definitions out of schemas.
+ * @param place where the references find them then
+ */
+export function withoutDefinitions(
+  schemas: Schemas,
+  place = '#/$defs/',
+): { readonly schemas: Schemas; readonly definitions: Schemas } {
+  const definitions: Record<string, Schema> = {};
   const moved: unknown = JSON.parse(JSON.stringify(schemas), (key, value: unknown) => {
-    if (key === '$ref' && typeof value === 'string') {
-      return value.replace('#/$defs/', '#/components/schemas/');
-    }
+    if (key === '$ref' && typeof value === 'string') return value.replace('#/$defs/', place);
     if (key !== '$defs' || !isSchemas(value)) return value;
-    for (const [name, { id: _, ...schema }] of Object.entries(value)) found[name] = schema;
+    for (const [name, { id: _, ...schema }] of Object.entries(value)) definitions[name] = schema;
     return undefined;
   });
   if (!isSchemas(moved)) throw new Error('Expected schemas.');
-  return { ...moved, ...found };
+  return { schemas: moved, definitions };
 }

@@ -1,25 +1,11 @@
 import { authenticatedHeaders } from './headers.ts';
+import { parameterRefs } from './parameters.ts';
 import type { Schema } from './schema.ts';
-import { ref } from './schema.ts';
-import { json } from './content.ts';
-
-// Parts that the operations of the profile and of collections share.
-
-export const etag = { ETag: ref('headers', 'ETag') };
-
-/** The response to a conditional GET if the client already has the representation. */
-export const notModified = {
-  description: 'You already have this representation.',
-  headers: { ...authenticatedHeaders, ...etag },
-};
+import { json, ref } from './schema.ts';
 
 /** Returns the description of a successful response. */
 export function response(description: string, content: Schema, headers: Schema = {}): Schema {
   return { description, headers: { ...authenticatedHeaders, ...headers }, content };
-}
-
-export function requestBody(schema: Schema, example: unknown): Schema {
-  return { required: true, content: json(schema, example) };
 }
 
 /** Returns the errors of an operation, by status: these, and those of every operation. */
@@ -37,9 +23,71 @@ export function errors(byStatus: Readonly<Record<number, string>>): Record<strin
   );
 }
 
-/** The additional errors of every PUT and PATCH. */
-export const CHANGE_ERRORS = {
-  403: 'Forbidden',
-  412: 'PreconditionFailed',
-  413: 'PayloadTooLarge',
-};
+/** The profile, or a resource of a collection. */
+interface Item {
+  /** Such as `Product`, of which the names of its schemas and operations are made. */
+  readonly name: string;
+  readonly noun: string;
+  /** `the`, or `a` if there are several. */
+  readonly article: string;
+  readonly tag: string;
+  /** What the operations do; of `put` the beginning. */
+  readonly texts: { readonly get: string; readonly put: string; readonly patch: string };
+  readonly content: Schema;
+  /** Examples of bodies. */
+  readonly put: unknown;
+  readonly patch: unknown;
+  /** The errors of all operations, and of changes. */
+  readonly errors?: Readonly<Record<number, string>>;
+  readonly changeErrors?: Readonly<Record<number, string>>;
+}
+
+/** Returns the operations that read, replace and change an item. */
+export function itemOperations(item: Item): Schema {
+  const { name, noun, article, tag, texts, content } = item;
+  const etag = { ETag: ref('headers', 'ETag') };
+  const change = (operationId: string, body: string, example: unknown): Schema => ({
+    operationId: `${operationId}${name}`,
+    tags: [tag],
+    parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+    requestBody: { required: true, content: json(ref('schemas', `${name}${body}`), example) },
+    responses: {
+      200: response(`The ${noun} as it is now.`, content, etag),
+      ...errors({
+        400: `Invalid${name}`,
+        403: 'Forbidden',
+        412: 'PreconditionFailed',
+        413: 'PayloadTooLarge',
+        ...item.errors,
+        ...item.changeErrors,
+      }),
+    },
+  });
+  return {
+    get: {
+      operationId: `get${name}`,
+      summary: `Read ${article} ${noun}`,
+      description: texts.get,
+      tags: [tag],
+      parameters: parameterRefs('IfNoneMatch'),
+      responses: {
+        200: response(`The ${noun}.`, content, etag),
+        304: {
+          description: 'You already have this representation.',
+          headers: { ...authenticatedHeaders, ...etag },
+        },
+        ...errors({ 400: 'BadRequest', ...item.errors }),
+      },
+    },
+    put: {
+      ...change('replace', 'Input', item.put),
+      summary: `Replace ${article} ${noun}`,
+      description: `${texts.put}; omitted fields are reset to their defaults. Read-only fields are ignored.`,
+    },
+    patch: {
+      ...change('update', 'Patch', item.patch),
+      summary: `Change fields of ${article} ${noun}`,
+      description: texts.patch,
+    },
+  };
+}

@@ -7,56 +7,50 @@ import { parameterSchema } from './json-schema.ts';
 import type { Schema } from './schema.ts';
 import { ref } from './schema.ts';
 
-function requestHeader(
-  name: string,
-  example: string,
-  description: string,
-  schema: Schema = {},
-): Schema {
-  return {
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string', ...schema },
-    example,
-  };
+const TEXT: Schema = { type: 'string' };
+
+function query(name: string, example: unknown, description: string, schema = TEXT): Schema {
+  return { name, in: 'query', required: false, description, schema, example };
+}
+
+function header(name: string, example: string, description: string, schema = TEXT): Schema {
+  return { ...query(name, example, description, schema), in: 'header' };
 }
 
 /** The parameters that several operations share, by component name. */
 export const parameters: Readonly<Record<string, Schema>> = {
-  RequestId: requestHeader(
+  RequestId: header(
     'X-Request-Id',
     'import-2026-01-31-7',
     'Your own id for the request. The response and the log contain it.',
-    { pattern: '^[A-Za-z0-9_=-]{1,255}$' },
+    { ...TEXT, pattern: '^[A-Za-z0-9_=-]{1,255}$' },
   ),
-  Bookmark: requestHeader(
+  Bookmark: header(
     'x-d1-bookmark',
     BOOKMARK,
     'The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.',
-    { pattern: '^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$' },
+    { ...TEXT, pattern: '^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$' },
   ),
-  IfMatch: requestHeader(
+  IfMatch: header(
     'If-Match',
     TAG,
     'The ETag of the representation that you read, as you received it, weak (W/) or strong. If the resource has changed since, you get 412 instead of overwriting that change.',
   ),
-  IfNoneMatch: requestHeader(
+  IfNoneMatch: header(
     'If-None-Match',
     TAG,
     'ETags that you have, weak (W/) or strong. If the resource still has one of them, a GET returns 304 and a change returns 412.',
   ),
-  Prefer: requestHeader(
+  Prefer: header(
     'Prefer',
     'return=minimal, handling=lenient',
     'For a push (RFC 7240): `return=minimal` omits the resources from the response; `handling=lenient` writes the items that are not refused, and reports the others. Unknown or malformed preferences are ignored.',
   ),
-  IdempotencyKey: requestHeader(
+  IdempotencyKey: header(
     'Idempotency-Key',
     'import-2026-01-31-batch-7',
     'Makes the request safe to repeat: for 24 hours, the same key with the same request returns the first response again.',
-    { pattern: '^[!-~]{1,255}$' },
+    { ...TEXT, pattern: '^[!-~]{1,255}$' },
   ),
 };
 
@@ -80,7 +74,6 @@ export function listParameters(described: DescribedCollection): Schema[] {
       'cursor',
       encodeCursor(collection, ID),
       'The start of the page: an opaque value from the Link header of the previous page. It requires \`limit\`.',
-      { type: 'string' },
     ),
     query(
       'updatedSince',
@@ -144,15 +137,4 @@ export function pathParameter({ collection, names }: DescribedCollection): Schem
 /** Returns references to these parameters and to those of every operation. */
 export function parameterRefs(...names: string[]): Schema[] {
   return [...names, 'Bookmark', 'RequestId'].map((name) => ref('parameters', name));
-}
-
-function query(name: string, example: unknown, description: string, schema: Schema): Schema {
-  return {
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema,
-    example,
-  };
 }

@@ -1,10 +1,8 @@
 import { MAX_ITEMS } from '../../../src/collection/collection.ts';
 import type { DescribedCollection } from './described.ts';
-import { sentFields } from './field-schemas.ts';
+import { fieldSchemas, id, readOnlyFields } from './fields.ts';
 import type { Schema, Schemas } from './schema.ts';
-import { exactly, listOf, orNull, propertiesOf, ref } from './schema.ts';
-import { problem } from './error-schema.ts';
-import { id, readOnlyFields } from './service-fields.ts';
+import { exactly, listOf, orNull, problem, ref } from './schema.ts';
 
 /** The result of one push item, the same for every collection. */
 export const pushResult: Schema = {
@@ -45,17 +43,51 @@ const deleted: Schema = {
   description: 'Makes the item a deletion.',
 };
 
+/** The id in a push item. Only `match` says whether it matters, so it may be anything. */
+const sentId: Schema = {
+  description:
+    'With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back.',
+};
+
 /** Returns the schemas of a push: its request body and its responses. */
 export function pushSchemas(described: DescribedCollection): Schemas {
-  const { one, nouns } = described.names;
+  const { names, collection } = described;
+  const { one, noun, nouns } = names;
+  const { keys, matches, sourceTime } = collection;
+  const fields = { ...readOnlyFields, ...fieldSchemas(described), id: sentId };
+  const inDeletion = Object.entries(fields).filter(
+    ([name]) => name in matches || name in readOnlyFields || name === sourceTime,
+  );
+  const mayHave = sourceTime === undefined ? '' : `, and may have \`${sourceTime}\``;
   return {
-    [`${one}PushItem`]: pushItem(described),
-    [`${one}PushDeletion`]: pushDeletion(described),
+    [`${one}PushItem`]: exactly(
+      fields,
+      `An item that creates or changes: the fields of the ${noun} to set, including the one that \`match\` names. If no ${noun} has that value, the fields that a POST needs are required.`,
+      [],
+    ),
+    [`${one}PushDeletion`]: exactly(
+      { ...Object.fromEntries(inDeletion), deleted },
+      `An item that deletes the ${noun} that it matches. It has the field that \`match\` names and \`deleted\`${mayHave}.`,
+      ['deleted'],
+    ),
     [`${one}PushInput`]: exactly(
-      { [described.collection.keys.many]: sentItems(`${one}PushItem`, `${one}PushDeletion`) },
+      { [keys.many]: sentItems(`${one}PushItem`, `${one}PushDeletion`) },
       `A push: the ${nouns} to create, change or delete.`,
     ),
-    [`${one}PushResponse`]: pushResponse(described),
+    [`${one}PushResponse`]: exactly(
+      {
+        [keys.many]: {
+          ...listOf(ref('schemas', one)),
+          description: `The ${nouns} that were not refused or deleted, in order. \`Prefer: return=minimal\` omits them, and so does a dry run.`,
+        },
+        results: {
+          ...listOf(ref('schemas', 'PushResult')),
+          description: 'One result for each item, in order.',
+        },
+      },
+      'The result of a push.',
+      ['results'],
+    ),
   };
 }
 
@@ -64,57 +96,4 @@ export function sentItems(...names: readonly string[]): Schema {
   const [only = {}, ...others] = names.map((name) => ref('schemas', name));
   const item = others.length === 0 ? only : { oneOf: [only, ...others] };
   return { ...listOf(item), minItems: 1, maxItems: MAX_ITEMS };
-}
-
-/** The id in a push item. Only `match` says whether it matters, so it may be anything. */
-const sentId: Schema = {
-  description:
-    'With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back.',
-};
-
-/** Returns the schema of a push item: the fields of a PATCH, and an id that it can be matched by. */
-function pushItem(described: DescribedCollection): Schema {
-  const { noun } = described.names;
-  const item = sentFields(
-    described.collection.patchBody,
-    described,
-    `An item that creates or changes: the fields of the ${noun} to set, including the one that \`match\` names. If no ${noun} has that value, the fields that a POST needs are required.`,
-    false,
-  );
-  return { ...item, properties: { ...propertiesOf(item), id: sentId } };
-}
-
-/** Returns the schema of a deletion: the fields that a push can match by, and the time of the change at the source. */
-function pushDeletion(described: DescribedCollection): Schema {
-  const { matches, sourceTime } = described.collection;
-  const item = pushItem(described);
-  const isAllowed = (name: string): boolean =>
-    name in matches || name in readOnlyFields || name === sourceTime;
-  const properties = Object.fromEntries(
-    Object.entries(propertiesOf(item)).filter(([name]) => isAllowed(name)),
-  );
-  const mayHave = sourceTime === undefined ? '' : `, and may have \`${sourceTime}\``;
-  return {
-    ...item,
-    description: `An item that deletes the ${described.names.noun} that it matches. It has the field that \`match\` names and \`deleted\`${mayHave}.`,
-    properties: { ...properties, deleted },
-    required: ['deleted'],
-  };
-}
-
-function pushResponse({ collection, names }: DescribedCollection): Schema {
-  const response = exactly(
-    {
-      [collection.keys.many]: {
-        ...listOf(ref('schemas', names.one)),
-        description: `The ${names.nouns} that were not refused or deleted, in order. \`Prefer: return=minimal\` omits them, and so does a dry run.`,
-      },
-      results: {
-        ...listOf(ref('schemas', 'PushResult')),
-        description: 'One result for each item, in order.',
-      },
-    },
-    'The result of a push.',
-  );
-  return { ...response, required: ['results'] };
 }

@@ -22,11 +22,9 @@ import {
 } from '../../../src/errors.ts';
 import { LIST_LIMIT, RESOURCE_LIMIT } from '../../../src/http/body.ts';
 import type { Described, DescribedCollection, DescribedService } from './described.ts';
-import type { Example } from './content.ts';
-import { json, jsonOf } from './content.ts';
 import { authenticatedHeaders, everywhere, failureHeaders } from './headers.ts';
-import type { Schema, Schemas } from './schema.ts';
-import { ref } from './schema.ts';
+import type { Example, Schema, Schemas } from './schema.ts';
+import { json, jsonOf, ref } from './schema.ts';
 
 const badHeader = new InvalidRequest([
   { path: 'If-None-Match', message: 'expected * or a list of quoted entity tags' },

@@ -4,18 +4,28 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** Schemas by property name or component name. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
+/** The text of an error. */
+export const problem: Schema = {
+  type: 'string',
+  description: 'What is wrong, and what is expected.',
+};
+
 /** Returns a reference to a component. */
 export function ref(kind: string, name: string): Schema {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Returns the schema of an object with exactly these properties, all required. */
-export function exactly(properties: Schemas, description?: string): Schema {
+/** Returns the schema of an object with exactly these properties, by default all required. */
+export function exactly(
+  properties: Schemas,
+  description?: string,
+  required: readonly string[] = Object.keys(properties),
+): Schema {
   return {
     type: 'object',
     ...(description !== undefined && { description }),
     properties,
-    required: Object.keys(properties),
+    ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
@@ -36,15 +46,6 @@ export function orNull(schema: Schema): Schema {
   };
 }
 
-/**
- * Returns the properties of an object's schema.
- * @throws Error if the schema is not that of an object
- */
-export function propertiesOf({ properties }: Schema): Schemas {
-  if (!isSchemas(properties)) throw new Error('Expected the schema of an object.');
-  return properties;
-}
-
 /** Whether a value is an object of schemas. */
 export function isSchemas(value: unknown): value is Schemas {
   return (
@@ -56,4 +57,20 @@ export function isSchemas(value: unknown): value is Schemas {
 
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
+}
+
+/** One of several examples. */
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** A JSON body with an example. */
+export function json(schema: Schema, example: unknown): Schema {
+  return { 'application/json': { schema, example } };
+}
+
+/** A JSON body with several examples, each with a summary. */
+export function jsonOf(schema: Schema, examples: Readonly<Record<string, Example>>): Schema {
+  return { 'application/json': { schema, examples } };
 }

@@ -33,7 +33,7 @@ export function codePanel(id: string, title: string, codes: readonly Code[]): Ht
       ({ language, text, label = LANGUAGES[language] ?? language }, index) =>
         html`<details name="${name}" data-language="${language}" ${index === 0 && 'open'}>
           <summary>${label}</summary>
-          <pre><code>${highlight(text, language)}</code></pre>
+          <pre><code class="hljs">${highlight(text, language)}</code></pre>
         </details>`,
     )}
   </figure>`;
@@ -43,4 +43,9 @@ export function codePanel(id: string, title: string, codes: readonly Code[]): Ht
 function highlight(code: string, language: string): Html {
   const colours = highlightedHtml(code, language);
   return raw(colours.replaceAll(ORIGIN, `<span data-origin>${ORIGIN}</span>`));
+}
+
+/** An example as a reader types it: a text without quotes. */
+export function exampleText(example: unknown): string {
+  return typeof example === 'string' ? example : JSON.stringify(example);
 }

@@ -1,10 +1,8 @@
-import type { Document } from './document.ts';
+import type { Document, Operation } from './document.ts';
 import { readDocument } from './document.ts';
 import type { Guide } from './guides.ts';
 import { readGuides } from './guides.ts';
 import { slug } from './html.ts';
-import type { Operation } from './operations.ts';
-import { operationsOf } from './operations.ts';
 import type { Resource } from './resources.ts';
 import { resourcesOf } from './resources.ts';
 import type { Sample } from './samples/samples.ts';
@@ -38,21 +36,16 @@ export interface Contents {
  */
 export async function readContents(file: string): Promise<Contents> {
   const document = await readDocument(file);
-  const all = operationsOf(document);
-  const names = (all[0]?.parameters ?? []).map(({ name }) => name);
+  const names = document.operations.map(({ parameters }) => parameters.map(({ name }) => name));
   return {
     document,
     guides: await readGuides(),
     sections: document.tags.map(({ name, description }) => {
-      const operations = all.filter(({ tag }) => tag === name);
+      const operations = document.operations.filter(({ tag }) => tag === name);
       const resources = resourcesOf(document, operations);
       return { id: slug(name), title: name, description, operations, resources };
     }),
-    common: new Set(
-      names.filter((name) =>
-        all.every(({ parameters }) => parameters.some((own) => own.name === name)),
-      ),
-    ),
-    samples: await samplesOf(all),
+    common: new Set(names[0]?.filter((name) => names.every((own) => own.includes(name)))),
+    samples: await samplesOf(document.operations),
   };
 }

@@ -1,6 +1,5 @@
 import type { Html } from './html.ts';
-import { html, raw } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { html, inlineMarkdown, raw } from './html.ts';
 
 /** Something with a name and a meaning: a field, a parameter, a header, a status. */
 export interface Definition {
@@ -31,7 +30,7 @@ export function definitions(all: readonly Definition[]): Html {
 }
 
 /** A heading that links to itself, so that readers can share it. */
-export function heading(level: 2 | 3 | 4, id: string, content: string): Html {
+export function heading(level: number, id: string, content: Html | string): Html {
   const tag = raw(`h${level}`);
   return html`<${tag} id="${id}"><a href="#${id}">${content}</a></${tag}>`;
 }

@@ -35,21 +35,24 @@ const parameter = z.object({
   example: z.unknown(),
 });
 
-const content = z.object({
-  'application/json': z.object({
-    schema,
-    example: z.unknown().optional(),
-    examples: z
-      .record(z.string(), z.object({ summary: z.string(), value: z.unknown() }))
-      .optional(),
-  }),
+const json = z.object({
+  schema,
+  example: z.unknown().optional(),
+  examples: z.record(z.string(), z.object({ summary: z.string(), value: z.unknown() })).default({}),
 });
 
-const header = z.object({ description: z.string(), schema });
+// The examples are a list, however the document gives them. A single one has no summary.
+const content = z
+  .object({ 'application/json': json })
+  .transform(({ 'application/json': { schema, example, examples } }) => ({
+    schema,
+    examples:
+      example === undefined ? Object.values(examples) : [{ summary: undefined, value: example }],
+  }));
 
 const response = z.object({
   description: z.string(),
-  headers: z.record(z.string(), header).default({}),
+  headers: z.record(z.string(), z.object({ description: z.string(), schema })).default({}),
   content: content.optional(),
 });
 
@@ -72,60 +75,77 @@ const path = z.object({
   delete: operation.optional(),
 });
 
-const documentSchema = z.object({
-  info: z.object({ title: z.string(), version: z.string(), summary: z.string() }),
-  servers: z.tuple([z.object({ url: z.string() })]),
-  tags: z.array(z.object({ name: z.string(), description: z.string() })),
-  paths: z.record(z.string(), path),
-  components: z.object({ schemas: z.record(z.string(), schema) }),
-});
+const documentSchema = z
+  .object({
+    info: z.object({ title: z.string(), version: z.string(), summary: z.string() }),
+    servers: z.tuple([z.object({ url: z.string() })]),
+    tags: z.array(z.object({ name: z.string(), description: z.string() })),
+    paths: z.record(z.string(), path),
+    components: z.object({ schemas: z.record(z.string(), schema) }),
+  })
+  .transform(({ servers: [{ url }], paths, ...document }) => ({
+    ...document,
+    url,
+    /** In the order of the document, with whole paths, such as `/api/brand/v1/products/{productId}`. */
+    operations: Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
+      Object.entries(methods).flatMap(([method, operation]) => {
+        if (operation === undefined) return [];
+        const { operationId, tags, requestBody, responses, ...rest } = operation;
+        const answers = Object.entries(responses).map(([status, response]) => ({
+          ...response,
+          status: Number(status),
+        }));
+        return {
+          ...rest,
+          id: operationId,
+          tag: tags[0],
+          method,
+          path: url + path,
+          parameters: [...parameters, ...operation.parameters],
+          body: requestBody?.content,
+          successes: answers.filter(({ status }) => status < 400),
+          errors: answers.filter(({ status }) => status >= 400),
+        };
+      }),
+    ),
+  }));
 
 /** The schema of a value. A reference to another schema is followed by `schemaOf`. */
 export type Schema = z.infer<typeof schema>;
 /** A parameter of an operation. */
 export type Parameter = z.infer<typeof parameter>;
-/** The content of a request or a response. */
-export type Content = z.infer<typeof content>['application/json'];
-/** One of an operation's responses. */
-export type Response = z.infer<typeof response>;
 /** What the page needs of the OpenAPI document. */
 export type Document = z.infer<typeof documentSchema>;
+/** An operation, as the page shows it. */
+export type Operation = Document['operations'][number];
 
 /**
  * Reads the OpenAPI document, with references to anything but schemas replaced by what they name.
  * @throws ZodError if it has not what the page needs
  */
 export async function readDocument(file: string): Promise<Document> {
-  const json: unknown = JSON.parse(await readFile(file, 'utf8'));
-  return documentSchema.parse(withoutReferences(json, json));
+  const root: unknown = JSON.parse(await readFile(file, 'utf8'));
+  return documentSchema.parse(withoutReferences(root, root));
 }
 
-function withoutReferences(value: unknown, root: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutReferences(item, root));
-  if (typeof value !== 'object' || value === null) return value;
-  const target: unknown = Reflect.get(value, '$ref');
-  if (typeof target === 'string' && !target.startsWith('#/components/schemas/')) {
-    return withoutReferences(named(target, root), root);
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withoutReferences(item, root)]),
-  );
-}
+const reference = z.object({ $ref: z.string() });
+const node = z.record(z.string(), z.unknown());
 
-/** What a reference such as `#/components/headers/ETag` names. */
-function named(reference: string, root: unknown): unknown {
-  let found = root;
-  for (const key of reference.split('/').slice(1)) {
-    found = typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
-  }
-  return found;
+function withoutReferences(part: unknown, root: unknown): unknown {
+  return JSON.parse(JSON.stringify(part), (_, value: unknown) => {
+    const { $ref } = reference.safeParse(value).data ?? {};
+    if ($ref === undefined || $ref.startsWith('#/components/schemas/')) return value;
+    const keys = $ref.split('/').slice(1);
+    return withoutReferences(
+      keys.reduce((found, key) => node.parse(found)[key], root),
+      root,
+    );
+  });
 }
 
 /** A schema, or the one that it refers to. What stands beside a reference takes precedence. */
 export function schemaOf({ components }: Document, schema: Schema): Schema {
-  const name = nameOf(schema);
-  if (name === undefined) return schema;
-  return { ...components.schemas[name], ...schema };
+  return { ...components.schemas[nameOf(schema) ?? ''], ...schema };
 }
 
 /** The schemas of which a value has one. */
@@ -140,23 +160,20 @@ export function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1);
 }
 
-/** The type of a value in words, such as `string or null`. */
-export function typeLabel(document: Document, schema: Schema): string {
-  const { type = [], format, items, anyOf, oneOf } = schemaOf(document, schema);
-  const choices = anyOf ?? oneOf;
-  if (choices) return [...new Set(choices.map((one) => typeLabel(document, one)))].join(' or ');
-  return [type]
-    .flat()
-    .map((one) => {
-      if (one === 'array' && items) return `array of ${typeLabel(document, items)}s`;
-      return one === 'string' && format !== undefined ? (FORMATS[format] ?? one) : one;
-    })
-    .join(' or ');
-}
-
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'timestamp',
   uuid: 'UUID',
   email: 'e-mail',
   hostname: 'host name',
 };
+
+/** The type of a value in words, such as `string or null`. */
+export function typeLabel(document: Document, schema: Schema): string {
+  const labels = formsOf(document, schema).flatMap(({ type = [], format = '', items }) =>
+    [type].flat().map((one) => {
+      if (one === 'array' && items) return `array of ${typeLabel(document, items)}s`;
+      return one === 'string' ? (FORMATS[format] ?? one) : one;
+    }),
+  );
+  return [...new Set(labels)].join(' or ');
+}

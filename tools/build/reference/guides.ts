@@ -4,8 +4,10 @@ import type { Token, Tokens } from 'marked';
 import { Marked } from 'marked';
 import type { Code } from './code.ts';
 import { codePanel } from './code.ts';
+import { heading } from './definitions.ts';
 import type { Html } from './html.ts';
 import { html, raw, slug } from './html.ts';
+import { CLIENT } from './samples/typescript.ts';
 
 /** A guide of the page. */
 export interface Guide {
@@ -49,43 +51,48 @@ function withParts(guide: string, document: string): string {
 function guideOf(id: string, text: string): Guide {
   const guide = new Marked({
     renderer: {
-      heading({ tokens, depth, text: heading }) {
-        const target = depth === 1 ? id : `${id}-${slug(heading)}`;
-        const level = depth + 1;
-        return `<h${level} id="${target}"><a href="#${target}">${this.parser.parseInline(tokens)}</a></h${level}>`;
+      heading({ tokens, depth, text: title }) {
+        const target = depth === 1 ? id : `${id}-${slug(title)}`;
+        return heading(depth + 1, target, raw(this.parser.parseInline(tokens))).toString();
       },
     },
   });
   const tokens = guide.lexer(text).filter(({ type }) => type !== 'space');
-  const title = tokens.find(isHeading)?.text ?? id;
-  const pieces: Html[] = [];
-  const samples: Code[] = [];
-  let run: Code[] = [];
-  const endRun = (): void => {
-    if (run.length > 0) pieces.push(codePanel(`${id} ${pieces.length}`, title, run));
-    run = [];
-  };
+  const title =
+    tokens.find((token): token is Tokens.Heading => token.type === 'heading')?.text ?? id;
+  const groups: Token[][] = [];
   for (const token of tokens) {
-    if (!isCode(token)) {
-      endRun();
-      pieces.push(raw(guide.parser([token])));
-      continue;
-    }
-    const code = { language: token.lang ?? '', text: token.text };
-    // JSON is a response, and a language that comes again begins another sample.
-    const isNew = run.some(({ language }) => language === 'json' || language === code.language);
-    if (isNew) endRun();
-    run.push(code);
-    samples.push(code);
+    const group = groups.at(-1);
+    if (group && isSameSample(group, token)) group.push(token);
+    else groups.push([token]);
   }
-  endRun();
-  return { id, title, content: html`<section class="guide">${pieces}</section>`, samples };
+  const pieces = groups.map((group, index) => {
+    const codes = codesIn(group);
+    return codes.length === 0
+      ? raw(guide.parser(group))
+      : codePanel(`${id} ${index}`, title, codes);
+  });
+  const content = html`<section class="guide">${pieces}</section>`;
+  return { id, title, content, samples: codesIn(tokens) };
 }
 
-function isHeading(token: Token): token is Tokens.Heading {
-  return token.type === 'heading';
+/** JSON is a response, and a language that comes again begins another sample. */
+function isSameSample(group: readonly Token[], token: Token): boolean {
+  const before = codesIn(group);
+  const [code] = codesIn([token]);
+  return (
+    code !== undefined &&
+    before.length > 0 &&
+    before.every(({ language }) => language !== 'json' && language !== code.language)
+  );
 }
 
-function isCode(token: Token): token is Tokens.Code {
-  return token.type === 'code';
+/** The code among tokens. Programs in TypeScript that do not create a client have one before them. */
+function codesIn(tokens: readonly Token[]): Code[] {
+  return tokens
+    .filter((token): token is Tokens.Code => token.type === 'code')
+    .map(({ lang = '', text }) => ({
+      language: lang,
+      text: lang === 'ts' && !text.includes('BrandClient') ? CLIENT + text : text,
+    }));
 }

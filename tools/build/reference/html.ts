@@ -1,4 +1,5 @@
 import { html as template, raw as unescaped } from 'hono/html';
+import { Marked } from 'marked';
 
 /** A piece of a page, whose texts are escaped. */
 export type Html = ReturnType<typeof unescaped>;
@@ -19,6 +20,18 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
 /** A text that is HTML already: of the Markdown library, or of the highlighter. */
 export function raw(text: string): Html {
   return unescaped(text);
+}
+
+const plain = new Marked();
+
+/** A text in Markdown with several paragraphs. */
+export function markdown(text: string): Html {
+  return raw(plain.parse(text, { async: false }));
+}
+
+/** A text in Markdown within a line. */
+export function inlineMarkdown(text: string): Html {
+  return raw(plain.parseInline(text, { async: false }));
 }
 
 /** An id from a text: lower-case letters, digits and hyphens. */

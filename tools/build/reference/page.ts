@@ -8,8 +8,8 @@ import { parameterOf, sectionOf } from './sections.ts';
 
 /** The whole page. */
 export function page(contents: Contents): Html {
-  const { info, servers } = contents.document;
-  const address = { language: 'sh', text: ORIGIN + servers[0].url, label: 'URL' };
+  const { info, url } = contents.document;
+  const address = { language: 'sh', text: ORIGIN + url, label: 'URL' };
   return html`${raw('<!doctype html>')}
     <html lang="en">
       <head>
@@ -71,22 +71,18 @@ function navigation({ guides, sections }: Contents): Html {
 }
 
 /** What every operation takes, and all headers of good responses. */
-function headersSection({ document, sections, common }: Contents): Html {
-  const operations = sections.flatMap((section) => section.operations);
-  const parameters = (operations[0]?.parameters ?? []).filter(({ name }) => common.has(name));
-  const headers = new Map(
-    operations
-      .flatMap(({ successes }) => successes)
-      .flatMap((answer) => Object.entries(answer.headers))
-      .toReversed(),
-  );
+function headersSection({ document, common }: Contents): Html {
+  const { operations } = document;
+  const parameters = operations[0]?.parameters.filter(({ name }) => common.has(name)) ?? [];
+  const answers = operations.flatMap(({ successes }) => successes);
+  const headers = new Map(answers.flatMap((answer) => Object.entries(answer.headers)));
   return html`<section>
     ${heading(2, 'headers', 'Headers')}
     <p>Every operation takes these headers:</p>
     ${definitions(parameters.map((parameter) => parameterOf(document, parameter, 'request')))}
     <p>Responses have these. Each operation says which.</p>
     ${definitions(
-      [...headers].toReversed().map(([name, { description, schema }]) => ({
+      [...headers].map(([name, { description, schema }]) => ({
         id: `headers-${slug(name)}`,
         name,
         note: typeLabel(document, schema),

@@ -1,7 +1,10 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { readContents } from './contents.ts';
 import { page } from './page.ts';
+
+// Puts the reference page among the Worker's static assets. Wrangler runs it before it serves or deploys: `npm run docs`.
 
 const DOCUMENT = 'public/api/brand/v1/openapi.json';
 
@@ -27,4 +30,12 @@ async function bundled(entry: string): Promise<string> {
     target: 'es2024',
   });
   return outputFiles[0]?.text ?? '';
+}
+
+if (import.meta.main) {
+  for (const [file, text] of Object.entries(await reference())) {
+    // A development server that watches the folder should not start again for nothing.
+    const current = await readFile(file, 'utf8').catch(() => undefined);
+    if (text !== current) await writeFile(file, text);
+  }
 }

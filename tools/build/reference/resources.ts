@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import type { Document, Schema } from './document.ts';
+import type { Document, Operation, Schema } from './document.ts';
 import { nameOf, schemaOf, typeLabel } from './document.ts';
 import { slug } from './html.ts';
-import type { Operation } from './operations.ts';
-import { examplesOf } from './operations.ts';
 
 /** A kind of object that the operations of a tag read and write. */
 export interface Resource {
@@ -23,10 +21,10 @@ export interface Resource {
 /** A field of a resource. */
 export interface Field {
   readonly name: string;
-  readonly type: string;
+  /** Its type, and whether it is required or read-only. */
+  readonly note: string;
   /** What it means and what it may be, in Markdown. */
   readonly description: string;
-  readonly presence: 'required' | 'optional' | 'read-only';
   readonly example: unknown;
 }
 
@@ -43,33 +41,41 @@ export function resourcesOf(
   const shown = operations.find(({ id }) => id.startsWith('get'))?.successes[0]?.content;
   const sent = operations.find(({ id }) => id.startsWith('replace'))?.body;
   if (!shown || !sent) throw new Error('A tag has no operations get… and replace….');
-  const envelope = schemaOf(document, shown['application/json'].schema).properties ?? {};
-  const examples = envelopes.parse(examplesOf(shown['application/json'])[0]?.value);
+  const envelope = schemaOf(document, shown.schema).properties ?? {};
+  const examples = envelopes.parse(shown.examples[0]?.value);
   const body = schemaOf(document, sent.schema);
   return Object.entries(envelope).map(([key, property]) => {
     const schema = nameOf(property) ?? key;
     const name = schema.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-    const described = schemaOf(document, property);
+    const { description = '', properties = {} } = schemaOf(document, property);
     return {
       id: slug(name),
       name,
       schema,
-      description: described.description ?? '',
-      fields: fieldsOf(document, described, schemaOf(document, body.properties?.[key] ?? body)),
+      description,
+      fields: fieldsOf(document, properties, schemaOf(document, body.properties?.[key] ?? body)),
       example: examples[key],
     };
   });
 }
 
-function fieldsOf(document: Document, shown: Schema, sent: Schema): Field[] {
-  return Object.entries(shown.properties ?? {}).map(([name, property]) => {
+function fieldsOf(
+  document: Document,
+  shown: Readonly<Record<string, Schema>>,
+  sent: Schema,
+): Field[] {
+  return Object.entries(shown).map(([name, property]) => {
     const input = sent.properties?.[name];
     const isWritable = input !== undefined && input.readOnly !== true;
+    const presence = !isWritable
+      ? ', read-only'
+      : sent.required?.includes(name)
+        ? ', required'
+        : '';
     return {
       name,
-      type: typeLabel(document, property),
+      note: typeLabel(document, property) + presence,
       description: (isWritable ? input : property).description ?? '',
-      presence: !isWritable ? 'read-only' : sent.required?.includes(name) ? 'required' : 'optional',
       example: property.examples?.[0],
     };
   });

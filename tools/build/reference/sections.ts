@@ -1,15 +1,15 @@
-import type { Document, Parameter, Schema } from './document.ts';
-import { formsOf, nameOf, schemaOf, typeLabel } from './document.ts';
-import { codePanel } from './code.ts';
+import * as z from 'zod';
+import { codePanel, exampleText } from './code.ts';
 import type { Contents, Section } from './contents.ts';
 import type { Definition } from './definitions.ts';
 import { definitions, heading } from './definitions.ts';
+import type { Document, Operation, Parameter, Schema } from './document.ts';
+import { formsOf, nameOf, schemaOf, typeLabel } from './document.ts';
 import type { Html } from './html.ts';
-import { html, slug } from './html.ts';
-import { inlineMarkdown, markdown } from './markdown.ts';
-import type { Operation } from './operations.ts';
-import { errorTextsOf, examplesOf, exampleText } from './operations.ts';
+import { html, inlineMarkdown, markdown, slug } from './html.ts';
 import type { Resource } from './resources.ts';
+
+const errorBody = z.object({ error: z.string() });
 
 /** A group of operations with the resources that they read and write. */
 export function sectionOf(
@@ -34,7 +34,7 @@ function resourceArticle({ id, name, description, fields, example }: Resource): 
         fields.map((field) => ({
           id: `${id}-${field.name}`,
           name: field.name,
-          note: [field.type, ...(field.presence === 'optional' ? [] : [field.presence])].join(', '),
+          note: field.note,
           description: field.description,
           below: field.example !== undefined && exampleOf(field.example),
         })),
@@ -55,12 +55,12 @@ function operationArticle(
   const { id, method, path, summary, description, parameters, successes, errors } = operation;
   const own = parameters.filter(({ name }) => !common.has(name));
   const responses = successes.flatMap(({ status, content }) => {
-    const codes = examplesOf(content?.['application/json']).map((example) => ({
+    const codes = content?.examples.map(({ summary, value }) => ({
       language: 'json',
-      text: JSON.stringify(example.value, null, 2),
-      label: example.summary,
+      text: JSON.stringify(value, null, 2),
+      label: summary,
     }));
-    return codes.length === 0 ? [] : [codePanel(`${id} ${status}`, `Response ${status}`, codes)];
+    return codes === undefined ? [] : codePanel(`${id} ${status}`, `Response ${status}`, codes);
   });
   return html`<article>
     <div>
@@ -74,11 +74,7 @@ function operationArticle(
           id: `${id}-${answer.status}`,
           name: String(answer.status),
           description: answer.description,
-          below: html`${membersOf(
-            document,
-            answer.content?.['application/json'].schema,
-            resources,
-          )}${headerLinks(Object.keys(answer.headers))}`,
+          below: html`${membersOf(document, answer.content?.schema, resources)}${headerLinks(Object.keys(answer.headers))}`,
         })),
       )}
       ${heading(4, `${id}-errors`, 'Errors')}
@@ -88,7 +84,7 @@ function operationArticle(
           name: String(error.status),
           description: error.description,
           below: html`<ul>
-            ${errorTextsOf(error).map((text) => html`<li><code>${text}</code></li>`)}
+            ${error.content?.examples.map(({ value }) => errorBody.parse(value).error).map((text) => html`<li><code>${text}</code></li>`)}
           </ul>`,
         })),
       )}

@@ -2,11 +2,11 @@ import { ORIGIN } from '../code.ts';
 import type { SampleRequest } from './requests.ts';
 
 /** A request as a command for a POSIX shell. The key is in the variable BRAND_API_KEY. */
-export function curlSample({ operation, target, query, body }: SampleRequest): string {
+export function curlSample({ operation, address, body }: SampleRequest): string {
   const method = operation.method.toUpperCase();
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
   const lines = [
-    `curl ${isImplied ? '' : `-X ${method} `}"${ORIGIN}${target}${queryOf(query)}"`,
+    `curl ${isImplied ? '' : `-X ${method} `}"${ORIGIN}${address}"`,
     `-H "Authorization: Bearer $BRAND_API_KEY"`,
   ];
   if (body !== undefined) {
@@ -14,10 +14,4 @@ export function curlSample({ operation, target, query, body }: SampleRequest): s
     lines.push('-H "Content-Type: application/json"', `-d '${json.replaceAll('\n', '\n  ')}'`);
   }
   return lines.join(' \\\n  ');
-}
-
-/** The query of a request with its question mark; empty if there is none. */
-export function queryOf(query: Readonly<Record<string, string>>): string {
-  const search = new URLSearchParams(query).toString();
-  return search && `?${search}`;
 }

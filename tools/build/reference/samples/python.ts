@@ -1,49 +1,24 @@
-import { queryOf } from './curl.ts';
 import type { SampleRequest } from './requests.ts';
-
-const INDENT = '    ';
 
 /** What the module of the guide puts before each path. */
 const BASE = /^\/api\/brand\/v1/;
 
+/** What Python writes in another way than JSON. */
+const LITERALS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
 /** A request as a program in Python 3, with the module `brand_api` that a guide has the reader save. */
-export function pythonSample({ operation, target, query, body }: SampleRequest): string {
-  const path = JSON.stringify(target.replace(BASE, '') + queryOf(query));
+export function pythonSample({ operation, address, body }: SampleRequest): string {
+  const path = JSON.stringify(address.replace(BASE, ''));
   if (operation.id.startsWith('list')) {
-    return [
-      'from brand_api import pages',
-      '',
-      `for page in pages(${path}):`,
-      `${INDENT}print(page)`,
-    ].join('\n');
+    return `from brand_api import pages\n\nfor page in pages(${path}):\n    print(page)`;
   }
-  const all = [
-    JSON.stringify(operation.method.toUpperCase()),
-    path,
-    ...(body === undefined ? [] : [pythonLiteral(body, INDENT)]),
-  ];
-  const isLong = body !== undefined;
-  const call = isLong
-    ? `call(\n${all.map((one) => `${INDENT}${one},\n`).join('')})`
-    : `call(${all.join(', ')})`;
-  return ['from brand_api import call', '', `body, headers = ${call}`, 'print(body)'].join('\n');
+  const values = [JSON.stringify(operation.method.toUpperCase()), path];
+  if (body !== undefined) values.push(pythonLiteral(body));
+  return `from brand_api import call\n\nbody, headers = call(${values.join(', ')})\nprint(body)`;
 }
 
-/** A JSON value as Python writes it, objects and lists on lines of their own. */
-function pythonLiteral(value: unknown, indent: string): string {
-  if (value === null) return 'None';
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value !== 'object') return JSON.stringify(value);
-  const inner = indent + INDENT;
-  const [open, close, items] = Array.isArray(value)
-    ? ['[', ']', value.map((item) => pythonLiteral(item, inner))]
-    : [
-        '{',
-        '}',
-        Object.entries(value).map(
-          ([key, item]) => `${JSON.stringify(key)}: ${pythonLiteral(item, inner)}`,
-        ),
-      ];
-  if (items.length === 0) return open + close;
-  return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${indent}${close}`;
+/** A text ends with a quotation mark, so these words at the end of a line are no part of one. */
+function pythonLiteral(value: unknown): string {
+  const json = JSON.stringify(value, null, 4);
+  return json.replaceAll(/\b(?:true|false|null)(?=,?$)/gm, (word) => LITERALS[word] ?? word);
 }

@@ -1,5 +1,5 @@
-import type { Operation } from '../operations.ts';
-import { examplesOf, exampleText } from '../operations.ts';
+import { exampleText } from '../code.ts';
+import type { Operation } from '../document.ts';
 
 /** A request that shows what an operation is for. */
 export interface SampleRequest {
@@ -7,7 +7,9 @@ export interface SampleRequest {
   readonly title: string;
   readonly operation: Operation;
   /** The path with the example ids in it, and the query. */
-  readonly target: string;
+  readonly address: string;
+  /** The example of the id in the path; undefined if the path has none. */
+  readonly id: string | undefined;
   readonly query: Readonly<Record<string, string>>;
   /** The body; undefined if there is none. */
   readonly body: unknown;
@@ -15,33 +17,28 @@ export interface SampleRequest {
 
 /** The requests that the page shows of an operation. */
 export function requestsOf(operation: Operation): readonly SampleRequest[] {
-  const target = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    exampleOf(operation, name),
-  );
-  const bodies = examplesOf(operation.body).map(({ value }) => value);
-  const request = (
-    title: string,
-    body: unknown,
-    ...parameters: readonly string[]
-  ): SampleRequest => ({
-    title,
-    operation,
-    target,
-    query: Object.fromEntries(parameters.map((name) => [name, exampleOf(operation, name)])),
-    body,
-  });
+  const { id, path, summary, body } = operation;
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(operation, name));
+  const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
+  const example = parameter === undefined ? undefined : exampleOf(operation, parameter);
+  const request = (title: string, body: unknown, ...parameters: string[]): SampleRequest => {
+    const query = Object.fromEntries(parameters.map((name) => [name, exampleOf(operation, name)]));
+    const search = new URLSearchParams(query).toString();
+    const address = target + (search && `?${search}`);
+    return { title, operation, address, id: example, query, body };
+  };
 
-  if (operation.id.startsWith('list')) {
+  if (id.startsWith('list')) {
     return [
-      request(operation.summary, undefined, 'limit'),
+      request(summary, undefined, 'limit'),
       request('Follow what changes', undefined, 'since'),
     ];
   }
-  if (operation.id.startsWith('create')) {
-    const [one, list] = bodies;
+  const [one, list] = body?.examples.map(({ value }) => value) ?? [];
+  if (id.startsWith('create')) {
     return [request('Create one', one), request('Push a list', list, 'match')];
   }
-  return [request(operation.summary, bodies[0])];
+  return [request(summary, one)];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Code } from '../code.ts';
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../document.ts';
 import { curlSample } from './curl.ts';
 import { pythonSample } from './python.ts';
 import { requestsOf } from './requests.ts';
