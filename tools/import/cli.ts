@@ -31,7 +31,7 @@ const program = new Command('npm run import --')
   )
   .argument('<file>', 'the export, a CSV file')
   .option('--url <url>', 'the address of the service', originOf, 'http://localhost:8787')
-  .option('--currency <code>', 'the currency of the prices', 'USD')
+  .option('--currency <code>', 'the currency of the prices', currency, 'USD')
   .option('--decimal-comma', 'prices are written 1.299,00')
   .addOption(
     new Option('--variants <which>', 'the variants to import; `first` adds up their inventory')
@@ -63,7 +63,7 @@ refuseOptionsKeptByNpm(program, 'import');
 await program.parseAsync();
 
 async function run(path: string, options: Options): Promise<void> {
-  const { url, currency, match, pruneLimit, prune = false, dryRun = false, json } = options;
+  const { url, match, pruneLimit, prune = false, dryRun = false, json } = options;
   const apiKey = apiKeyFor(program);
   const stop = new AbortController();
   onInterruption(() => {
@@ -76,7 +76,7 @@ async function run(path: string, options: Options): Promise<void> {
   });
   try {
     const text = decodeExport(await readFile(path));
-    const file = readShopifyExport(text, { ...options, currencyCode: currency });
+    const file = readShopifyExport(text, { ...options, currencyCode: options.currency });
     bar.start(file.products.length, 0);
     const result = await importProducts(new BrandClient({ apiKey, baseUrl: url }), file, {
       match,
@@ -108,6 +108,11 @@ function sentenceOf(error: Error, url: string): string {
   return error.status === undefined
     ? `${error.message} (${url}: ${reasonOf(error.cause)})`
     : error.message;
+}
+
+function currency(text: string): string {
+  if (!/^[A-Z]{3}$/.test(text)) throw new InvalidArgumentError('Expected a code such as EUR.');
+  return text;
 }
 
 function percent(text: string): number {
