@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
 import type { Open } from '../../tools/admin/databases.ts';
 import type { OpenDatabase } from '../../tools/admin/execute.ts';
@@ -24,19 +25,9 @@ beforeAll(async () => {
 
 afterAll(() => admin.close());
 
-interface Made {
-  readonly brandId: string;
-  readonly keyId: string;
-  readonly apiKey: string;
-}
-
-function made(document: Record<string, unknown>): Made {
-  return {
-    brandId: String(document['brandId']),
-    keyId: String(document['keyId']),
-    apiKey: String(document['apiKey']),
-  };
-}
+const madeSchema = z.object({ brandId: z.string(), keyId: z.string(), apiKey: z.string() });
+type Made = z.infer<typeof madeSchema>;
+const made = (document: unknown): Made => madeSchema.parse(document);
 
 async function create(name: string, number: number): Promise<Made> {
   return made(await admin.json('brand', 'create', name, '--database', String(number)));
@@ -46,6 +37,16 @@ function database(number: number): OpenDatabase {
   const found = admin.databases[number];
   if (found === undefined) throw new Error(`There is no database ${number}.`);
   return found;
+}
+
+/** What the tool would read of a configuration with these databases. */
+function configurationOf(numbers: readonly number[]): Configuration {
+  return {
+    hasSeveral: () => numbers.length > 1,
+    numbers: () => Promise.resolve(numbers),
+    databases: () => Promise.resolve([{ number: 0, name: 'first', id: 'id' }]),
+    jurisdictions: () => Promise.resolve(new Map()),
+  };
 }
 
 async function count(number: number, table: string, brandId: string): Promise<number> {
@@ -97,9 +98,12 @@ describe('A new brand', () => {
 
   it('is reported if another database has a brand of its name', async () => {
     const { brandId } = await create('Twin', 0);
-    const { stderr } = await admin.run('brand', 'create', 'Twin', '--database', '2');
-    expect(stderr).toContain(`Another brand has this name: ${brandId}.`);
-    expect(stderr).toContain('This was the local database 2.');
+    for (const number of ['2', '0']) {
+      const { stderr } = await admin.run('brand', 'create', 'Twin', '--database', number);
+      expect(stderr).toContain('has this name');
+      expect(stderr).toContain(brandId);
+      expect(stderr).toContain(`This was the local database ${number}.`);
+    }
   });
 });
 
@@ -211,14 +215,9 @@ describe('A command for one brand or key', () => {
         return call();
       });
     const words = ['key', 'issue', brandId, '--json'];
-    const { code, stdout, stderr } = await runHere(words, open, {
-      hasSeveral: () => true,
-      numbers: () => Promise.resolve([0, 1, 2]),
-      databases: () => Promise.resolve([]),
-      jurisdictions: () => Promise.resolve(new Map()),
-    });
+    const { code, stdout, stderr } = await runHere(words, open, configurationOf([0, 1, 2]));
     expect(code, stderr).toBe(0);
-    const { apiKey } = made(record(JSON.parse(stdout)));
+    const { apiKey } = made(JSON.parse(stdout));
     expect(databaseOfKey(apiKey)).toBe(1);
   });
 
@@ -265,9 +264,6 @@ describe('database list', () => {
       expect(Number(bytes)).toBeGreaterThan(4096);
       expect(share).toBeCloseTo(Number(bytes) / 8e9, 4);
     }
-    const { stdout } = await admin.run('database', 'list');
-    expect(stdout).toContain('brand-integration-api-2');
-    expect(stdout).toMatch(/0\.\d %/);
   });
 });
 
@@ -336,22 +332,6 @@ describe('brand move', () => {
 });
 
 describe('With one database', () => {
-  const ofOne: Configuration = {
-    hasSeveral: () => false,
-    numbers: () => Promise.resolve([0]),
-    databases: () => Promise.resolve([{ number: 0, name: 'only', id: 'id' }]),
-    jurisdictions: () => Promise.resolve(new Map()),
-  };
-  const FLAG = '--database <number>';
-  const WITH_FLAG = [
-    ['brand', 'create'],
-    ['brand', 'import'],
-    ['brand', 'list'],
-    ['tokens', 'reset'],
-  ];
-  /** What there is only with several. */
-  const OF_MOVES = /movedAway|spread/;
-
   let one: AdminOfSeveral;
 
   beforeAll(async () => {
@@ -361,30 +341,23 @@ describe('With one database', () => {
   afterAll(() => one.close());
 
   it('no help text has a flag for several', async () => {
-    for (const words of WITH_FLAG) {
-      expect((await one.run(...words, '--help')).stdout).not.toContain(FLAG);
-      expect((await admin.run(...words, '--help')).stdout).toContain(FLAG);
-    }
-    for (const words of [
-      ['database', '--help'],
-      ['database', 'list'],
-    ]) {
-      expect((await one.run(...words)).stdout).not.toMatch(OF_MOVES);
-      expect((await admin.run(...words)).stdout).toMatch(OF_MOVES);
+    for (const [words, ofSeveral] of [
+      [['brand', 'create', '--help'], '--database <number>'],
+      [['tokens', 'reset', '--help'], '--database <number>'],
+      [['database', 'list'], 'movedAway'],
+    ] as const) {
+      expect((await one.run(...words)).stdout).not.toContain(ofSeveral);
+      expect((await admin.run(...words)).stdout).toContain(ofSeveral);
     }
   });
 
   it('a command makes one call for one brand or key', async () => {
     let calls = 0;
-    const open: Open = ({ actor = 'Ann' }) =>
-      around(
-        one.execute,
-        (call) => {
-          calls++;
-          return call();
-        },
-        actor,
-      );
+    const counted: Open = () =>
+      around(one.execute, (call) => {
+        calls++;
+        return call();
+      });
     const { brandId, keyId } = made(await one.json('brand', 'create', 'Only'));
     for (const words of [
       ['brand', 'create', 'Another'],
@@ -401,7 +374,7 @@ describe('With one database', () => {
       ['database', 'list'],
     ]) {
       calls = 0;
-      const { code, stderr } = await runHere(words, open, ofOne);
+      const { code, stderr } = await runHere(words, counted, configurationOf([0]));
       expect([words, code, calls], stderr).toEqual([words, 0, 1]);
     }
   });
