@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../tools/admin/audit.ts';
 import type { Block } from './markdown.ts';
 import { allDocuments, blocksOf } from './markdown.ts';
+import { takeBrand } from './pool.ts';
 import { run, runWith, temporaryFolder } from './processes.ts';
-import type { SharedServer } from './shared-server.ts';
-import { shareServer } from './shared-server.ts';
 
 // Every command and every sample of the documents is run against the service, in the order of its document and with
 // nothing but what the document tells its reader to set: the URL and the key.
@@ -49,26 +48,24 @@ const runHere = (file: string, ...languages: readonly string[]): Block[] =>
 const having = (...languages: readonly string[]): string[] =>
   documents.filter((file) => runHere(file, ...languages).length > 0);
 
-let server: SharedServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
 beforeAll(async () => {
-  server = await shareServer();
   folder = await temporaryFolder();
 });
 
-afterAll(async () => {
-  await folder.remove();
-  await server.stop();
-});
+afterAll(() => folder.remove());
 
-const keys = new Map<string, string>();
+const variables = new Map<string, Readonly<Record<string, string>>>();
 
 /** What a reader of a document sets, for a brand that all samples of the document share. */
 async function readersVariables(file: string): Promise<Readonly<Record<string, string>>> {
-  const key = keys.get(file) ?? (await server.newBrand());
-  keys.set(file, key);
-  return { BRAND_API_URL: `http://127.0.0.1:${server.port}`, BRAND_API_KEY: key };
+  const known = variables.get(file);
+  if (known !== undefined) return known;
+  const { apiKey, baseUrl } = await takeBrand();
+  const taken = { BRAND_API_URL: baseUrl, BRAND_API_KEY: apiKey };
+  variables.set(file, taken);
+  return taken;
 }
 
 // A person reads the status; here curl reports it, and what is not 2xx must be announced in a comment before it: # 404
@@ -99,7 +96,7 @@ describe('the commands', () => {
   it.each(withCommands)('of %s work as they are pasted', async (file) => {
     const { script, sets, announced } = scriptOf(file);
     const all = Object.entries(await readersVariables(file));
-    const variables = all.filter(([name]) => sets.includes(name)).map((pair) => pair.join('='));
+    const set = all.filter(([name]) => sets.includes(name)).map((pair) => pair.join('='));
     const place = join(folder.path, `shell-${file.replaceAll('/', '-')}`);
     await mkdir(place);
     await writeFile(join(place, 'script.sh'), PRELUDE + script);
@@ -108,7 +105,7 @@ describe('the commands', () => {
       await symlink(resolve(name), join(place, name));
     }
     const { code, stdout, stderr } = await run(
-      ...(['env', '-C', place, ...variables, 'bash', 'script.sh'] as const),
+      ...(['env', '-C', place, ...set, 'bash', 'script.sh'] as const),
     );
     expect(code, stdout + stderr).toBe(0);
     const statuses = [...stderr.matchAll(/STATUS (\d{3})/g)].map(([, status = '']) => status);

@@ -6,10 +6,11 @@ import type { ImportOptions, ImportResult } from '../../tools/import/import-prod
 import { importProducts } from '../../tools/import/import-products.ts';
 import { runScriptWith } from './processes.ts';
 import { read, useImporter } from './importer.ts';
+import { takeBrand } from './pool.ts';
 import { expectedProducts, writeCsv } from './store-export.ts';
 import { FaultyNetwork } from './faulty-network.ts';
 
-const { server, baseUrl, client, productsOf, run, summary, file } = useImporter();
+const { brand, client, productsOf, run, summary, file } = useImporter();
 
 it.each([
   ['jewelery', 23],
@@ -28,7 +29,7 @@ describe('The import of an export', () => {
 
   beforeAll(async () => {
     csv = await readFile(path, 'utf8');
-    apiKey = await server().newBrand();
+    apiKey = (await takeBrand()).apiKey;
   });
 
   it('changes nothing in a dry run, creates all, and changes nothing the second time', async () => {
@@ -77,7 +78,7 @@ describe('The import of an export', () => {
 });
 
 it('imports handles as stores write them', async () => {
-  const apiKey = await server().newBrand();
+  const apiKey = (await takeBrand()).apiKey;
   const handles = ['nhẫn-1', 'canasto-360º-1', 'סל', 'tac™-1', 'nov5_04-35', 'a--b'];
   const lines = handles.map((handle) => `${handle},A,1.50`);
   const path = await file('handles.csv', ['Handle,Title,Variant Price', ...lines].join('\n'));
@@ -90,7 +91,7 @@ describe('The import reports what it skipped, and why', () => {
   const good = { Title: 'Good', 'Variant Price': '1.50', Published: 'true' };
 
   it('of products that it cannot read and products that the service refuses', async () => {
-    const apiKey = await server().newBrand();
+    const apiKey = (await takeBrand()).apiKey;
     const path = await file(
       'refused.csv',
       writeCsv([
@@ -167,7 +168,7 @@ describe('The import of many products', () => {
   let apiKey: string;
 
   beforeAll(async () => {
-    apiKey = await server().newBrand();
+    apiKey = (await takeBrand()).apiKey;
   });
 
   interface Outcome {
@@ -277,9 +278,9 @@ describe('The import ends with one sentence and exit status 1', () => {
       /The service did not answer\. \(http:\/\/127.*ECONNREFUSED/,
     ],
   ])('%s', async (_, variables, args, sentence) => {
-    const key = { BRAND_API_KEY: server().apiKey, ...variables };
+    const key = { BRAND_API_KEY: brand().apiKey, ...variables };
     const { code, stdout, stderr } = await runScriptWith(
-      ...([key, 'import', '--url', baseUrl()] as const),
+      ...([key, 'import', '--url', brand().baseUrl] as const),
       ...args,
     );
     expect([code, stdout]).toEqual([1, '']);

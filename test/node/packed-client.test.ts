@@ -125,7 +125,7 @@ describe('The package', () => {
   });
 
   it('works in a Worker', async () => {
-    const { apiKey, port } = await takeBrand();
+    const { apiKey, baseUrl } = await takeBrand();
     const script = await bundle(`
       import { BrandClient } from '${NAME}';
       export default {
@@ -141,7 +141,7 @@ describe('The package', () => {
         script,
         modules: true,
         compatibilityDate: '2026-09-01',
-        bindings: { apiKey, baseUrl: `http://127.0.0.1:${port}` },
+        bindings: { apiKey, baseUrl },
       }),
     );
     try {
@@ -186,8 +186,7 @@ describe('The programs of the README', () => {
   let api: readonly string[];
 
   beforeAll(async () => {
-    const { apiKey, port } = await takeBrand();
-    const baseUrl = `http://127.0.0.1:${port}`;
+    const { apiKey, baseUrl } = await takeBrand();
     products = connectTo({ apiKey, baseUrl }).client.products;
     api = [`BRAND_API_KEY=${apiKey}`, `BRAND_API_URL=${baseUrl}`];
   });

@@ -2,10 +2,9 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
+import { takeBrand } from './pool.ts';
 import { run, temporaryFolder } from './processes.ts';
 import { writeModels } from './python-models.ts';
-import type { SharedServer } from './shared-server.ts';
-import { shareServer } from './shared-server.ts';
 
 // The typed client is what a generator for TypeScript makes of the document; this is one for Python.
 
@@ -39,26 +38,21 @@ const ANSWERS: readonly (readonly [string, number, object])[] = [
 
 const reported = z.array(z.tuple([z.string(), z.number(), z.unknown()]));
 
-let server: SharedServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
 beforeAll(async () => {
-  server = await shareServer();
   folder = await temporaryFolder();
 });
 
-afterAll(async () => {
-  await server.stop();
-  await folder.remove();
-});
+afterAll(() => folder.remove());
 
 it('Classes that quicktype makes of the OpenAPI document run all operations', async () => {
-  const service = `http://127.0.0.1:${server.port}`;
+  const { apiKey, baseUrl } = await takeBrand();
   const document = await readFile('public/api/brand/v1/openapi.json', 'utf8');
   await writeModels(join(folder.path, 'models.py'), document);
   const program = join(folder.path, 'program.py');
   await copyFile('test/node/python-models.py', program);
-  const { code, stdout, stderr } = await run('python3', program, service, await server.newBrand());
+  const { code, stdout, stderr } = await run('python3', program, baseUrl, apiKey);
   expect([code, stderr]).toEqual([0, '']);
   expect(reported.parse(JSON.parse(stdout))).toMatchObject(ANSWERS);
 });

@@ -7,10 +7,9 @@ import { ORIGIN } from '../../tools/build/reference/code.ts';
 import type { Contents } from '../../tools/build/reference/contents.ts';
 import { readContents } from '../../tools/build/reference/contents.ts';
 import { blocksOf } from './markdown.ts';
+import { takeBrand } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
 import { run, runWith, temporaryFolder } from './processes.ts';
-import type { SharedServer } from './shared-server.ts';
-import { shareServer } from './shared-server.ts';
 
 // The samples of the reference page, and those in TypeScript of docs/integrating.md, as a reader pastes them. What the
 // clients in them do of failures, redirects and links has its own tests: those of the client, and python-client.test.ts.
@@ -36,12 +35,10 @@ const RUNNERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 
 let contents: Contents;
 let folder: TemporaryFolder;
-let server: SharedServer;
 
 beforeAll(async () => {
   contents = await readContents('public/api/brand/v1/openapi.json');
   folder = await temporaryFolder();
-  server = await shareServer();
   await installClient();
   await writeFile(join(folder.path, 'brand_api.py'), pythonModule());
   // An error of the service is a failure of curl.
@@ -94,10 +91,9 @@ function pythonModule(): string {
 
 describe('The samples', () => {
   it.each(Object.entries(RUNNERS))('in %s do what they say', async (language, runner) => {
-    const BRAND_API_URL = `http://localhost:${server.port}`;
-    const BRAND_API_KEY = await server.newBrand();
-    const client = new BrandClient({ apiKey: BRAND_API_KEY, baseUrl: BRAND_API_URL });
-    const { data } = await client.products.create({ title: 'Of the samples', priceCents: 1 });
+    const brand = await takeBrand();
+    const { products } = new BrandClient(brand);
+    const { data } = await products.create({ title: 'Of the samples', priceCents: 1 });
     const operations = codesOfOperations(language, TRIED);
     // A list also follows changes, and a creation also pushes.
     expect(operations).toHaveLength(8);
@@ -106,11 +102,12 @@ describe('The samples', () => {
     const codes = [...operations, ...(language === 'ts' ? codesOfDocument() : []), ...guides];
     const files = codes.map((_, at) => join(folder.path, `${language}-${at}.${language}`));
     for (const [at, { text }] of codes.entries()) {
-      const program = text.replaceAll(ORIGIN, BRAND_API_URL).replaceAll(EXAMPLE_ID, data.id);
+      const program = text.replaceAll(ORIGIN, brand.baseUrl).replaceAll(EXAMPLE_ID, data.id);
       await writeFile(files[at] ?? '', program);
     }
     const { path } = folder;
-    const variables = { BRAND_API_URL, BRAND_API_KEY, CURL_HOME: path, PYTHONPATH: path };
+    const access = { BRAND_API_URL: brand.baseUrl, BRAND_API_KEY: brand.apiKey };
+    const variables = { ...access, CURL_HOME: path, PYTHONPATH: path };
     const { stdout, stderr } = await runWith(variables, ...runner, ...files);
     const ran = stdout.split('\n').filter((line) => files.includes(line));
     expect(ran, stdout + stderr).toEqual(files);
