@@ -93,16 +93,6 @@ describe('A push', () => {
     expect([changed?.priceCents, created?.sku]).toEqual([7, 'S-9']);
   });
 
-  it('of coupon codes matches by code, and deletes too', async () => {
-    const { couponCodes } = connect().client;
-    const by = { match: 'code' } as const;
-    await couponCodes.push([{ code: 'Save10', discountPercent: 10 }], by);
-    const [again] = await couponCodes.push([{ code: 'SAVE10' }], by);
-    expect(again).toMatchObject({ status: 'updated', resource: { code: 'SAVE10' } });
-    const deleted = await couponCodes.push([{ code: 'save10', deleted: true }], by);
-    expect(deleted).toEqual([{ id: again?.id, status: 'deleted' }]);
-  });
-
   it('with ifNewer ignores events that are out of date, and shows the product', async () => {
     const { products } = connect().client;
     const event = (day: number): { sku: string; sourceUpdatedAt: string } => ({
