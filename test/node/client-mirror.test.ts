@@ -4,9 +4,8 @@ import type { CouponCodeItem } from '../../client/src/mirror/index.ts';
 import { mirror } from '../../client/src/mirror/index.ts';
 import { newBrand } from './connected.ts';
 import { FakeStore, FIELDS, KeyedStore } from './fake-store.ts';
-import type { Delivery } from './faulty-network.ts';
 import { expectEqual, keeper, Mirrored } from './mirrored.ts';
-import { all, failure } from './outcomes.ts';
+import { all } from './outcomes.ts';
 
 let one: Mirrored;
 let other: Mirrored;
@@ -75,16 +74,6 @@ describe('Two stores and the service', () => {
     one.store.delete('E');
     expect(await rounds()).toEqual({ A: 'Apples', C: 'Again', DATE: 'D' });
     expect(one.writes() + other.writes()).toBe(before);
-  });
-
-  it('go on after lost responses and a failure', async () => {
-    one.store.put('E', 'Elderberry', 7);
-    one.network.next('answer lost');
-    await one.run();
-    other.store.put('F', 'Fig', 8);
-    other.network.next('served', ...Array.from({ length: 5 }, (): Delivery => 'never arrives'));
-    expect((await failure(other.run())).status).toBeUndefined();
-    expect(await rounds()).toEqual({ E: 'Elderberry', F: 'Fig' });
   });
 });
 
