@@ -110,26 +110,24 @@ describe('A new brand', () => {
 describe('Lists', () => {
   it('of brands are in one order, in pages, with one total', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 7; n++) ids.push((await create(`Listed ${n}`, n % 3)).brandId);
-    const newest = ids.toReversed();
-    const all = await admin.json('brand', 'list', '--search', 'listed');
-    expect((await admin.run('brand', 'list')).stderr).toContain(
-      'These were the local databases 0, 1, 2. Add --remote to use the deployed ones.',
-    );
+    for (let n = 0; n < 5; n++) ids.unshift((await create(`Listed ${n}`, n % 3)).brandId);
+    const words = ['brand', 'list', '--search', 'listed'];
+    const all = await admin.json(...words);
     expectShape('brand list', all);
-    expect([all['total'], all['next']]).toEqual([7, null]);
-    expect(records(all['brands']).map(({ brandId }) => brandId)).toEqual(newest);
+    expect(all).toMatchObject({ total: 5, next: null });
+    expect(records(all['brands']).map(({ brandId }) => brandId)).toEqual(ids);
     const seen: unknown[] = [];
-    let after: string[] = [];
-    for (let page = 0; page < 4; page++) {
-      const words = ['--search', 'listed', '--limit', '2', ...after];
-      const { brands, next, total } = await admin.json('brand', 'list', ...words);
-      expect(total).toBe(7);
+    for (let after: string[] = []; seen.length < 5;) {
+      const { brands, next, total } = await admin.json(...words, '--limit', '2', ...after);
+      expect(total).toBe(5);
       seen.push(...records(brands).map(({ brandId }) => brandId));
-      expect(next === null).toBe(page === 3);
+      expect(next === null).toBe(seen.length === 5);
       after = ['--after', String(next)];
     }
-    expect(seen).toEqual(newest);
+    expect(seen).toEqual(ids);
+    expect((await admin.run(...words)).stderr).toContain(
+      'These were the local databases 0, 1, 2. Add --remote to use the deployed ones.',
+    );
   });
 
   it('of keys are in one order, with their filters', async () => {
@@ -156,9 +154,13 @@ describe('Lists', () => {
     expect(times).toEqual(times.toSorted());
     const { entries: newest } = await admin.json('audit', '--limit', '3');
     expect(records(newest).map(({ at }) => at)).toEqual(times.slice(-3));
-    const older = 'There are older ones.';
-    expect((await admin.run('audit', '--limit', '3')).stderr).toContain(older);
-    expect((await admin.run('audit', '--limit', String(times.length))).stderr).not.toContain(older);
+    for (const [limit, hasOlder] of [
+      [3, true],
+      [times.length, false],
+    ] as const) {
+      const { stderr } = await admin.run('audit', '--limit', String(limit));
+      expect(stderr.includes('There are older ones.')).toBe(hasOlder);
+    }
   });
 
   it('of the audit trail show an entry once, although an import has brought it to a second database', async () => {
@@ -273,28 +275,23 @@ describe('brand move', () => {
     await fillBrand(database(0), brandId);
     const move = ['brand', 'move', brandId];
     const before = await admin.json('brand', 'show', brandId);
-    const { stderr, stdout } = await admin.run(...move, '--to', '2');
+    const { stderr } = await admin.run(...move, '--to', '2');
     expect(stderr).toMatch(/^\d+ rows, \d+ bytes\. Writes were refused for [\d.]+ seconds\.$/m);
-    expect(stdout).toContain(brandId);
     expect(await admin.json('brand', 'show', brandId)).toEqual(before);
-    expect(await count(0, 'products', brandId)).toBe(0);
-    const moved = await admin.json(...move, '--to', '1');
-    expectShape('brand move', moved);
-    expect(moved).toMatchObject({ brandId, from: 2, to: 1 });
-    const again = await admin.json(...move, '--to', '1');
-    expectShape('brand move', again);
-    expect(again).toMatchObject({ from: null, rows: null });
-    expect(await admin.json('key', 'list', '--prefix', apiKey)).toMatchObject({
-      keys: [{ brandId, revokedAt: null }],
-    });
+    for (const from of [2, null]) {
+      const moved = await admin.json(...move, '--to', '1');
+      expectShape('brand move', moved);
+      expect(moved).toMatchObject({ brandId, from, to: 1 });
+    }
+    const old = await admin.json('key', 'list', '--prefix', apiKey);
+    expect(old).toMatchObject({ keys: [{ brandId, revokedAt: null }] });
     const abort = await admin.run(...move, '--abort');
-    expect([abort.code, abort.stderr]).toEqual([
-      1,
-      expect.stringContaining('at home in database 1'),
-    ]);
+    expect(abort.code).toBe(1);
+    expect(abort.stderr).toContain('at home in database 1');
     expect(await admin.json(...move, '--keep', '1')).toEqual({ brandId, keptIn: 1 });
-    expect((await admin.run(...move)).code).toBe(2);
-    expect((await admin.run(...move, '--to', '1', '--abort')).code).toBe(2);
+    for (const unclear of [[], ['--to', '1', '--abort']]) {
+      expect((await admin.run(...move, ...unclear)).code).toBe(2);
+    }
     const { entries } = await admin.json('audit', '--brand', brandId, '--limit', '5');
     expect(records(entries).map(({ action }) => action)).toEqual([
       ...['brand.freeze', 'brand.move', 'brand.freeze', 'brand.move', 'brand.keep'],
@@ -318,8 +315,8 @@ describe('brand move', () => {
       ['brand', 'move', brandId, '--to', '2'],
     ]) {
       const { code, stderr } = await admin.run(...words);
-      const says: unknown = expect.stringContaining(`has been frozen since ${frozenAt}`);
-      expect([words, code, stderr]).toEqual([words, 1, says]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`has been frozen since ${frozenAt}`);
     }
     const { code, stdout } = await admin.run('database', 'check', '--json');
     const check = record(JSON.parse(stdout));
