@@ -117,13 +117,6 @@ describe('the commands', () => {
     // What jq prints for a member that is not there.
     expect(stdout).not.toMatch(/^null$/m);
   });
-
-  it('that are not run here stand in a document', () => {
-    const lines = documents.flatMap((file) =>
-      runHere(file, 'sh').flatMap(({ text }) => text.split('\n')),
-    );
-    expect(COMMANDS_NOT_HERE.filter((line) => !lines.includes(line))).toEqual([]);
-  });
 });
 
 describe('the runbook of a restore', () => {

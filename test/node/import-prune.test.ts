@@ -154,15 +154,6 @@ describe('The import with --prune', () => {
     expect(left).toEqual(['p-1']);
   });
 
-  it('does not count as deleted what a gateway does not find', async () => {
-    const { result, left } = await pruned((_, isItem) =>
-      Promise.resolve(isItem ? new Response('default backend - 404', { status: 404 }) : undefined),
-    );
-    expect(result).toMatchObject({ created: 1, deleted: 0 });
-    expect(result.interruption).toMatchObject({ status: 404, isFromService: false });
-    expect(left).toEqual(['taken-over', 'gone', 'p-1']);
-  });
-
   it('keeps a product without an SKU when matching by SKU', async () => {
     const { products } = client(apiKey);
     await products.create({ title: 'No SKU', priceCents: 1, source: 'SHOPIFY' });
