@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { collections } from '../../src/resources/registry.ts';
 import { ACTIONS } from '../../tools/admin/audit.ts';
 import type { Block } from './markdown.ts';
-import { allDocuments, blocksOf } from './markdown.ts';
+import { allDocuments, blocksOf, deadLinks, namedFiles } from './markdown.ts';
 import { takeBrand } from './pool.ts';
 import { run, runWith, temporaryFolder } from './processes.ts';
 
@@ -119,11 +120,54 @@ describe('the commands', () => {
   });
 });
 
-describe('the runbook of a restore', () => {
-  it('says what to do about each action of the audit trail', () => {
+/** Files that a recipe tells its reader to create. */
+const NOT_YET = ['migrations/NNNN_product_barcodes.sql', 'src/collection/count.ts'];
+
+describe('the documents', () => {
+  it.each(allDocuments())('%s has no link that leads to nothing', (file) => {
+    expect(deadLinks(file)).toEqual([]);
+  });
+
+  // The changelog names what there was.
+  it.each(allDocuments().filter((file) => file !== 'CHANGELOG.md'))(
+    '%s names only files that are there',
+    (file) => {
+      const missing = namedFiles(file).filter((name) => !existsSync(name));
+      expect(missing.filter((name) => !NOT_YET.includes(name))).toEqual([]);
+    },
+  );
+
+  it('begin with a README of at most 150 lines and 8 KB', () => {
+    const text = readFileSync('README.md', 'utf8');
+    expect(text.split('\n').length).toBeLessThanOrEqual(150);
+    expect(new Blob([text]).size).toBeLessThanOrEqual(8000);
+  });
+
+  it('say what to do about each action of the audit trail after a restore', () => {
     const rows = readFileSync('docs/operating.md', 'utf8').split('\n');
     const entries = rows.map((row) => row.split('|')[1] ?? '').join();
     expect(ACTIONS.filter((action) => !entries.includes(`\`${action}\``))).toEqual([]);
+  });
+});
+
+describe('the reference', () => {
+  /** The names in code of the one line that begins so. */
+  const namesIn = (start: string): string[] => {
+    const lines = readFileSync('docs/reference.md', 'utf8').split('\n');
+    const line = lines.find((text) => text.startsWith(start)) ?? '';
+    return [...new Set([...line.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))].sort();
+  };
+  const named = (group: 'filters' | 'matches', ...others: readonly string[]): string[] => {
+    const names = collections.flatMap((collection) => Object.keys(collection[group]));
+    return [...new Set([...names, ...others])].sort();
+  };
+
+  it('lists the filters of all collections', () => {
+    expect(namesIn('- Filters match exactly')).toEqual(named('filters', 'updatedSince'));
+  });
+
+  it('lists the fields by which a push finds resources', () => {
+    expect(namesIn('- `match` is one of')).toEqual(named('matches', 'match', 'null'));
   });
 });
 
@@ -178,4 +222,20 @@ describe('the samples', () => {
     expect(languages.filter((language) => !known.includes(language))).toEqual([]);
     expect((NOT_HERE[file] ?? []).filter((name) => !languages.includes(name))).toEqual([]);
   });
+});
+
+it('the block of wrangler.toml for OpenTelemetry is valid once its comment signs are removed', async () => {
+  const text = readFileSync('wrangler.toml', 'utf8');
+  const block = /^# \[observability\.logs\]\n(?:# .+\n|#\n)+/m.exec(text)?.[0] ?? '';
+  const uncommented = text.replace(block, block.replaceAll(/^# ?/gm, ''));
+  const config = join(folder.path, 'wrangler.toml');
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await writeFile(config, uncommented);
+  const [logs, traces] = ['otel-logs', 'otel-traces'].map((name) => ({ destinations: [name] }));
+  expect(unstable_readConfig({ config })).toMatchObject({ observability: { logs, traces } });
+  expect(warn).not.toHaveBeenCalled();
+  await writeFile(config, uncommented.replace(/^destinations/m, 'destination'));
+  unstable_readConfig({ config });
+  expect(warn).toHaveBeenCalledWith(expect.stringMatching(/Unexpected fields/));
+  warn.mockRestore();
 });
