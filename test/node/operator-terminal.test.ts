@@ -13,7 +13,6 @@ import { printable } from '../../tools/terminal.ts';
 import { ROOT } from '../../tools/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
-import { atTerminal } from './terminal.ts';
 import { migratedFolder } from './pool.ts';
 import type { Finished, TemporaryFolder } from './processes.ts';
 import { freePort, records, runScriptWith, scriptWords } from './processes.ts';
@@ -168,17 +167,6 @@ describe('A question', () => {
     const entries = records((await admin.json('audit'))['entries']);
     const resets = entries.filter(({ action }) => action === 'tokens.reset');
     expect(resets).toHaveLength(code === 0 ? 1 : 0);
-  });
-
-  it('at a real terminal ends at Ctrl-C, in a sentence', async () => {
-    const words = ['brand', 'delete', brandId, '--persist-to', folder.path];
-    const { code, screen } = await atTerminal(
-      [...scriptWords('admin'), ...words].join(' '),
-      { folder: ROOT, environment: process.env },
-      { question: 'to continue:', answer: '\x03' },
-    );
-    expect([code, screen]).toEqual([130, expect.stringContaining('Nothing was deleted.')]);
-    expect(screen).not.toContain('AbortError');
   });
 });
 
