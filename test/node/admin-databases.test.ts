@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
 import type { Open } from '../../tools/admin/databases.ts';
 import type { OpenDatabase } from '../../tools/admin/execute.ts';
@@ -24,19 +25,9 @@ beforeAll(async () => {
 
 afterAll(() => admin.close());
 
-interface Made {
-  readonly brandId: string;
-  readonly keyId: string;
-  readonly apiKey: string;
-}
-
-function made(document: Record<string, unknown>): Made {
-  return {
-    brandId: String(document['brandId']),
-    keyId: String(document['keyId']),
-    apiKey: String(document['apiKey']),
-  };
-}
+const madeSchema = z.object({ brandId: z.string(), keyId: z.string(), apiKey: z.string() });
+type Made = z.infer<typeof madeSchema>;
+const made = (document: unknown): Made => madeSchema.parse(document);
 
 async function create(name: string, number: number): Promise<Made> {
   return made(await admin.json('brand', 'create', name, '--database', String(number)));
@@ -46,6 +37,16 @@ function database(number: number): OpenDatabase {
   const found = admin.databases[number];
   if (found === undefined) throw new Error(`There is no database ${number}.`);
   return found;
+}
+
+/** What the tool would read of a configuration with these databases. */
+function configurationOf(numbers: readonly number[]): Configuration {
+  return {
+    hasSeveral: () => numbers.length > 1,
+    numbers: () => Promise.resolve(numbers),
+    databases: () => Promise.resolve([{ number: 0, name: 'first', id: 'id' }]),
+    jurisdictions: () => Promise.resolve(new Map()),
+  };
 }
 
 async function count(number: number, table: string, brandId: string): Promise<number> {
@@ -97,35 +98,36 @@ describe('A new brand', () => {
 
   it('is reported if another database has a brand of its name', async () => {
     const { brandId } = await create('Twin', 0);
-    const { stderr } = await admin.run('brand', 'create', 'Twin', '--database', '2');
-    expect(stderr).toContain(`Another brand has this name: ${brandId}.`);
-    expect(stderr).toContain('This was the local database 2.');
+    for (const number of ['2', '0']) {
+      const { stderr } = await admin.run('brand', 'create', 'Twin', '--database', number);
+      expect(stderr).toContain('has this name');
+      expect(stderr).toContain(brandId);
+      expect(stderr).toContain(`This was the local database ${number}.`);
+    }
   });
 });
 
 describe('Lists', () => {
   it('of brands are in one order, in pages, with one total', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 7; n++) ids.push((await create(`Listed ${n}`, n % 3)).brandId);
-    const newest = ids.toReversed();
-    const all = await admin.json('brand', 'list', '--search', 'listed');
-    expect((await admin.run('brand', 'list')).stderr).toContain(
-      'These were the local databases 0, 1, 2. Add --remote to use the deployed ones.',
-    );
+    for (let n = 0; n < 5; n++) ids.unshift((await create(`Listed ${n}`, n % 3)).brandId);
+    const words = ['brand', 'list', '--search', 'listed'];
+    const all = await admin.json(...words);
     expectShape('brand list', all);
-    expect([all['total'], all['next']]).toEqual([7, null]);
-    expect(records(all['brands']).map(({ brandId }) => brandId)).toEqual(newest);
+    expect(all).toMatchObject({ total: 5, next: null });
+    expect(records(all['brands']).map(({ brandId }) => brandId)).toEqual(ids);
     const seen: unknown[] = [];
-    let after: string[] = [];
-    for (let page = 0; page < 4; page++) {
-      const words = ['--search', 'listed', '--limit', '2', ...after];
-      const { brands, next, total } = await admin.json('brand', 'list', ...words);
-      expect(total).toBe(7);
+    for (let after: string[] = []; seen.length < 5;) {
+      const { brands, next, total } = await admin.json(...words, '--limit', '2', ...after);
+      expect(total).toBe(5);
       seen.push(...records(brands).map(({ brandId }) => brandId));
-      expect(next === null).toBe(page === 3);
+      expect(next === null).toBe(seen.length === 5);
       after = ['--after', String(next)];
     }
-    expect(seen).toEqual(newest);
+    expect(seen).toEqual(ids);
+    expect((await admin.run(...words)).stderr).toContain(
+      'These were the local databases 0, 1, 2. Add --remote to use the deployed ones.',
+    );
   });
 
   it('of keys are in one order, with their filters', async () => {
@@ -152,9 +154,13 @@ describe('Lists', () => {
     expect(times).toEqual(times.toSorted());
     const { entries: newest } = await admin.json('audit', '--limit', '3');
     expect(records(newest).map(({ at }) => at)).toEqual(times.slice(-3));
-    const older = 'There are older ones.';
-    expect((await admin.run('audit', '--limit', '3')).stderr).toContain(older);
-    expect((await admin.run('audit', '--limit', String(times.length))).stderr).not.toContain(older);
+    for (const [limit, hasOlder] of [
+      [3, true],
+      [times.length, false],
+    ] as const) {
+      const { stderr } = await admin.run('audit', '--limit', String(limit));
+      expect(stderr.includes('There are older ones.')).toBe(hasOlder);
+    }
   });
 
   it('of the audit trail show an entry once, although an import has brought it to a second database', async () => {
@@ -211,14 +217,9 @@ describe('A command for one brand or key', () => {
         return call();
       });
     const words = ['key', 'issue', brandId, '--json'];
-    const { code, stdout, stderr } = await runHere(words, open, {
-      hasSeveral: () => true,
-      numbers: () => Promise.resolve([0, 1, 2]),
-      databases: () => Promise.resolve([]),
-      jurisdictions: () => Promise.resolve(new Map()),
-    });
+    const { code, stdout, stderr } = await runHere(words, open, configurationOf([0, 1, 2]));
     expect(code, stderr).toBe(0);
-    const { apiKey } = made(record(JSON.parse(stdout)));
+    const { apiKey } = made(JSON.parse(stdout));
     expect(databaseOfKey(apiKey)).toBe(1);
   });
 
@@ -265,9 +266,6 @@ describe('database list', () => {
       expect(Number(bytes)).toBeGreaterThan(4096);
       expect(share).toBeCloseTo(Number(bytes) / 8e9, 4);
     }
-    const { stdout } = await admin.run('database', 'list');
-    expect(stdout).toContain('brand-integration-api-2');
-    expect(stdout).toMatch(/0\.\d %/);
   });
 });
 
@@ -277,28 +275,23 @@ describe('brand move', () => {
     await fillBrand(database(0), brandId);
     const move = ['brand', 'move', brandId];
     const before = await admin.json('brand', 'show', brandId);
-    const { stderr, stdout } = await admin.run(...move, '--to', '2');
+    const { stderr } = await admin.run(...move, '--to', '2');
     expect(stderr).toMatch(/^\d+ rows, \d+ bytes\. Writes were refused for [\d.]+ seconds\.$/m);
-    expect(stdout).toContain(brandId);
     expect(await admin.json('brand', 'show', brandId)).toEqual(before);
-    expect(await count(0, 'products', brandId)).toBe(0);
-    const moved = await admin.json(...move, '--to', '1');
-    expectShape('brand move', moved);
-    expect(moved).toMatchObject({ brandId, from: 2, to: 1 });
-    const again = await admin.json(...move, '--to', '1');
-    expectShape('brand move', again);
-    expect(again).toMatchObject({ from: null, rows: null });
-    expect(await admin.json('key', 'list', '--prefix', apiKey)).toMatchObject({
-      keys: [{ brandId, revokedAt: null }],
-    });
+    for (const from of [2, null]) {
+      const moved = await admin.json(...move, '--to', '1');
+      expectShape('brand move', moved);
+      expect(moved).toMatchObject({ brandId, from, to: 1 });
+    }
+    const old = await admin.json('key', 'list', '--prefix', apiKey);
+    expect(old).toMatchObject({ keys: [{ brandId, revokedAt: null }] });
     const abort = await admin.run(...move, '--abort');
-    expect([abort.code, abort.stderr]).toEqual([
-      1,
-      expect.stringContaining('at home in database 1'),
-    ]);
+    expect(abort.code).toBe(1);
+    expect(abort.stderr).toContain('at home in database 1');
     expect(await admin.json(...move, '--keep', '1')).toEqual({ brandId, keptIn: 1 });
-    expect((await admin.run(...move)).code).toBe(2);
-    expect((await admin.run(...move, '--to', '1', '--abort')).code).toBe(2);
+    for (const unclear of [[], ['--to', '1', '--abort']]) {
+      expect((await admin.run(...move, ...unclear)).code).toBe(2);
+    }
     const { entries } = await admin.json('audit', '--brand', brandId, '--limit', '5');
     expect(records(entries).map(({ action }) => action)).toEqual([
       ...['brand.freeze', 'brand.move', 'brand.freeze', 'brand.move', 'brand.keep'],
@@ -322,8 +315,8 @@ describe('brand move', () => {
       ['brand', 'move', brandId, '--to', '2'],
     ]) {
       const { code, stderr } = await admin.run(...words);
-      const says: unknown = expect.stringContaining(`has been frozen since ${frozenAt}`);
-      expect([words, code, stderr]).toEqual([words, 1, says]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`has been frozen since ${frozenAt}`);
     }
     const { code, stdout } = await admin.run('database', 'check', '--json');
     const check = record(JSON.parse(stdout));
@@ -336,22 +329,6 @@ describe('brand move', () => {
 });
 
 describe('With one database', () => {
-  const ofOne: Configuration = {
-    hasSeveral: () => false,
-    numbers: () => Promise.resolve([0]),
-    databases: () => Promise.resolve([{ number: 0, name: 'only', id: 'id' }]),
-    jurisdictions: () => Promise.resolve(new Map()),
-  };
-  const FLAG = '--database <number>';
-  const WITH_FLAG = [
-    ['brand', 'create'],
-    ['brand', 'import'],
-    ['brand', 'list'],
-    ['tokens', 'reset'],
-  ];
-  /** What there is only with several. */
-  const OF_MOVES = /movedAway|spread/;
-
   let one: AdminOfSeveral;
 
   beforeAll(async () => {
@@ -361,30 +338,23 @@ describe('With one database', () => {
   afterAll(() => one.close());
 
   it('no help text has a flag for several', async () => {
-    for (const words of WITH_FLAG) {
-      expect((await one.run(...words, '--help')).stdout).not.toContain(FLAG);
-      expect((await admin.run(...words, '--help')).stdout).toContain(FLAG);
-    }
-    for (const words of [
-      ['database', '--help'],
-      ['database', 'list'],
-    ]) {
-      expect((await one.run(...words)).stdout).not.toMatch(OF_MOVES);
-      expect((await admin.run(...words)).stdout).toMatch(OF_MOVES);
+    for (const [words, ofSeveral] of [
+      [['brand', 'create', '--help'], '--database <number>'],
+      [['tokens', 'reset', '--help'], '--database <number>'],
+      [['database', 'list'], 'movedAway'],
+    ] as const) {
+      expect((await one.run(...words)).stdout).not.toContain(ofSeveral);
+      expect((await admin.run(...words)).stdout).toContain(ofSeveral);
     }
   });
 
   it('a command makes one call for one brand or key', async () => {
     let calls = 0;
-    const open: Open = ({ actor = 'Ann' }) =>
-      around(
-        one.execute,
-        (call) => {
-          calls++;
-          return call();
-        },
-        actor,
-      );
+    const counted: Open = () =>
+      around(one.execute, (call) => {
+        calls++;
+        return call();
+      });
     const { brandId, keyId } = made(await one.json('brand', 'create', 'Only'));
     for (const words of [
       ['brand', 'create', 'Another'],
@@ -401,7 +371,7 @@ describe('With one database', () => {
       ['database', 'list'],
     ]) {
       calls = 0;
-      const { code, stderr } = await runHere(words, open, ofOne);
+      const { code, stderr } = await runHere(words, counted, configurationOf([0]));
       expect([words, code, calls], stderr).toEqual([words, 0, 1]);
     }
   });

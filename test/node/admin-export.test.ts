@@ -108,9 +108,14 @@ describe('An export of a brand', () => {
   it('is a file that only its owner can read, and overwrites none', async () => {
     expect((await stat(path('first.json'))).mode & 0o777).toBe(0o600);
     const { code, stderr } = await admin.run(
-      ...(['brand', 'export', brandId, '--to', path('first.json')] as const),
+      'brand',
+      'export',
+      brandId,
+      '--to',
+      path('first.json'),
     );
-    expect([code, stderr]).toEqual([1, expect.stringContaining('is not overwritten')]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('is not overwritten');
     expect(await readFile(path('first.json'), 'utf8')).toBe(exported);
   });
 
@@ -211,10 +216,8 @@ describe('An imported brand', () => {
 
   it('keeps its audit trail where it was deleted', async () => {
     const again = await admin.run('brand', 'import', path('first.json'));
-    expect([again.code, again.stderr]).toEqual([
-      1,
-      expect.stringContaining('nothing was imported'),
-    ]);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('nothing was imported');
     await admin.json('brand', 'delete', brandId, '--yes');
     await admin.json('brand', 'import', path('first.json'));
     const { entries } = await admin.json('audit', '--brand', brandId);
@@ -252,40 +255,24 @@ describe('An imported brand', () => {
     await admin.json('brand', 'delete', OTHER, '--yes');
   });
 
-  it('is partly there if the database refuses a row', async () => {
-    const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
-    const [product] = records(document['products']);
-    // No schema says that it is trimmed.
-    const products = [{ ...product, title: ' x' }];
-    await writeFile(path('refused.json'), JSON.stringify({ ...document, products, keys: [] }));
-    const { code, stderr } = await admin.run('brand', 'import', path('refused.json'));
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining(`partly imported. Delete it with brand delete ${OTHER}`),
-    ]);
-    await admin.json('brand', 'delete', OTHER, '--yes');
-  });
-
   it('starts again after it broke off, once it is deleted', async () => {
-    const doubled = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
-    const [code] = records(doubled['couponCodes']);
+    const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
+    const [code] = records(document['couponCodes']);
     const id = '01890000-0000-7000-8000-00000000aaaa';
     const couponCodes = [code, { ...code, id, code: 'SAVE10' }];
     // Their ids are those of the other brand.
     const none = { keys: [], auditEntries: [] };
     const file = path('doubled.json');
-    await writeFile(file, JSON.stringify({ ...doubled, ...none, couponCodes }));
-    const { code: exit, stderr } = await admin.run('brand', 'import', file);
-    expect([exit, stderr]).toEqual([
-      1,
-      expect.stringContaining('Look at couponCodes in the file.'),
-    ]);
-    expect(stderr).toContain(`brand delete ${OTHER}`);
+    await writeFile(file, JSON.stringify({ ...document, ...none, couponCodes }));
+    const refused = await admin.run('brand', 'import', file);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`partly imported. Delete it with brand delete ${OTHER}`);
+    expect(refused.stderr).toContain('Look at couponCodes in the file.');
     const again = await admin.run('brand', 'import', file);
     expect(again.stderr).toContain('If an import of it broke off, delete it first');
     await admin.json('brand', 'delete', OTHER, '--yes');
     // A document of one line, in another order.
-    const { format, profile, ...rest } = doubled;
+    const { format, profile, ...rest } = document;
     await writeFile(file, JSON.stringify({ ...rest, ...none, profile, format }));
     expect(await admin.json('brand', 'import', file)).toMatchObject({ brandId: OTHER });
     await admin.json('brand', 'delete', OTHER, '--yes');

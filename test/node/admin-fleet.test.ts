@@ -3,6 +3,7 @@ import { getPlatformProxy } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listActs } from '../../tools/admin/audit.ts';
 import { describeBrand } from '../../tools/admin/brand-details.ts';
+import type { BrandQuery } from '../../tools/admin/brand-list.ts';
 import { countBrands, listBrands } from '../../tools/admin/brand-list.ts';
 import { createBrand } from '../../tools/admin/brands.ts';
 import { actorOf } from '../../tools/admin/database.ts';
@@ -53,7 +54,7 @@ let folder: TemporaryFolder;
 let admin: Pick<AdminHere, 'run' | 'json'>;
 let close: () => Promise<void>;
 let execute: Execute;
-let [rowsRead, milliseconds] = [0, 0];
+let rowsRead = 0;
 
 beforeAll(async () => {
   folder = await migratedFolder();
@@ -63,11 +64,9 @@ beforeAll(async () => {
   close = dispose;
   for (const sql of FILL) await env.DB.prepare(sql).run();
   const measure: OpenDatabase['measure'] = async (...statements) => {
-    const start = performance.now();
     const results = await env.DB.batch<Record<string, string | number | null>>(
       statements.map((statement) => env.DB.prepare(inline(statement))),
     );
-    milliseconds += performance.now() - start;
     for (const { meta } of results) rowsRead += meta.rows_read;
     return { results: results.map(({ results }) => results), bytes: 0 };
   };
@@ -88,15 +87,11 @@ async function textOf(exported: ReturnType<typeof exportBrand>): Promise<string>
   return whole;
 }
 
-/** Does something and returns the rows that it read and how long the database took. */
-async function cost(act: () => Promise<unknown>): Promise<{ rows: number; ms: number }> {
-  [rowsRead, milliseconds] = [0, 0];
-  await act();
-  return { rows: rowsRead, ms: milliseconds };
-}
-
 describe('With ten thousand brands, a page', () => {
   const page = { limit: 50 };
+  const RECENT = new Date(Date.now() - 3_600_000).toISOString();
+  const LONG_AGO = '2026-01-01T00:00:00.000Z';
+  const brandsOf = (query: BrandQuery) => (): Promise<unknown> => allOf(listBrands(execute, query));
   const keys = (query: KeyQuery) => (): Promise<unknown> =>
     allOf(listKeys(execute, { ...page, ...query }));
   const acts = (query: Parameters<typeof listActs>[1]) => (): Promise<unknown> =>
@@ -105,20 +100,12 @@ describe('With ten thousand brands, a page', () => {
   it.each<[string, number, () => Promise<unknown>]>([
     // A row and its five keys with their index, for each of 51.
     // The number of all brands is a part of it.
-    ['of brands', BRANDS + 700, () => allOf(listBrands(execute, page))],
-    [
-      'of brands further down',
-      BRANDS + 700,
-      () => allOf(listBrands(execute, { ...page, after: idOf(500) })),
-    ],
+    ['of brands', BRANDS + 700, brandsOf(page)],
+    ['of brands further down', BRANDS + 700, brandsOf({ ...page, after: idOf(500) })],
     ['the number of brands', BRANDS + 1, () => countBrands(execute)],
-    [
-      // The number of those found is read too.
-      'of a search',
-      BRANDS + 2600,
-      () => allOf(listBrands(execute, { ...page, search: 'brand 77' })),
-    ],
-    ['of a search for nothing', 2 * BRANDS, () => allOf(listBrands(execute, { search: 'nobody' }))],
+    // The number of those found is read too.
+    ['of a search', BRANDS + 2600, brandsOf({ ...page, search: 'brand 77' })],
+    ['of a search for nothing', 2 * BRANDS, brandsOf({ search: 'nobody' })],
     ['a brand', 30, () => describeBrand(execute, NEWEST)],
     ['an export of a brand', 1000, () => textOf(exportBrand(execute, NEWEST))],
     ['of keys', 200, keys({})],
@@ -130,20 +117,12 @@ describe('With ten thousand brands, a page', () => {
     ['of the audit trail', 110, acts({})],
     ['of the entries of a brand', 210, acts({ brandId: NEWEST })],
     ['of the entries of an action', 30, acts({ action: 'brand.suspend' })],
-    [
-      'of the entries since a time',
-      110,
-      acts({ since: new Date(Date.now() - 3_600_000).toISOString() }),
-    ],
-    [
-      'of an action since a time',
-      30,
-      acts({ action: 'brand.suspend', since: '2026-01-01T00:00:00.000Z' }),
-    ],
-  ])('%s reads at most %d rows, within a second', async (_, most, act) => {
-    const { rows, ms } = await cost(act);
-    expect(rows).toBeLessThanOrEqual(most);
-    expect(ms).toBeLessThan(1000);
+    ['of the entries since a time', 110, acts({ since: RECENT })],
+    ['of an action since a time', 30, acts({ action: 'brand.suspend', since: LONG_AGO })],
+  ])('%s reads at most %d rows', async (_, most, act) => {
+    rowsRead = 0;
+    await act();
+    expect(rowsRead).toBeLessThanOrEqual(most);
   });
 });
 
@@ -156,22 +135,6 @@ describe('brand list', () => {
     expect(stderr).toContain(`For the next ones: --after ${idOf(BRANDS - 1)}`);
   });
 
-  it('walks all pages of a search, each brand once', async () => {
-    const found: unknown[] = [];
-    let after: string[] = [];
-    for (;;) {
-      const words = ['brand', 'list', '--search', 'BRAND 77', '--limit', '50', ...after];
-      const { total, brands, next } = await admin.json(...words);
-      expect(total).toBe(111);
-      found.push(...records(brands).map(({ brandId }) => brandId));
-      if (typeof next !== 'string') break;
-      after = ['--after', next];
-    }
-    const numbers = Array.from({ length: BRANDS }, (_, n) => n + 1);
-    const expected = numbers.filter((n) => String(n).startsWith('77')).reverse();
-    expect(found).toEqual(expected.map(idOf));
-  });
-
   it('prints all brands as one JSON document', async () => {
     const { total, brands, next } = await admin.json('brand', 'list');
     expect([total, next]).toEqual([BRANDS, null]);
@@ -180,28 +143,19 @@ describe('brand list', () => {
   });
 });
 
-describe('brand show and create', () => {
-  it('show what a brand has, and warn of a namesake', async () => {
-    const made = await createBrand(execute, 'Twin');
-    expect(made.namesakes).toEqual([]);
-    const { stderr } = await admin.run('brand', 'create', 'Twin');
-    expect(stderr).toContain(`Another brand has this name: ${made.brandId}.`);
-
-    await issueKey(execute, made.brandId, { expiresIn: 0 });
-    await suspendBrand(execute, made.brandId);
-    const shown = await admin.json('brand', 'show', made.brandId);
-    expect(shown).toMatchObject({
-      ...{ brandId: made.brandId, brandName: 'Twin', liveKeys: 1, keys: 2, bytes: 0 },
-      ...{ storeDomain: null, connectionStatus: 'DISCONNECTED' },
-      collections: {
-        products: { count: 0, bytes: 0, lastChange: null },
-        'coupon-codes': { count: 0, bytes: 0, lastChange: null },
-      },
-    });
-    expect(shown['suspendedAt']).toMatch(/Z$/);
-    await resumeBrand(execute, made.brandId);
-    expect((await admin.json('brand', 'show', made.brandId))['suspendedAt']).toBeNull();
+it('brand show says what a brand has', async () => {
+  const { brandId } = await createBrand(execute, 'Shown');
+  await issueKey(execute, brandId, { expiresIn: 0 });
+  await suspendBrand(execute, brandId);
+  const empty = { count: 0, bytes: 0, lastChange: null };
+  const suspendedAt: unknown = expect.stringMatching(/Z$/);
+  expect(await admin.json('brand', 'show', brandId)).toMatchObject({
+    ...{ brandId, brandName: 'Shown', liveKeys: 1, keys: 2, bytes: 0 },
+    ...{ storeDomain: null, connectionStatus: 'DISCONNECTED' },
+    ...{ suspendedAt, collections: { products: empty } },
   });
+  await resumeBrand(execute, brandId);
+  expect(await admin.json('brand', 'show', brandId)).toMatchObject({ suspendedAt: null });
 });
 
 describe('key list', () => {
@@ -248,12 +202,5 @@ describe('audit', () => {
     expect(await actions('--since', '2099-01-01T00:00:00+02:00')).toEqual([]);
     const { entries } = await admin.json('audit', '--action', 'key.revoke', '--limit', '1');
     expect(records(entries)).toMatchObject([{ actor: 'Ben', keyId }]);
-    // A table that is not complete must not look complete: its reader looks for one entry.
-    const older = 'There are older ones. For more: --limit';
-    const shown = async (...words: string[]): Promise<string> =>
-      (await admin.run('audit', '--brand', brandId, ...words)).stderr;
-    expect(await shown('--limit', '2')).toMatch(`2 entries, the newest last.\n${older}\n`);
-    expect(await shown('--limit', '3')).not.toContain(older);
-    expect((await admin.run('audit')).stderr).toContain(older);
   });
 });

@@ -68,12 +68,14 @@ describe('brand', () => {
   it('create keeps the name as it is written, and prints the new key', () => {
     const all = Object.values(made);
     for (const document of all) {
-      expect(Object.keys(document).sort()).toEqual(['apiKey', 'brandId', 'brandName', 'keyId']);
-      expect(document).toMatchObject({ brandId: A_UUID, keyId: A_UUID, apiKey: A_KEY });
+      expect(document).toEqual({
+        ...{ brandId: A_UUID, keyId: A_UUID, apiKey: A_KEY },
+        brandName: document['brandName'],
+      });
     }
     expect(all.map(({ brandName }) => brandName)).toEqual(Object.values(NAMES));
-    expect(listedBrands.map(({ brandId, brandName }) => [brandId, brandName])).toEqual(
-      all.toReversed().map(({ brandId, brandName }) => [brandId, brandName]),
+    expect(listedBrands.toReversed()).toMatchObject(
+      all.map(({ brandId, brandName }) => ({ brandId, brandName })),
     );
   });
 
@@ -100,6 +102,9 @@ describe('key', () => {
   let rotatedSoon: Document;
   let list: Document;
 
+  const rotate = ({ keyId }: Document, ...args: string[]): Promise<Document> =>
+    admin.json('key', 'rotate', String(keyId), ...args);
+
   // All are run once, and one list at the end tells what came of them.
   beforeAll(async () => {
     first = made.keyHolder;
@@ -107,8 +112,6 @@ describe('key', () => {
     issued = await admin.json('key', 'issue', brandId);
     const options = ['--scope', 'read', '--expires-in', '90d', '--label', LABEL];
     limited = await admin.json('key', 'issue', brandId, ...options);
-    const rotate = ({ keyId }: Document, ...args: string[]): Promise<Document> =>
-      admin.json('key', 'rotate', String(keyId), ...args);
     rotated = await rotate(first);
     rotatedSoon = await rotate(limited, '--overlap', '0s');
     await admin.json('key', 'revoke', String(issued['keyId']));
@@ -132,42 +135,44 @@ describe('key', () => {
     }
   });
 
-  it('issue takes --scope, --expires-in and --label, and has none of them by default', () => {
+  it('issue takes --scope, --expires-in and --label, which rotate keeps, and has none by default', () => {
+    const given = { scope: 'read', label: LABEL };
     expect(listed(issued)).toMatchObject({ scope: 'write', label: '', expiresAt: null });
-    expect(hoursAhead(limited['expiresAt'])).toBeCloseTo(90 * 24, 0);
-    expect(listed(limited)).toMatchObject({ scope: 'read', label: LABEL });
+    for (const key of [limited, rotatedSoon]) {
+      expect(hoursAhead(key['expiresAt'])).toBeCloseTo(90 * 24, 0);
+      expect(listed(key)).toMatchObject(given);
+    }
   });
 
-  it('rotate keeps the old key valid for a day, or for --overlap, and keeps what it had', () => {
-    expect(listed(first)['status']).toBe('live');
+  it('rotate keeps the old key valid for a day, or for --overlap', () => {
     expect(hoursAhead(listed(first)['expiresAt'])).toBeCloseTo(24, 0);
-    expect(listed(limited)['status']).toBe('expired');
-    expect(listed(rotatedSoon)).toMatchObject({ status: 'live', scope: 'read', label: LABEL });
-    expect(hoursAhead(rotatedSoon['expiresAt'])).toBeCloseTo(90 * 24, 0);
+    const statuses = [first, limited, rotatedSoon].map((key) => listed(key)['status']);
+    expect(statuses).toEqual(['live', 'expired', 'live']);
   });
 
-  it('rotate takes --expires-in and --no-expiry', async () => {
-    const rotate = ({ keyId }: Document, ...args: string[]): Promise<Document> =>
-      admin.json('key', 'rotate', String(keyId), ...args);
+  it('rotate takes --expires-in and --no-expiry, and says until when the old key is valid', async () => {
     const week = await rotate(made.second, '--expires-in', '7d');
     expect(hoursAhead(week['expiresAt'])).toBeCloseTo(7 * 24, 0);
     expect((await rotate(week, '--no-expiry'))['expiresAt']).toBeNull();
+    const { stderr } = await admin.run('key', 'rotate', String(made.first['keyId']));
+    const [, time] = /The old key is valid until (\S+)\.\n/.exec(stderr) ?? [];
+    expect(hoursAhead(time)).toBeCloseTo(24, 1);
   });
 
   it('list shows that the brand is suspended, and audit why', async () => {
     const stopped = String(made.follower['brandId']);
-    const suspended = await admin.json('brand', 'suspend', stopped, '--reason', 'unpaid');
-    expect(suspended).toEqual({ suspendedBrandId: stopped });
+    const reason = 'unpaid';
+    expect(await admin.json('brand', 'suspend', stopped, '--reason', reason)).toEqual({
+      suspendedBrandId: stopped,
+    });
     const { stdout } = await admin.run('key', 'list', stopped);
     expect(stdout).toMatch(/│ suspended 20\S+Z +│/);
     const again = await admin.run('brand', 'suspend', stopped);
     expect(again.stderr).toContain('has been suspended since 20');
-    const resumed = await admin.json('brand', 'resume', stopped);
-    expect(resumed).toEqual({ resumedBrandId: stopped });
-    const { stderr } = await admin.run('brand', 'resume', stopped);
-    expect(stderr).toContain('is not suspended');
+    expect(await admin.json('brand', 'resume', stopped)).toEqual({ resumedBrandId: stopped });
+    expect((await admin.run('brand', 'resume', stopped)).stderr).toContain('is not suspended');
     const { entries } = await admin.json('audit', '--brand', stopped);
-    const expected = { action: 'brand.suspend', details: { reason: 'unpaid' } };
+    const expected = { action: 'brand.suspend', details: { reason } };
     expect(records(entries).slice(-2)).toMatchObject([expected, { action: 'brand.resume' }]);
   });
 
@@ -192,23 +197,10 @@ describe('key', () => {
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
   });
 
-  it('rotate says until when the old key is valid, and in which database', async () => {
-    const { stderr } = await admin.run('key', 'rotate', String(rotated['keyId']));
-    const [, time] = /The old key is valid until (\S+)\.\n/.exec(stderr) ?? [];
-    expect(hoursAhead(time)).toBeCloseTo(24, 1);
-    expect(stderr).toContain('This was the local database. Add --remote');
-  });
-
   it('a failure names the database in a line of its own', async () => {
     const { code, stderr } = await admin.run('key', 'list', 'nobody');
-    expect([code, stderr.split('\n')]).toEqual([
-      1,
-      [
-        'error: There is no brand nobody.',
-        'This was the local database. Add --remote to use the deployed one.',
-        '',
-      ],
-    ]);
+    const database = 'This was the local database. Add --remote to use the deployed one.';
+    expect([code, stderr]).toEqual([1, `error: There is no brand nobody.\n${database}\n`]);
   });
 
   it('the environment that wrangler takes from a variable is named', async () => {
@@ -225,11 +217,12 @@ it('audit lists the actions with --actor or the account name, even after the bra
   const details = { brandName: NAMES.doomed };
   const key = { scope: 'write', label: '', expiresAt: null };
   const at: unknown = expect.stringMatching(TIME);
-  const account = userInfo().username;
+  const entry = { at, brandId, keyId: null, details };
+  const actor = userInfo().username;
   expect(entries).toEqual([
-    { at, action: 'brand.create', brandId, keyId, actor: ACTOR, details: { ...details, ...key } },
-    { at, action: 'brand.delete.begin', brandId, keyId: null, actor: account, details },
-    { at, action: 'brand.delete.done', brandId, keyId: null, actor: account, details },
+    { ...entry, action: 'brand.create', keyId, actor: ACTOR, details: { ...details, ...key } },
+    { ...entry, action: 'brand.delete.begin', actor },
+    { ...entry, action: 'brand.delete.done', actor },
   ]);
   const { stdout } = await admin.run('audit');
   expect(stdout).toContain(`brandName: ${NAMES.doomed}`);
@@ -263,7 +256,7 @@ it('--env without --remote is refused by every command', async () => {
 });
 
 describe('an invalid command', () => {
-  const refused: readonly [says: string, ...args: string[]][] = [
+  const REFUSED: readonly [says: string, ...args: string[]][] = [
     ['brand name', 'brand', 'create', ''],
     ['1 to 255 characters', 'brand', 'create', 'x'.repeat(100_000)],
     ['label', 'brand', 'create', 'A name', '--label', 'x'.repeat(300)],
@@ -274,7 +267,6 @@ describe('an invalid command', () => {
     [NOBODY, 'brand', 'show', NOBODY],
     ['There is no brand x.', 'brand', 'list', '--after', 'x'],
     ['There is no key x.', 'key', 'list', '--after', 'x'],
-    [NOBODY, 'key', 'list', NOBODY],
     [NOBODY, 'brand', 'suspend', NOBODY],
     ['reason', 'brand', 'suspend', NOBODY, '--reason', ''],
     ['contains an API key', 'brand', 'suspend', NOBODY, '--reason', `leaked: ${PASTED}`],
@@ -288,7 +280,7 @@ describe('an invalid command', () => {
     ['There is no brand all.', 'tokens', 'reset', '--brand', 'all', '--yes'],
     ['Without a terminal, --all requires --yes.', 'tokens', 'reset', '--all'],
   ];
-  const misused: typeof refused = [
+  const MISUSED: typeof REFUSED = [
     ['--scope', 'key', 'issue', NOBODY, '--scope', 'admin'],
     ['--expires-in', 'key', 'issue', NOBODY, '--expires-in', 'soon'],
     ['would have expired', 'key', 'issue', NOBODY, '--expires-in', '0d'],
@@ -302,8 +294,6 @@ describe('an invalid command', () => {
     ['--label', 'key', 'rotate', '--brand', NOBODY, '--label', 'x'],
     ['--limit', 'brand', 'list', '--limit', '0'],
     ['--limit', 'key', 'list', '--limit', '1001'],
-    ['--limit', 'audit', '--limit', 'all'],
-    ['--since', 'audit', '--since', 'yesterday'],
     ['--since', 'audit', '--since', '2026-02-31'],
     ['--since', 'audit', '--since', '2026-11-01T09:30:00'],
     ['--since', 'audit', '--since', '99999999999d'],
@@ -318,10 +308,9 @@ describe('an invalid command', () => {
   ];
 
   it.each([
-    ...refused.map(([says, ...args]) => ({ exit: 1, says, args })),
-    ...misused.map(([says, ...args]) => ({ exit: 2, says, args })),
-  ])('exits with $exit, says so on standard error, and names $says', async (wrong) => {
-    const { exit, says, args } = wrong;
+    ...REFUSED.map(([says, ...args]) => ({ exit: 1, says, args })),
+    ...MISUSED.map(([says, ...args]) => ({ exit: 2, says, args })),
+  ])('exits with $exit and names $says: $args', async ({ exit, says, args }) => {
     const { code, stdout, stderr } = await admin.run(...args, '--json');
     expect([code, stdout]).toEqual([exit, '']);
     expect(stderr).toMatch(/^error: .+/);
@@ -329,14 +318,5 @@ describe('an invalid command', () => {
     // A sentence, not a stack.
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stderr).not.toMatch(/insert into|SQLITE_/);
-  });
-});
-
-describe('the help', () => {
-  it('shows durations as people type them', async () => {
-    const { code, stdout } = await admin.run('key', 'rotate', '--help');
-    expect(code).toBe(0);
-    expect(stdout).toContain('(default: 24h)');
-    expect(stdout).not.toContain('86400');
   });
 });

@@ -19,22 +19,6 @@ async function expectTitles(
   expect(await mine.titles()).toEqual([inStore, inService]);
 }
 
-/** A SKU of the store, and how the service stores it. */
-it.each([
-  ['A ', 'A'],
-  [' LEAD', 'LEAD'],
-  ['\tTAB\t', 'TAB'],
-  ['NBSP\u00a0', 'NBSP'],
-  ['\ufeffBOM', 'BOM'],
-  ['LINE\r\n', 'LINE'],
-  ['cafe\u0301', 'caf\u00e9'],
-  ['\u212b', '\u00c5'],
-])('An item with the SKU %j is copied once, and keeps it', async (sku, key) => {
-  mine.store.put(sku, 'Rope', 1);
-  await expectTitles({ [sku]: 'Rope' }, { [key]: 'Rope' });
-  expect([mine.store.writes, mine.writes()]).toEqual([0, 1]);
-});
-
 describe('A store that spells a SKU in another way than the service', () => {
   const [sku, key] = [' cafe\u0301', 'caf\u00e9'];
 
@@ -138,13 +122,6 @@ describe('Two items of the store with one SKU', () => {
     await mine.runs(1);
     for (const sku of deleted) mine.store.delete(sku);
     await expectTitles(inStore, inService);
-  });
-
-  it('are copied once one has another SKU', async () => {
-    await mine.runs(1);
-    mine.store.delete('A ');
-    mine.store.put('Y', 'Yacht', 2);
-    await expectTitles({ A: 'Rope', Y: 'Yacht' });
   });
 
   it('may be spelled the same', async () => {

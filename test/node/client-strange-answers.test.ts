@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CALLS, CHANGES, ID, ITEM } from './client-calls.ts';
+import { CALLS, ID, ITEM } from './client-calls.ts';
 import { connectNowhere } from './connected.ts';
 import { all, failure } from './outcomes.ts';
 
@@ -155,14 +155,6 @@ describe('The error', () => {
     expect([message, status, requestId]).toEqual([error, 400, 'r-1']);
     expect(rest.problems).toEqual(problems.map(([path, message]) => ({ path, message })));
   });
-});
-
-it('An entity tag is sent with every change', async () => {
-  for (const call of Object.values(CHANGES)) {
-    const { client, network } = connectNowhere({}, json({ error: 'Precondition failed.' }, 412));
-    expect((await failure(call(client, { ifMatch: '"1"' }))).status).toBe(412);
-    expect(network.sent.map(({ headers }) => headers.get('If-Match'))).toEqual(['"1"']);
-  }
 });
 
 it('The line end of a file is not part of a key', async () => {

@@ -12,9 +12,8 @@ export interface Connected {
 
 /** Returns a function that connects a client to a new brand, and says what happens to its first requests. */
 export async function newBrand(): Promise<(...deliveries: readonly Delivery[]) => Connected> {
-  const { apiKey, port } = await takeBrand();
-  return (...deliveries) =>
-    connectTo({ apiKey, baseUrl: `http://127.0.0.1:${port}` }, ...deliveries);
+  const brand = await takeBrand();
+  return (...deliveries) => connectTo(brand, ...deliveries);
 }
 
 /** Connects a client to a service that is not there: each of its requests needs a response as its delivery. */

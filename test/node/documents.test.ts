@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { collections } from '../../src/resources/registry.ts';
 import { ACTIONS } from '../../tools/admin/audit.ts';
 import type { Block } from './markdown.ts';
-import { allDocuments, blocksOf } from './markdown.ts';
+import { allDocuments, blocksOf, deadLinks, namedFiles } from './markdown.ts';
+import { takeBrand } from './pool.ts';
 import { run, runWith, temporaryFolder } from './processes.ts';
-import type { SharedServer } from './shared-server.ts';
-import { shareServer } from './shared-server.ts';
 
 // Every command and every sample of the documents is run against the service, in the order of its document and with
 // nothing but what the document tells its reader to set: the URL and the key.
@@ -25,6 +25,8 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
   // It takes most of an hour.
   'docs/benchmarks.md': ['sh'],
   'docs/architecture.md': ['mermaid', 'ts'],
+  // reference-samples.test.ts runs it.
+  'docs/integrating.md': ['ts'],
   // packed-client.test.ts runs them with the packed client.
   'client/README.md': ['sh', 'ts'],
   // recipes.test.ts puts them into a copy of the project.
@@ -47,26 +49,24 @@ const runHere = (file: string, ...languages: readonly string[]): Block[] =>
 const having = (...languages: readonly string[]): string[] =>
   documents.filter((file) => runHere(file, ...languages).length > 0);
 
-let server: SharedServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
 beforeAll(async () => {
-  server = await shareServer();
   folder = await temporaryFolder();
 });
 
-afterAll(async () => {
-  await folder.remove();
-  await server.stop();
-});
+afterAll(() => folder.remove());
 
-const keys = new Map<string, string>();
+const variables = new Map<string, Readonly<Record<string, string>>>();
 
 /** What a reader of a document sets, for a brand that all samples of the document share. */
 async function readersVariables(file: string): Promise<Readonly<Record<string, string>>> {
-  const key = keys.get(file) ?? (await server.newBrand());
-  keys.set(file, key);
-  return { BRAND_API_URL: `http://127.0.0.1:${server.port}`, BRAND_API_KEY: key };
+  const known = variables.get(file);
+  if (known !== undefined) return known;
+  const { apiKey, baseUrl } = await takeBrand();
+  const taken = { BRAND_API_URL: baseUrl, BRAND_API_KEY: apiKey };
+  variables.set(file, taken);
+  return taken;
 }
 
 // A person reads the status; here curl reports it, and what is not 2xx must be announced in a comment before it: # 404
@@ -97,7 +97,7 @@ describe('the commands', () => {
   it.each(withCommands)('of %s work as they are pasted', async (file) => {
     const { script, sets, announced } = scriptOf(file);
     const all = Object.entries(await readersVariables(file));
-    const variables = all.filter(([name]) => sets.includes(name)).map((pair) => pair.join('='));
+    const set = all.filter(([name]) => sets.includes(name)).map((pair) => pair.join('='));
     const place = join(folder.path, `shell-${file.replaceAll('/', '-')}`);
     await mkdir(place);
     await writeFile(join(place, 'script.sh'), PRELUDE + script);
@@ -106,7 +106,7 @@ describe('the commands', () => {
       await symlink(resolve(name), join(place, name));
     }
     const { code, stdout, stderr } = await run(
-      ...(['env', '-C', place, ...variables, 'bash', 'script.sh'] as const),
+      ...(['env', '-C', place, ...set, 'bash', 'script.sh'] as const),
     );
     expect(code, stdout + stderr).toBe(0);
     const statuses = [...stderr.matchAll(/STATUS (\d{3})/g)].map(([, status = '']) => status);
@@ -118,20 +118,56 @@ describe('the commands', () => {
     // What jq prints for a member that is not there.
     expect(stdout).not.toMatch(/^null$/m);
   });
-
-  it('that are not run here stand in a document', () => {
-    const lines = documents.flatMap((file) =>
-      runHere(file, 'sh').flatMap(({ text }) => text.split('\n')),
-    );
-    expect(COMMANDS_NOT_HERE.filter((line) => !lines.includes(line))).toEqual([]);
-  });
 });
 
-describe('the runbook of a restore', () => {
-  it('says what to do about each action of the audit trail', () => {
+/** Files that a recipe tells its reader to create. */
+const NOT_YET = ['migrations/NNNN_product_barcodes.sql', 'src/collection/count.ts'];
+
+describe('the documents', () => {
+  it.each(allDocuments())('%s has no link that leads to nothing', (file) => {
+    expect(deadLinks(file)).toEqual([]);
+  });
+
+  // The changelog names what there was.
+  it.each(allDocuments().filter((file) => file !== 'CHANGELOG.md'))(
+    '%s names only files that are there',
+    (file) => {
+      const missing = namedFiles(file).filter((name) => !existsSync(name));
+      expect(missing.filter((name) => !NOT_YET.includes(name))).toEqual([]);
+    },
+  );
+
+  it('begin with a README of at most 150 lines and 8 KB', () => {
+    const text = readFileSync('README.md', 'utf8');
+    expect(text.split('\n').length).toBeLessThanOrEqual(150);
+    expect(new Blob([text]).size).toBeLessThanOrEqual(8000);
+  });
+
+  it('say what to do about each action of the audit trail after a restore', () => {
     const rows = readFileSync('docs/operating.md', 'utf8').split('\n');
     const entries = rows.map((row) => row.split('|')[1] ?? '').join();
     expect(ACTIONS.filter((action) => !entries.includes(`\`${action}\``))).toEqual([]);
+  });
+});
+
+describe('the reference', () => {
+  /** The names in code of the one line that begins so. */
+  const namesIn = (start: string): string[] => {
+    const lines = readFileSync('docs/reference.md', 'utf8').split('\n');
+    const line = lines.find((text) => text.startsWith(start)) ?? '';
+    return [...new Set([...line.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))].sort();
+  };
+  const named = (group: 'filters' | 'matches', ...others: readonly string[]): string[] => {
+    const names = collections.flatMap((collection) => Object.keys(collection[group]));
+    return [...new Set([...names, ...others])].sort();
+  };
+
+  it('lists the filters of all collections', () => {
+    expect(namesIn('- Filters match exactly')).toEqual(named('filters', 'updatedSince'));
+  });
+
+  it('lists the fields by which a push finds resources', () => {
+    expect(namesIn('- `match` is one of')).toEqual(named('matches', 'match', 'null'));
   });
 });
 
@@ -160,32 +196,6 @@ describe('the samples in Python', () => {
   });
 });
 
-describe('the samples in TypeScript', () => {
-  it.each(having('ts'))('of %s keep the strict types, and run', async (file) => {
-    const place = join(folder.path, `ts-${file.replaceAll('/', '-')}`);
-    const client = join(place, 'node_modules/brand-integration-client');
-    await mkdir(client, { recursive: true });
-    await symlink(resolve('client/src/index.ts'), join(client, 'index.ts'));
-    await writeFile(
-      join(client, 'package.json'),
-      JSON.stringify({ type: 'module', exports: { '.': './index.ts' } }),
-    );
-    await symlink(resolve('node_modules/@types'), join(place, 'node_modules/@types'));
-    await writeFile(join(place, 'package.json'), '{ "type": "module" }');
-    const program = join(place, 'program.ts');
-    const texts = runHere(file, 'ts').map(({ text }) => text);
-    await writeFile(program, texts.join('\n\n'));
-    const flags = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--skipLibCheck'];
-    const modules = ['--module', 'nodenext', '--target', 'es2024', '--allowImportingTsExtensions'];
-    const types = ['--types', 'node', '--typeRoots', join(place, 'node_modules/@types')];
-    const checked = await run('tsc', '--ignoreConfig', ...flags, ...modules, ...types, program);
-    expect([checked.code, checked.stdout]).toEqual([0, '']);
-    const { code, stdout, stderr } = await runWith(await readersVariables(file), 'node', program);
-    expect(code, stdout + stderr).toBe(0);
-    expect(stdout).not.toBe('');
-  });
-});
-
 describe('the samples', () => {
   it.each(having('json'))('in JSON of %s are JSON', (file) => {
     for (const { text } of runHere(file, 'json')) {
@@ -207,9 +217,25 @@ describe('the samples', () => {
   });
 
   it.each(documents)('of %s are run, unless they are left out above', (file) => {
-    const known = ['sh', 'python', 'ts', 'json', 'toml', ...(NOT_HERE[file] ?? [])];
+    const known = ['sh', 'python', 'json', 'toml', ...(NOT_HERE[file] ?? [])];
     const languages = blocksOf(file).map(({ language }) => language);
     expect(languages.filter((language) => !known.includes(language))).toEqual([]);
     expect((NOT_HERE[file] ?? []).filter((name) => !languages.includes(name))).toEqual([]);
   });
+});
+
+it('the block of wrangler.toml for OpenTelemetry is valid once its comment signs are removed', async () => {
+  const text = readFileSync('wrangler.toml', 'utf8');
+  const block = /^# \[observability\.logs\]\n(?:# .+\n|#\n)+/m.exec(text)?.[0] ?? '';
+  const uncommented = text.replace(block, block.replaceAll(/^# ?/gm, ''));
+  const config = join(folder.path, 'wrangler.toml');
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await writeFile(config, uncommented);
+  const [logs, traces] = ['otel-logs', 'otel-traces'].map((name) => ({ destinations: [name] }));
+  expect(unstable_readConfig({ config })).toMatchObject({ observability: { logs, traces } });
+  expect(warn).not.toHaveBeenCalled();
+  await writeFile(config, uncommented.replace(/^destinations/m, 'destination'));
+  unstable_readConfig({ config });
+  expect(warn).toHaveBeenCalledWith(expect.stringMatching(/Unexpected fields/));
+  warn.mockRestore();
 });

@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ImportResult } from '../../tools/import/import-products.ts';
 import { importProducts } from '../../tools/import/import-products.ts';
 import { read, useImporter } from './importer.ts';
+import { takeBrand } from './pool.ts';
 import { writeCsv } from './store-export.ts';
 
-const { server, client, productsOf, run, summary, file } = useImporter();
+const { client, productsOf, run, summary, file } = useImporter();
 
 describe('The import with --prune', () => {
   const row = (index: number): Record<string, string> => ({
@@ -18,7 +19,7 @@ describe('The import with --prune', () => {
   let apiKey: string;
 
   beforeAll(async () => {
-    apiKey = await server().newBrand();
+    apiKey = (await takeBrand()).apiKey;
     const { products } = client(apiKey);
     await products.createMany([
       { title: 'Made by hand', priceCents: 1, handle: 'by-hand' },
@@ -97,7 +98,7 @@ describe('The import with --prune', () => {
       change: () => Promise<unknown>,
     ) => Promise<Response | undefined>,
   ): Promise<{ readonly result: ImportResult; readonly left: readonly string[] }> {
-    const key = await server().newBrand();
+    const key = (await takeBrand()).apiKey;
     const { products } = client(key);
     const [taken] = await products.createMany([
       { title: 'Taken over', priceCents: 1, source: 'SHOPIFY' },
@@ -152,15 +153,6 @@ describe('The import with --prune', () => {
     expect(failures).toBeGreaterThan(0);
     expect(result).toMatchObject({ created: 1, deleted: 2, skipped: [] });
     expect(left).toEqual(['p-1']);
-  });
-
-  it('does not count as deleted what a gateway does not find', async () => {
-    const { result, left } = await pruned((_, isItem) =>
-      Promise.resolve(isItem ? new Response('default backend - 404', { status: 404 }) : undefined),
-    );
-    expect(result).toMatchObject({ created: 1, deleted: 0 });
-    expect(result.interruption).toMatchObject({ status: 404, isFromService: false });
-    expect(left).toEqual(['taken-over', 'gone', 'p-1']);
   });
 
   it('keeps a product without an SKU when matching by SKU', async () => {

@@ -7,15 +7,14 @@ import type { Export } from '../../tools/import/shopify-export.ts';
 import { readShopifyExport } from '../../tools/import/shopify-export.ts';
 import type { ReadOptions } from '../../tools/import/store-product.ts';
 import { all } from './outcomes.ts';
+import type { TakenBrand } from './pool.ts';
+import { takeBrand } from './pool.ts';
 import type { Finished, TemporaryFolder } from './processes.ts';
 import { runScriptWith, temporaryFolder } from './processes.ts';
-import type { SharedServer } from './shared-server.ts';
-import { shareServer } from './shared-server.ts';
 
 /** The import tool of a test file, a running service to import into, and a folder for the files. */
 export interface Importer {
-  readonly server: () => SharedServer;
-  readonly baseUrl: () => string;
+  readonly brand: () => TakenBrand;
   readonly client: (apiKey: string, fetch?: ClientOptions['fetch']) => BrandClient;
   readonly productsOf: (apiKey: string) => Promise<Product[]>;
   /** Runs the import to its end. */
@@ -38,27 +37,22 @@ export function read(csv: string, options: Partial<ReadOptions> = {}): Export {
 /** Starts what the tests of a file need before the first of them, and stops it after the last. */
 export function useImporter(): Importer {
   let folder: TemporaryFolder;
-  let server: SharedServer;
+  let brand: TakenBrand;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    server = await shareServer();
+    brand = await takeBrand();
   });
 
-  afterAll(async () => {
-    await server.stop();
-    await folder.remove();
-  });
+  afterAll(() => folder.remove());
 
-  const baseUrl = (): string => `http://127.0.0.1:${server.port}`;
   const client: Importer['client'] = (apiKey, fetch) =>
-    new BrandClient({ apiKey, baseUrl: baseUrl(), ...(fetch && { fetch }) });
+    new BrandClient({ apiKey, baseUrl: brand.baseUrl, ...(fetch && { fetch }) });
   const run: Importer['run'] = (apiKey, file, ...flags) =>
-    runScriptWith({ BRAND_API_KEY: apiKey }, 'import', file, '--url', baseUrl(), ...flags);
+    runScriptWith({ BRAND_API_KEY: apiKey }, 'import', file, '--url', brand.baseUrl, ...flags);
 
   return {
-    server: () => server,
-    baseUrl,
+    brand: () => brand,
     client,
     productsOf: (apiKey) => all(client(apiKey).products.list()),
     run,

@@ -60,9 +60,8 @@ export class Mirrored {
    * @param tries 1 if a request that fails must end the run
    */
   static async create(tries = 5): Promise<readonly [Mirrored, Mirrored]> {
-    const { apiKey, port } = await takeBrand();
-    const options = { apiKey, baseUrl: `http://127.0.0.1:${port}` };
-    return [new Mirrored(options, tries), new Mirrored(options, tries)];
+    const brand = await takeBrand();
+    return [new Mirrored(brand, tries), new Mirrored(brand, tries)];
   }
 
   async run(winner?: Side): Promise<void> {

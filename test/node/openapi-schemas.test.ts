@@ -2,7 +2,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { collections } from '../../src/resources/registry.ts';
 import { document } from '../support/document.ts';
 import { couponCodes, products } from '../support/collections.ts';
 import { bareProfile, fullProfile } from '../support/samples.ts';
@@ -99,31 +98,23 @@ it('A request requires exactly what the service requires', () => {
   }
 });
 
-/** Texts about a resource of one of these collections. */
-function ofNouns(some: typeof collections, rest: string): RegExp {
-  return new RegExp(`^(${some.map(({ noun }) => noun).join('|')}) ${rest}$`);
-}
-
-/** The texts of the errors, by status. */
+/** What the texts of the errors say, by status. Their words are the service's own: the document is made of its errors. */
 const TEXTS: Readonly<Record<string, RegExp>> = {
-  400: /^(Invalid JSON payload\.|Invalid request: .+)$/,
-  401: /^(Missing API key\.|Conflicting API keys\.|Invalid API key\.)$/,
-  403: /^(This brand is suspended|This API key is read-only)\.$/,
-  404: ofNouns(collections, 'not found\\.'),
-  409: ofNouns(
-    collections.filter(({ unique }) => unique !== undefined),
-    '"[^"]+" already exists\\.',
-  ),
-  410: /^This token is no longer good\. Start again with since=0\.$/,
+  400: /^Invalid /,
+  401: / API keys?\.$/,
+  403: /^This (brand|API key) is /,
+  404: / not found\.$/,
+  409: / already exists\.$/,
+  410: /^This token is no longer good/,
   412: /^Precondition failed/,
-  413: /^Request body too large\. The limit( of products\.3)? is (256 KiB|520 KiB|2048 KiB)\.$/,
+  413: /^Request body too large/,
   422: /^Idempotency-Key/,
-  429: /^Rate limit exceeded: (1000|300) requests .+ per 10 seconds\.$/,
-  500: /^Internal server error\.$/,
-  503: /^Service temporarily unavailable\.$/,
+  429: /^Rate limit exceeded/,
+  500: /^Internal server error/,
+  503: /^Service temporarily unavailable/,
 };
 
-it('The errors of the document are those of the service', () => {
+it('The errors of the document have the statuses that they say', () => {
   const error = z.strictObject({ error: z.string() });
   const operation = z.object({
     operationId: z.string(),

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { generate } from '../../tools/build/openapi.ts';
 
@@ -27,18 +26,4 @@ test('the document passes all rules that Redocly recommends, including strict on
   const source = await readFile(FILE, 'utf8');
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-});
-
-test('the Worker contains no code that generates the document', async () => {
-  const { metafile } = await build({
-    entryPoints: ['src/index.ts'],
-    bundle: true,
-    write: false,
-    metafile: true,
-    format: 'esm',
-    external: ['cloudflare:*'],
-  });
-  const files = Object.keys(metafile.inputs);
-  expect(files).toContain('src/app.ts');
-  expect(files.filter((file) => /^src\/openapi\/|openapi\.json$/.test(file))).toEqual([]);
 });

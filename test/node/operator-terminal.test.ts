@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reasonOf } from '../../tools/reason.ts';
 import { printable } from '../../tools/terminal.ts';
 import { ROOT } from '../../tools/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
-import { atTerminal } from './terminal.ts';
 import { migratedFolder } from './pool.ts';
 import type { Finished, TemporaryFolder } from './processes.ts';
 import { freePort, records, runScriptWith, scriptWords } from './processes.ts';
@@ -58,6 +58,26 @@ describe('A text for the terminal', () => {
     expect(printable('x'.repeat(2000))).toHaveLength(2000);
     expect(printable(`${'x'.repeat(1999)}🧴🧴`)).toBe(`${'x'.repeat(1999)}\uFFFD…`);
   });
+});
+
+const refusedBy = (address: string): Error => new Error(`connect ECONNREFUSED ${address}`);
+
+it.each([
+  [new Error('No such file'), 'No such file'],
+  [
+    new TypeError('fetch failed', { cause: refusedBy('::1:1') }),
+    'fetch failed: connect ECONNREFUSED ::1:1',
+  ],
+  [
+    // What `fetch` throws for a name with two addresses, such as localhost.
+    new TypeError('fetch failed', {
+      cause: new AggregateError([refusedBy('::1:1'), refusedBy('127.0.0.1:1')]),
+    }),
+    'fetch failed: connect ECONNREFUSED ::1:1: connect ECONNREFUSED 127.0.0.1:1',
+  ],
+  ['text', 'text'],
+])('reports why below fetch: %s', (error, reason) => {
+  expect(reasonOf(error)).toBe(reason);
 });
 
 describe('The output holds nothing that acts on the terminal', () => {
@@ -147,17 +167,6 @@ describe('A question', () => {
     const entries = records((await admin.json('audit'))['entries']);
     const resets = entries.filter(({ action }) => action === 'tokens.reset');
     expect(resets).toHaveLength(code === 0 ? 1 : 0);
-  });
-
-  it('at a real terminal ends at Ctrl-C, in a sentence', async () => {
-    const words = ['brand', 'delete', brandId, '--persist-to', folder.path];
-    const { code, screen } = await atTerminal(
-      [...scriptWords('admin'), ...words].join(' '),
-      { folder: ROOT, environment: process.env },
-      { question: 'to continue:', answer: '\x03' },
-    );
-    expect([code, screen]).toEqual([130, expect.stringContaining('Nothing was deleted.')]);
-    expect(screen).not.toContain('AbortError');
   });
 });
 

@@ -1,5 +1,5 @@
-import { access, constants, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { delimiter, join, resolve } from 'node:path';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { build } from 'esbuild';
@@ -125,7 +125,7 @@ describe('The package', () => {
   });
 
   it('works in a Worker', async () => {
-    const { apiKey, port } = await takeBrand();
+    const { apiKey, baseUrl } = await takeBrand();
     const script = await bundle(`
       import { BrandClient } from '${NAME}';
       export default {
@@ -141,7 +141,7 @@ describe('The package', () => {
         script,
         modules: true,
         compatibilityDate: '2026-09-01',
-        bindings: { apiKey, baseUrl: `http://127.0.0.1:${port}` },
+        bindings: { apiKey, baseUrl },
       }),
     );
     try {
@@ -165,18 +165,13 @@ async function bundle(program: string): Promise<string> {
   return outputFiles[0]?.text.trim() ?? '';
 }
 
-/** The Node versions on the PATH, from 20 on, each with the path of its program. */
+/** The programs of the Node versions on the PATH from 20 on, by version. */
 async function nodes(): Promise<Map<number, string>> {
+  const { stdout } = await run('which', '-a', 'node');
   const found = new Map<number, string>();
-  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
-    const path = join(directory, 'node');
-    const isThere = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    const { stdout } = isThere ? await run(path, '--version') : { stdout: '' };
-    const major = Number(/^v(\d+)/.exec(stdout)?.[1]);
-    if (major >= 20 && !found.has(major)) found.set(major, path);
+  for (const path of stdout.trim().split('\n')) {
+    const major = Number(/^v(\d+)/.exec((await run(path, '--version')).stdout)?.[1]);
+    if (major >= 20) found.set(major, path);
   }
   return found;
 }
@@ -186,8 +181,7 @@ describe('The programs of the README', () => {
   let api: readonly string[];
 
   beforeAll(async () => {
-    const { apiKey, port } = await takeBrand();
-    const baseUrl = `http://127.0.0.1:${port}`;
+    const { apiKey, baseUrl } = await takeBrand();
     products = connectTo({ apiKey, baseUrl }).client.products;
     api = [`BRAND_API_KEY=${apiKey}`, `BRAND_API_URL=${baseUrl}`];
   });

@@ -3,19 +3,25 @@ import * as z from 'zod';
 import type { TemporaryFolder } from './processes.ts';
 import { copyOf } from './processes.ts';
 
-const brand = z.object({ port: z.int(), apiKey: z.string() });
+const brand = z
+  .object({ port: z.int(), apiKey: z.string() })
+  .transform((made) => ({ ...made, baseUrl: `http://127.0.0.1:${made.port}` }));
 const filled = z.object({ folder: z.string(), apiKey: z.string() });
 
+/** A key of a brand, and the server that has it. */
+export type TakenBrand = z.infer<typeof brand>;
+
 /**
- * Creates a brand of the server that the test files share.
- * @throws Error if the server does not start
+ * Creates a brand of the server that the test files share. The first call starts the server, which answers below `/api`
+ * only. It is stopped after the last test.
+ * @throws Error if it does not start
  */
-export function takeBrand(): Promise<z.infer<typeof brand>> {
+export function takeBrand(): Promise<TakenBrand> {
   return ask('/brand', brand);
 }
 
 /** Returns the port of a server that has the static assets too, and the key of its only brand. */
-export function takeSite(): Promise<z.infer<typeof brand>> {
+export function takeSite(): Promise<TakenBrand> {
   return ask('/site', brand);
 }
 

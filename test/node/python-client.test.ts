@@ -36,12 +36,12 @@ const breaksOff: Answer = (response) => {
 };
 const isBusy = answering(503, '{"error": "Busy"}', { 'Retry-After': '1' });
 const isBadGateway = answering(502, '<h1>Bad gateway</h1>', { 'Retry-After': 'soon' });
+const isWrong = answering(400, '{"error": "Wrong"}', { 'X-Request-Id': 'r' });
 const isGone = answering(404, '{"error": "Product not found."}');
 
 /** What a program wrote, and the requests that it sent. */
 interface Ran {
   readonly output: string;
-  readonly lastLine: string | undefined;
   readonly requests: readonly IncomingMessage[];
 }
 
@@ -60,15 +60,17 @@ async function run(program: string, first: readonly Answer[], key = 'bik_test'):
   const { stdout, stderr } = await runWith(variables, 'python3', '-s', '-c', program);
   server.closeAllConnections();
   server.close();
-  const output = stdout + stderr;
-  return { output, lastLine: output.trim().split('\n').at(-1), requests };
+  return { output: stdout + stderr, requests };
 }
 
-/** Makes one call with the client, and shows its result. */
-function call(method: string, ...first: readonly Answer[]): Promise<Ran> {
-  const program = `from brand_api import call\nprint(call("${method}", "/x", {})[0])`;
-  return run(program, first);
-}
+/** Calls as often as there are answers. Prints the status of each error, or its text. */
+const callsUntilErrors = (count: number, shown: 'error' | 'error.status'): string => `
+from brand_api import ApiError, call
+for _ in range(${count}):
+    try:
+        call("POST", "/x", {})
+    except ApiError as error:
+        print(${shown})`;
 
 /** Bodies that the service never sends with an error. */
 const STRANGE = [
@@ -76,55 +78,44 @@ const STRANGE = [
   ...['{"error":null}', '{"error"', '["error"]', '{"error":"Not Found","statusCode":404}'],
 ];
 
+const DONE = "{'done': True}";
+const LOSSES = [disconnects, breaksOff, isBusy];
+
+/** A call, the answers that it gets before the last, how many requests it sends, and the end of what is printed. */
+const CALLS: readonly (readonly [method: string, Answer[], requests: number, says: string])[] = [
+  ['GET', LOSSES, 4, DONE],
+  ['POST', LOSSES, 4, DONE],
+  ['GET', [isBadGateway], 2, DONE],
+  ['POST', [isBadGateway], 2, DONE],
+  ['POST', [answering(429, 'error code: 1015')], 2, DONE],
+  ['POST', [answering(304)], 1, 'None'],
+  ['POST', [isWrong], 1, 'brand_api.ApiError: 400: {"error": "Wrong"} (request r)'],
+  ['DELETE', [disconnects], 2, DONE],
+  ['DELETE', [isBadGateway], 2, DONE],
+  // It found nothing because the first try has deleted it.
+  ['DELETE', [isBusy, isGone], 2, "{'success': True}"],
+  ['DELETE', [isGone], 1, 'ApiError: 404: {"error": "Product not found."}'],
+  ['DELETE', [disconnects, answering(404, STRANGE[0])], 2, 'ApiError: 404: default backend - 404'],
+  // A change that may be done is not repeated.
+  ['PATCH', [isBadGateway], 1, 'brand_api.ApiError: 502: <h1>Bad gateway</h1>'],
+  ['PATCH', [isBusy], 1, 'brand_api.ApiError: 503: {"error": "Busy"}'],
+  ['PATCH', [breaksOff], 1, 'brand_api.ApiError: lost response: IncompleteRead(9 bytes read)'],
+];
+
 // The client waits before it repeats.
 describe.concurrent('the client in Python', () => {
-  it.each(['GET', 'POST'])('%s is repeated after every loss', async (method) => {
-    const { output, requests } = await call(method, disconnects, breaksOff, isBusy);
-    expect(output).toBe("{'done': True}\n");
-    expect(requests).toHaveLength(4);
+  it.each(CALLS)('%s %j sends %i requests: %s', async (method, answers, count, says) => {
+    const program = `from brand_api import call\nprint(call("${method}", "/x", {})[0])`;
+    const { output, requests } = await run(program, answers);
+    expect([requests.length, output.trim().slice(-says.length)]).toEqual([count, says]);
     const keys = new Set(requests.map(({ headers }) => headers['idempotency-key']));
-    expect(keys.size).toBe(1);
-    expect(keys.has(undefined)).toBe(method === 'GET');
-  });
-
-  it.each([
-    ['GET', isBadGateway],
-    ['POST', isBadGateway],
-    ['POST', answering(429, 'error code: 1015')],
-    ['DELETE', disconnects],
-    ['DELETE', isBadGateway],
-  ])("%s is repeated after a gateway's error, or if it does no harm", async (method, answer) => {
-    const { lastLine, requests } = await call(method, answer);
-    expect([lastLine, requests.length]).toEqual(["{'done': True}", 2]);
-  });
-
-  it.each([
-    [isBadGateway, 'brand_api.ApiError: 502: <h1>Bad gateway</h1>'],
-    [isBusy, 'brand_api.ApiError: 503: {"error": "Busy"}'],
-    [breaksOff, 'brand_api.ApiError: lost response: '],
-  ])('a PATCH that may be done is not repeated', async (answer, said) => {
-    const { lastLine, requests } = await call('PATCH', answer);
-    expect([requests.length, lastLine?.slice(0, said.length)]).toEqual([1, said]);
-  });
-
-  it.each([
-    ['that finds nothing after a loss has succeeded', [isBusy, isGone], "{'success': True}"],
-    ['that finds nothing at once has failed', [isGone], 'ApiError: 404'],
-    [
-      "is not proved by a gateway's 404",
-      [disconnects, answering(404, STRANGE[0])],
-      'ApiError: 404',
-    ],
-  ])('a DELETE %s', async (_, answers, said) => {
-    const { lastLine, requests } = await call('DELETE', ...answers);
-    expect([requests.length, lastLine]).toEqual([answers.length, expect.stringContaining(said)]);
+    expect([keys.size, keys.has(undefined)]).toEqual([1, method !== 'POST']);
   });
 
   it('waits until the date that Retry-After names', async () => {
     const date = new Date(Date.now() + 3000).toUTCString();
-    const { requests } = await call('GET', (response) => {
-      response.writeHead(503, { 'Retry-After': date }).end('{"error": "Busy"}');
-    });
+    const later = answering(503, '{"error": "Busy"}', { 'Retry-After': date });
+    const { requests } = await run('from brand_api import call\ncall("GET", "/x")', [later]);
     expect(requests).toHaveLength(2);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
   });
@@ -132,15 +123,23 @@ describe.concurrent('the client in Python', () => {
   it('only an error of the service has a status', async () => {
     const bodies = [...STRANGE, '{"error":"No."}'];
     const errors = [404, 412].flatMap((status) => bodies.map((body) => answering(status, body)));
-    const program = `
-from brand_api import ApiError, call
-for _ in range(${errors.length}):
-    try:
-        call("GET", "/x")
-    except ApiError as error:
-        print(error.status)`;
     const none = STRANGE.map(() => 'None\n').join('');
-    expect((await run(program, errors)).output).toBe(`${none}404\n${none}412\n`);
+    const { output } = await run(callsUntilErrors(errors.length, 'error.status'), errors);
+    expect(output).toBe(`${none}404\n${none}412\n`);
+  });
+
+  it('redirects are not followed', async () => {
+    const statuses = [301, 302, 303, 307, 308];
+    const answers = statuses.map((status): Answer => (response, url) => {
+      const target = url.replace('127.0.0.1', 'localhost');
+      response.writeHead(status, { Location: `${target}/elsewhere` }).end();
+    });
+    const { output, requests } = await run(callsUntilErrors(answers.length, 'error'), answers);
+    expect(requests).toHaveLength(answers.length);
+    const lines = statuses.map((status): unknown =>
+      expect.stringMatching(new RegExp(`^${status}: .*elsewhere`)),
+    );
+    expect(output.trim().split('\n')).toEqual(lines);
   });
 
   it.each([404, 412])('delete_unchanged does not believe a gateway: %i', async (status) => {
@@ -165,43 +164,18 @@ print(delete_unchanged({"id": "1"}))`;
     expect(requests).toHaveLength(3);
   });
 
-  it.each(['bik_SECRET\r\nx: 1', '“bik_SECRET”', '\n'])(
-    'what cannot be a key is refused without showing it: %j',
-    async (key) => {
-      const { output, requests } = await run(
-        ...(['from brand_api import call\ncall("GET", "/x")', [], key] as const),
-      );
-      expect(output).toContain('BRAND_API_KEY is not a key. Copy it again.');
-      expect(output).not.toContain('SECRET');
-      expect(requests).toHaveLength(0);
-    },
-  );
-
-  it('the line end of a file is not a part of the key', async () => {
-    const program = 'from brand_api import call\ncall("GET", "/x")';
-    const { output, requests } = await run(program, [], 'bik_SECRET\r\n');
-    expect(output).toBe('');
-    expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer bik_SECRET']);
-  });
-
-  it.each<[string, Answer, string]>([
-    ['a response without a change has no body', answering(304), 'None'],
-    [
-      'an error is named',
-      answering(400, '{"error": "Wrong"}', { 'X-Request-Id': 'r' }),
-      'brand_api.ApiError: 400: {"error": "Wrong"} (request r)',
-    ],
-  ])('%s', async (_, answer, said) => {
-    const { lastLine, requests } = await call('POST', answer);
-    expect([requests.length, lastLine]).toEqual([1, said]);
-  });
-
-  it.each([301, 302, 303, 307, 308])('a redirect is not followed: %i', async (status) => {
-    const { lastLine, requests } = await call('POST', (response, url) => {
-      const target = url.replace('127.0.0.1', 'localhost');
-      response.writeHead(status, { Location: `${target}/elsewhere` }).end();
-    });
-    expect(requests).toHaveLength(1);
-    expect(lastLine).toMatch(new RegExp(`^brand_api.ApiError: ${status}: .*elsewhere`));
+  it.each([
+    ['bik_SECRET\r\nx: 1', 'BRAND_API_KEY is not a key. Copy it again.', []],
+    ['“bik_SECRET”', 'BRAND_API_KEY is not a key. Copy it again.', []],
+    ['\n', 'BRAND_API_KEY is not a key. Copy it again.', []],
+    // The line end of a file is not a part of it.
+    ['bik_SECRET\r\n', '', ['Bearer bik_SECRET']],
+  ])('the key %j is used, or refused without showing it', async (key, says, sent) => {
+    const { output, requests } = await run(
+      ...(['from brand_api import call\ncall("GET", "/x")', [], key] as const),
+    );
+    expect(output).toContain(says);
+    expect(output).not.toContain('SECRET');
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(sent);
   });
 });

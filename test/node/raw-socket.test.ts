@@ -1,9 +1,10 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
-import * as z from 'zod';
-import type { Part } from './raw-http.ts';
-import { END, sendRaw } from './raw-http.ts';
-import type { SharedServer } from './shared-server.ts';
-import { shareServer } from './shared-server.ts';
+import { BrandClient } from '../../client/src/index.ts';
+import { all } from './outcomes.ts';
+import type { TakenBrand } from './pool.ts';
+import { takeBrand } from './pool.ts';
 
 // What no HTTP client sends, through the real runtime. test/bad-input.test.ts and test/credentials.test.ts have what the
 // Worker sees of it.
@@ -11,10 +12,10 @@ import { shareServer } from './shared-server.ts';
 const PATH = '/api/brand/v1/products';
 const body = '{"title":"a","priceCents":1}';
 
-let server: SharedServer;
+let server: TakenBrand;
 
 beforeAll(async () => {
-  server = await shareServer();
+  server = await takeBrand();
 });
 
 /** A request's head. KEY stands for the key. */
@@ -25,6 +26,10 @@ function head(line: string, ...headers: readonly string[]): string {
 function chunk(text: string): string {
   return `${text.length.toString(16)}\r\n${text}\r\n`;
 }
+
+/** What to send: bytes, a pause in milliseconds, or the end of the client's side. */
+type Part = string | number | typeof END;
+const END = Symbol('end');
 
 const auth = 'Authorization: Bearer KEY';
 const post = (...headers: readonly string[]): string => head(`POST ${PATH}`, auth, ...headers);
@@ -63,26 +68,57 @@ const SENT: readonly (readonly [string, readonly Part[], readonly number[]])[] =
   ['chunks without an end', [post(chunked), chunk(half), END], []],
 ];
 
+/** How long to wait for responses, in milliseconds. */
+const PATIENCE = 8000;
+
+/** Sends bytes over one connection. Returns what came back until there are so many responses, its end, or the time limit. */
+async function sendRaw(parts: readonly Part[], expected: number): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1');
+  let received = '';
+  const enough = new Promise<void>((resolve) => {
+    socket.setEncoding('latin1').on('data', (data: string) => {
+      received += data;
+      if (statusesIn(received).length >= expected) resolve();
+    });
+    // A server that rejected the request may reset the connection.
+    for (const event of ['error', 'end', 'close']) socket.on(event, resolve);
+  });
+  const writing = (async () => {
+    for (const part of parts) {
+      if (socket.destroyed || !socket.writable) return;
+      if (typeof part === 'number') await wait(part);
+      else if (part === END) socket.end();
+      else await new Promise((resolve) => socket.write(part, 'latin1', resolve));
+    }
+  })();
+  await Promise.race([enough, wait(PATIENCE)]);
+  socket.destroy();
+  await writing;
+  return received;
+}
+
+/** The statuses of responses whose heads have arrived, but for those that say to go on. */
+function statusesIn(received: string): number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)]
+    .map(([, status]) => Number(status))
+    .filter((status) => status !== 100);
+}
+
 it.each(SENT)('Over a raw socket %s is answered as it should', async (_, parts, expected) => {
   const withKey = parts.map((part) =>
     typeof part === 'string' ? part.replaceAll('KEY', server.apiKey) : part,
   );
-  const answers = await sendRaw(server.port, withKey, Math.max(1, expected.length));
-  if (expected.length > 0) expect(answers.map(({ status }) => status)).toEqual(expected);
-  for (const { headers, status, body: text } of answers) {
-    expect(text).not.toContain(server.apiKey);
-    // The local runtime may answer an unfinished request itself.
-    if (headers.has('x-request-id')) expect(status).toBeLessThan(500);
-    else expect(expected).toEqual([]);
-  }
+  const received = await sendRaw(withKey, Math.max(1, expected.length));
+  expect(received).not.toContain(server.apiKey);
+  // The local runtime may answer an unfinished request itself, or not at all.
+  const isOfService = /^x-request-id:/im.test(received);
+  const statuses = statusesIn(received);
+  if (expected.length > 0) expect([isOfService, statuses]).toEqual([true, expected]);
+  else if (isOfService) expect(Math.max(...statuses)).toBeLessThan(500);
 });
 
 it('After all that, exactly the resources that were answered with 201 exist', async () => {
-  const headers = { Authorization: `Bearer ${server.apiKey}` };
-  const response = await fetch(`http://127.0.0.1:${server.port}${PATH}`, { headers });
-  const { products } = z
-    .object({ products: z.array(z.object({ title: z.string() })) })
-    .parse(await response.json());
+  const products = await all(new BrandClient(server).products.list());
   const made = SENT.flatMap(([, , statuses]) => statuses).filter((status) => status === 201);
   expect(products.map(({ title }) => title)).toEqual(made.map(() => 'a'));
 });

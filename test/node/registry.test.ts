@@ -1,8 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { BrandClient } from '../../client/src/index.ts';
 import { collections } from '../../src/resources/registry.ts';
-import { testCollections } from '../../tools/verify/resources.ts';
 
 // What only files show of a registered collection. The tests that need a table of collections compare theirs themselves.
 
@@ -13,20 +11,6 @@ test.each(collections)('the fields of $path have a file of tests', async ({ path
     texts.filter((text) => text.includes(`collectionTarget('/${path}')`)),
     `create a file in test like coupon-code-fields.test.ts, with collectionTarget('/${path}')`,
   ).toHaveLength(1);
-});
-
-test.each(collections)('the client has $path', ({ keys: { many } }) => {
-  expect(
-    Object.keys(new BrandClient({ baseUrl: 'https://a.example', apiKey: 'key' })),
-    `in client/src/index.ts, add the member ${many}; in client/src/types.ts, export its types`,
-  ).toContain(many);
-});
-
-test.each(collections)('npm run verify checks $path', ({ path }) => {
-  expect(
-    testCollections.map((tested) => tested.path),
-    'in tools/verify/resources.ts, add what a run creates and removes of it',
-  ).toContain(path);
 });
 
 // The SQL of creations and pushes names these itself, beside the columns: a column of the same name would be mixed up

@@ -11,15 +11,11 @@ const PATIENCE = 60_000;
 const options = { cwd: ROOT, env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' } };
 
 /** The service under `wrangler dev`, on a separate database. */
-export interface Server {
+export interface OwnServer {
   readonly port: number;
   /** A key of the first brand. */
   readonly apiKey: string;
   readonly stop: () => Promise<void>;
-}
-
-/** A server for one test file. See `startServer`. */
-export interface OwnServer extends Server {
   /** The process group in which it runs. */
   readonly group: number;
   /** Returns its log so far. */

@@ -1,45 +1,14 @@
+import { parse } from 'csv-parse/sync';
+import * as z from 'zod';
+
 // A second reader of a store's export, written independently of the one under test.
 
-/** Parses the records of a CSV text (RFC 4180), by the names in the first record. */
-export function parseCsv(text: string): Record<string, string>[] {
-  const records: string[][] = [];
-  let fields: string[] = [];
-  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-  const source = text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
-  for (;;) {
-    const [, quoted, plain = '', end = ''] = field.exec(source) ?? [];
-    fields.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (end === ',') continue;
-    records.push(fields);
-    fields = [];
-    if (end === '') break;
-  }
-  const [names = [], ...rows] = records;
-  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
-}
+const rowsSchema = z.array(z.record(z.string(), z.string()));
 
-/** The fields that the service must return for the products of an export. */
-export interface Expected {
-  readonly handle: string;
-  readonly title: string;
-  readonly description: string;
-  readonly sku: string | null;
-  readonly priceCents: number;
-  readonly currencyCode: string;
-  readonly imageUrl: string | null;
-  readonly imageUrls: readonly string[];
-  readonly storeInventoryQuantity: number;
-  readonly storeStatus: string;
-  readonly source: string;
-}
-
-/** Returns the expected products of an export, in order. */
-export function expectedProducts(csv: string): Expected[] {
-  const products = new Map<string, Record<string, string>[]>();
-  for (const row of parseCsv(csv)) {
-    const handle = row['Handle'] ?? '';
-    products.set(handle, [...(products.get(handle) ?? []), row]);
-  }
+/** Returns the products that the service must have of an export, in order. */
+export function expectedProducts(csv: string): readonly object[] {
+  const all = rowsSchema.parse(parse(csv, { bom: true, columns: true }));
+  const products = Map.groupBy(all, (row) => row['Handle']);
   return [...products.values()].flatMap((rows) => {
     const [first = {}] = rows;
     const pictures = rows.filter((row) => row['Image Src'] !== '');
@@ -48,7 +17,10 @@ export function expectedProducts(csv: string): Expected[] {
     const variants = rows.filter((row) => row['Variant Price'] !== '');
     const { length } = variants;
     return variants.map((row) => ({
-      handle: [first['Handle'], ...(length > 1 ? [lettersOf(row['Option1 Value'])] : [])].join('-'),
+      handle: [
+        first['Handle'],
+        ...(length > 1 ? [row['Option1 Value']?.toLowerCase().replaceAll(' ', '-')] : []),
+      ].join('-'),
       title: [first['Title'], ...(length > 1 ? [row['Option1 Value']] : [])]
         .join(' - ')
         .trim()
@@ -64,11 +36,6 @@ export function expectedProducts(csv: string): Expected[] {
       source: 'SHOPIFY',
     }));
   });
-}
-
-/** The options of these exports are English words. */
-function lettersOf(words = ''): string {
-  return words.toLowerCase().split(' ').join('-');
 }
 
 const COLUMNS = [

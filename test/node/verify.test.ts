@@ -6,8 +6,8 @@ import { BrandClient } from '../../client/src/index.ts';
 import { generateApiKey } from '../../src/auth/api-key.ts';
 import { verify } from '../../tools/verify/verify.ts';
 import { documentedOperations } from '../support/document.ts';
-import type { Fault, FaultProxy, Passing, Returning } from './fault-proxy.ts';
-import { startFaultProxy } from './fault-proxy.ts';
+import type { Fault, FaultProxy } from './fault-proxy.ts';
+import { NO_FAULT, startFaultProxy } from './fault-proxy.ts';
 import { all } from './outcomes.ts';
 import { freePort, scriptWords } from './processes.ts';
 import { takeSite } from './pool.ts';
@@ -18,14 +18,13 @@ let client: BrandClient;
 
 beforeAll(async () => {
   server = await takeSite();
-  const service = `http://127.0.0.1:${server.port}`;
-  proxy = await startFaultProxy(service);
-  client = new BrandClient({ apiKey: server.apiKey, baseUrl: service });
+  proxy = await startFaultProxy(server.baseUrl);
+  client = new BrandClient(server);
   await client.products.create({ title: 'Not to be touched', priceCents: 1 });
 });
 
 afterEach(() => {
-  proxy.fault = {};
+  proxy.fault = NO_FAULT;
 });
 
 afterAll(() => {
@@ -45,107 +44,76 @@ async function report(url = proxy.url, apiKey = server.apiKey): Promise<[boolean
   return [passed, lines.join('\n')];
 }
 
-const json = (status: number, body: string): Returning => ({
-  ...{ status, body, headers: new Headers({ 'Content-Type': 'application/json' }) },
-});
-
-/** Changes requests. */
-function asking(change: (request: Passing) => void): Fault {
-  return {
-    request: (request) => {
-      change(request);
-      return undefined;
-    },
-  };
-}
-
 /** Answers some requests in the place of the service. */
-function instead(answer: (request: Passing) => Returning | false | undefined): Fault {
-  return {
-    request: (request) => {
-      const answered = answer(request);
-      return answered === false ? undefined : answered;
-    },
-  };
-}
+const instead =
+  (isMeant: (request: Request) => boolean, status: number, body: unknown = {}): Fault =>
+  (request, pass) =>
+    isMeant(request) ? Response.json(body, { status }) : pass(request);
 
 /** What may be wrong with a deployment, and what the report says. */
 const FAULTS: readonly (readonly [name: string, says: string, Fault])[] = [
   [
-    'a creation answers 200',
-    'POST /products: POST /api/brand/v1/products answered 200 instead of 201',
-    {
-      response: (response, { method }) => {
-        if (method === 'POST') response.status = 200;
-      },
-    },
-  ],
-  [
     'a change is not carried out',
     'PATCH /products/:id: It has not changed.',
-    asking((request) => {
-      if (request.method === 'PATCH') request.body = '{}';
-    }),
+    (request, pass) =>
+      pass(request.method === 'PATCH' ? new Request(request, { body: '{}' }) : request),
   ],
   [
     'a filter is ignored',
     'GET /products: It is not the one that was created.',
-    asking((request) => {
-      request.search = '';
-    }),
+    (request, pass) => pass(new Request(request.url.replace(/\?.*/, ''), request)),
   ],
   [
     'a deletion is not carried out',
     'nothing is left in /products: Still there: /products/',
-    instead(({ method }) => method === 'DELETE' && json(200, '{"success":true}')),
+    instead(({ method }) => method === 'DELETE', 200, { success: true }),
   ],
   [
     'a weak tag is refused',
     'PATCH /products/:id: PATCH',
-    {
-      ...instead(
-        ({ headers }) => headers.get('If-Match')?.startsWith('W/') === true && json(412, '{}'),
-      ),
-      response: ({ headers }) => {
-        const tag = headers.get('ETag');
-        if (tag !== null) headers.set('ETag', `W/${tag}`);
-      },
+    async (request, pass) => {
+      if (request.headers.get('If-Match')?.startsWith('W/'))
+        return new Response('', { status: 412 });
+      const response = await pass(request);
+      const tag = response.headers.get('ETag');
+      if (tag !== null) response.headers.set('ETag', `W/${tag}`);
+      return response;
     },
   ],
   [
     'If-Match is lost on the way',
     'answered 200 instead of 412',
-    asking(({ headers }) => {
-      headers.delete('If-Match');
-    }),
+    (request, pass) => {
+      request.headers.delete('If-Match');
+      return pass(request);
+    },
   ],
   [
     'no key is needed',
     'no key is refused: GET /api/brand/v1/profile answered 200 instead of 401',
-    instead(({ headers }) => !headers.has('Authorization') && json(200, '{}')),
+    instead(({ headers }) => !headers.has('Authorization'), 200),
   ],
   [
     'HSTS is missing',
     'headers: Strict-Transport-Security is missing.',
-    {
-      response: ({ headers }) => {
-        headers.delete('Strict-Transport-Security');
-      },
+    async (request, pass) => {
+      const response = await pass(request);
+      response.headers.delete('Strict-Transport-Security');
+      return response;
     },
   ],
   [
     'another version is deployed',
     'openapi.json is the one of this project: It differs.',
-    {
-      response: (response) => {
-        response.body = response.body.replace('"3.1', '"3.0');
-      },
+    async (request, pass) => {
+      const response = await pass(request);
+      return new Response((await response.text()).replace('"3.1', '"3.0'), response);
     },
   ],
   [
     'the reference page is missing',
     'the reference page: GET /docs answered 404 instead of 200',
-    instead(({ path }) => path === '/docs' && json(404, '{}')),
+    instead(({ url }) => url.endsWith('/docs'), 404),
   ],
 ];
 
@@ -155,7 +123,8 @@ describe('Verifying a service', () => {
     const [passed, lines] = await report();
     expect(passed, lines).toBe(true);
     for (const operation of documentedOperations) {
-      expect(lines).toContain(`passed  ${operation.replace(/\{.*\}/, ':id')} (`);
+      const line = `passed  ${operation.replace(/\{.*\}/, ':id')} (`;
+      expect(lines, 'in tools/verify/resources.ts, add what a run creates').toContain(line);
     }
     expect(await everything()).toEqual(before);
   });
@@ -175,7 +144,7 @@ describe('Verifying a service', () => {
   });
 
   it('shows no key, even if the service sends it back', async () => {
-    proxy.fault = instead(() => json(500, server.apiKey));
+    proxy.fault = () => Response.json(server.apiKey, { status: 500 });
     const [, lines] = await report();
     expect(lines).toMatch(/^FAILED {2}GET \/profile: .*bik_…/);
     expect(lines).not.toContain(server.apiKey);
@@ -194,14 +163,13 @@ describe('Verifying a service', () => {
     const env = { ...process.env, BRAND_API_KEY: server.apiKey };
     const child = spawn(command, [...args, '--url', proxy.url], { env, stdio: 'ignore' });
     const ended = once(child, 'exit');
-    proxy.fault = {
+    proxy.fault = async (request, pass) => {
       // In progress when the signal arrives: the service still creates the resource.
-      request: async ({ method }) => {
-        if (method !== 'POST') return undefined;
+      if (request.method === 'POST') {
         child.kill('SIGINT');
         await setTimeout(300);
-        return undefined;
-      },
+      }
+      return pass(request);
     };
     expect(await ended).toEqual([130, null]);
     expect(proxy.seen.filter((request) => request.startsWith('DELETE'))).not.toEqual([]);
