@@ -84,10 +84,8 @@ export function forgetInterruption(): void {
 }
 
 function stop(signal: Interruption): void {
-  void stopWranglers().then(() => {
-    note(`Stopped. ${explain()}`);
-    process.exit(128 + constants.signals[signal]);
-  });
+  note(`Stopped. ${explain()}`);
+  void stopWranglers().then(() => process.exit(128 + constants.signals[signal]));
 }
 
 /** Adds the option `--database`, if there are several. */
