@@ -462,7 +462,7 @@ export const BREAKS: readonly Break[] = [
     file: 'src/collection/push/push.ts',
     from: 'const isWrite = !isDryRun &&',
     to: 'const isWrite =',
-    tests: ['push-dry-run'],
+    tests: ['push'],
   },
   {
     rule: 'Several matches are refused',
