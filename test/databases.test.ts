@@ -119,7 +119,7 @@ describe('A bookmark', () => {
     }
   });
 
-  it.each<[DatabaseNumber, prefix: string, status: number]>([
+  it.each<readonly [DatabaseNumber, prefix: string, status: number]>([
     [0, '1-', 200],
     ...['', '2-', '11-', '3843-'].map((prefix) => [1, prefix, 200] as const),
     ...['0-', '01-', '-', '1-1-', '12345-', 'x-', '1 -', '1'].map(
@@ -206,19 +206,22 @@ describe('The daily job', () => {
     return [counts['idempotency_records'] ?? NaN, counts['tombstones'] ?? NaN];
   }
 
-  it.each([
-    [[], undefined],
+  it.each<[failing: number[], message?: RegExp]>([
+    [[]],
     [[0], /^D1_ERROR: near "x": syntax error$/],
     [[1], /^DB_1: Error: D1_ERROR: near "x": syntax error$/],
     [[0, 2], /^Error: D1_ERROR: [^;]*; Error: DB_2: Error: D1_ERROR: near "x": syntax error$/],
-  ])('visits every database, though %j fail, and reports all', async (failing, message) => {
+  ])('visits every database, though %j fail, and reports it', async (failing, message) => {
     const numbers = [0, 1, 2, 3] as const;
     const brands: string[] = [];
     for (const number of numbers) brands.push(await expiring(number));
     const failingOnce = failing.map((number) => {
-      const answers = [() => Promise.reject(d1Error(D1_ERRORS.bug[0]))];
-      const later = (): Promise<unknown> => Promise.resolve({ meta: { changes: 0 } });
-      return [number, () => (answers.pop() ?? later)()] as const;
+      const errors = [d1Error(D1_ERRORS.bug[0])];
+      const intercept = (): Promise<unknown> => {
+        const error = errors.pop();
+        return error ? Promise.reject(error) : Promise.resolve({ meta: { changes: 0 } });
+      };
+      return [number, intercept] as const;
     });
     const { options } = watch(Object.fromEntries(failingOnce));
     const run = worker.scheduled(createScheduledController(), {
