@@ -1,10 +1,15 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TestBrand } from './support/brand.ts';
+import { BrandClient } from '../client/src/index.ts';
+import { importProducts } from '../tools/import/import-products.ts';
+import type { Export } from '../tools/import/shopify-export.ts';
+import { readShopifyExport } from '../tools/import/shopify-export.ts';
+import { standard, TestBrand } from './support/brand.ts';
 import { withKey } from './support/keys.ts';
 import { makeProducts } from './support/make.ts';
 import { meter } from './support/meter.ts';
 import type { Ids } from './support/operations.ts';
-import { bearer, makeResources, operations, perform } from './support/operations.ts';
+import { bearer, makeResources, operations, perform, withBody } from './support/operations.ts';
 
 // The exact rows that each operation reads and writes in D1. D1 bills them, and they do not depend on the speed of a
 // machine. A figure that changes here changes the bill; so it is to change on purpose, in either direction.
@@ -132,6 +137,59 @@ describe('the cost of', () => {
       expect(costOf(metered)).toEqual(cost);
     }
   });
+});
+
+it.each(withBody)('$name with a bad body costs one call, and writes nothing', async (operation) => {
+  const metered = meter();
+  const bodies: readonly [raw: string, status: number][] = [
+    ['{', 400],
+    ['', 400],
+    ['{"nosuchfield":1}', 400],
+    [`"${'x'.repeat(256 * 1024)}"`, 413],
+  ];
+  for (const [raw, status] of bodies) {
+    const options = { headers: bearer(brand), raw, db: metered.db };
+    expect((await perform(operation, ids, options)).status).toBe(status);
+  }
+  expect([metered.calls, metered.rowsWritten]).toEqual([bodies.length, 0]);
+});
+
+it('An import finds products by their handles, for which there is no index, and writes what differs', async () => {
+  const [size, requests] = [2000, 4];
+  const metered = meter();
+  const client = new BrandClient({
+    apiKey: brand.issued.apiKey,
+    baseUrl: 'http://api.test',
+    fetch: async (input, init) =>
+      standard.app.request(new Request(input, init), {}, { ...env, DB: metered.db }),
+  });
+  /** An export, in which the first so many products are cheaper than before. */
+  const exported = (reduced: number): Export => {
+    const rows = Array.from({ length: size }, (_, n) =>
+      [`product-${n}-`, `Product ${n}`, n < reduced ? '9.99' : '12.50'].join(),
+    );
+    const csv = ['Handle,Title,Variant Price', ...rows].join('\n');
+    return readShopifyExport(csv, { currencyCode: 'USD', variants: 'all' });
+  };
+  for (const [reduced, counts, rowsWritten] of [
+    // The plan of each request is a row too.
+    [0, { created: size }, 2 * size + requests],
+    [7, { updated: 7, unchanged: size - 7 }, 2 * 7 + 1],
+    [7, { unchanged: size }, 0],
+  ] as const) {
+    Object.assign(metered, { calls: 0, rowsRead: 0, rowsWritten: 0 });
+    const result = await importProducts(client, exported(reduced), {
+      match: 'handle',
+      dryRun: false,
+      pruneLimit: undefined,
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    });
+    expect({ ...result, ...metered }).toMatchObject({ ...counts, calls: requests, rowsWritten });
+  }
+  // The brand three times for each request, twelve rows for each product, and twenty for the rest.
+  const most = requests * (3 * (size + ITEMS) + 20) + 12 * size;
+  expect(metered.rowsRead).toBeLessThanOrEqual(most);
 });
 
 function costOf({ calls, statements, rowsRead, rowsWritten }: ReturnType<typeof meter>): Cost {

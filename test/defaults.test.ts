@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
+import type { Fields } from './support/collections/collection.ts';
 import { bareProfile, fullProfile, profileDefaults } from './support/samples.ts';
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const A = 'https://example.com/a.png';
 const B = 'https://example.com/b.png';
 
@@ -28,25 +28,15 @@ describe.each(collections)('defaults of $path', ({ path, full, defaults, ...of }
     expect(Object.keys({ ...bare, ...defaults }).sort(), HINT).toEqual(fields);
   });
 
-  test('POST gives every omitted field its default', async () => {
-    const brand = await TestBrand.create();
-    const created = await brand.create(path, bare);
-    expect(created).toMatchObject({ ...bare, ...defaults });
-  });
-
-  test('PUT resets every omitted field to its default', async () => {
-    const brand = await TestBrand.create();
-    const { id } = await brand.create(path, full);
-    const replaced = resourceOf(await brand.send('PUT', `${path}/${id}`, bare));
-    expect(replaced).toMatchObject({ ...bare, ...defaults, id });
-    expect(resourceOf(await brand.send('GET', `${path}/${id}`))).toEqual(replaced);
-  });
-
-  test('PATCH applies no defaults: it keeps the fields that it does not name', async () => {
+  test('POST and PUT give every omitted field its default, and PATCH keeps it', async () => {
     const brand = await TestBrand.create();
     const { id } = await brand.create(path, full);
     const patched = resourceOf(await brand.send('PATCH', `${path}/${id}`, bare));
     expect(patched).toMatchObject({ ...full, ...bare });
+    const replaced = resourceOf(await brand.send('PUT', `${path}/${id}`, bare));
+    expect(replaced).toMatchObject({ ...bare, ...defaults, id });
+    await brand.send('DELETE', `${path}/${id}`);
+    expect(await brand.create(path, bare)).toMatchObject({ ...bare, ...defaults });
   });
 });
 
@@ -63,28 +53,23 @@ describe('defaults of the profile', () => {
     },
   );
 
-  test('a new brand has its name and the defaults', async () => {
+  test('a new brand has its name and the defaults, and PUT resets to them', async () => {
     const brand = await TestBrand.create('New brand');
-    const { body } = await brand.send('GET', '/profile');
     const { brand: brandDefaults, connection } = profileDefaults;
-    expect(body).toMatchObject({ brand: { ...brandDefaults, brandName: 'New brand' }, connection });
-  });
-
-  test('PUT resets every omitted field to its default', async () => {
-    const brand = await TestBrand.create();
+    expect((await brand.send('GET', '/profile')).body).toMatchObject({
+      brand: { ...brandDefaults, brandName: 'New brand' },
+      connection,
+    });
     await brand.send('PUT', '/profile', fullProfile);
-    const { body } = await brand.send('PUT', '/profile', bareProfile);
-    const { brand: brandDefaults, connection } = profileDefaults;
-    expect(body).toMatchObject({ brand: { ...brandDefaults, ...bareProfile.brand }, connection });
-    expect((await brand.send('GET', '/profile')).body).toEqual(body);
+    expect((await brand.send('PUT', '/profile', bareProfile)).body).toMatchObject({
+      brand: { ...brandDefaults, ...bareProfile.brand },
+      connection,
+    });
   });
 });
 
-const derived: readonly {
-  readonly name: string;
-  readonly given: Readonly<Record<string, unknown>>;
-  readonly becomes: Readonly<Record<string, unknown>>;
-}[] = [
+/** What is given to a POST or a PUT, and what follows from it. */
+const derived: readonly (readonly [given: Fields, becomes: Fields])[] = [
   ...[
     ['Plain', 'plain'],
     ['Crème Brûlée', 'creme-brulee'],
@@ -92,48 +77,23 @@ const derived: readonly {
     ['100% Whey (Vanilla)', '100-whey-vanilla'],
     ['ÉTÉ 2026', 'ete-2026'],
     ['x'.repeat(255), 'x'.repeat(255)],
-    [`${'x'.repeat(254)} y`, 'x'.repeat(254)],
+    [`${'x'.repeat(253)} y`, 'x'.repeat(253) + '-y'],
     ['日本 Tea', 'tea'],
-  ].map(([title, handle]) => ({
-    name: `the handle of ${String(title).slice(0, 30)}`,
-    given: { title: String(title).slice(0, 255) },
-    becomes: { handle },
-  })),
-  {
-    name: 'a handle that is given',
-    given: { title: 'A title', handle: 'mine' },
-    becomes: { handle: 'mine' },
-  },
-  {
-    name: 'imageUrls of imageUrl',
-    given: { imageUrl: A },
-    becomes: { imageUrl: A, imageUrls: [A] },
-  },
-  {
-    name: 'imageUrl of imageUrls',
-    given: { imageUrls: [B, A] },
-    becomes: { imageUrl: B, imageUrls: [B, A] },
-  },
-  {
-    name: 'imageUrl of no imageUrls',
-    given: { imageUrls: [] },
-    becomes: { imageUrl: null, imageUrls: [] },
-  },
-  {
-    name: 'imageUrls of imageUrl null',
-    given: { imageUrl: null },
-    becomes: { imageUrl: null, imageUrls: [] },
-  },
-  {
-    name: 'images both given, unlike each other',
-    given: { imageUrl: A, imageUrls: [B] },
-    becomes: { imageUrl: A, imageUrls: [B] },
-  },
-  {
-    name: 'an imageUrl given as null beside images',
-    given: { imageUrl: null, imageUrls: [B] },
-    becomes: { imageUrl: null, imageUrls: [B] },
-  },
+    ['\u0628\ufdfa Kaffee \u6f22\u5b57 №5 \u{1d400}', 'kaffee-no5-a'],
+  ].map(([title, handle]) => [{ title }, { handle }] as const),
+  [{ title: 'A title', handle: 'mine' }, { handle: 'mine' }],
+  [{ imageUrl: A }, { imageUrl: A, imageUrls: [A] }],
+  [{ imageUrls: [B, A] }, { imageUrl: B, imageUrls: [B, A] }],
+  [{ imageUrls: [] }, { imageUrl: null, imageUrls: [] }],
+  [{ imageUrl: null }, { imageUrl: null, imageUrls: [] }],
+  [
+    { imageUrl: A, imageUrls: [B] },
+    { imageUrl: A, imageUrls: [B] },
+  ],
+  [
+    { imageUrl: null, imageUrls: [B] },
+    { imageUrl: null, imageUrls: [B] },
+  ],
   ...[
     ['gid://shopify/Product/123', 'SHOPIFY'],
     ['gid://WooCommerce/Product/123', 'WOOCOMMERCE'],
@@ -147,51 +107,36 @@ const derived: readonly {
     ['xgid://shopify/Product/1', 'STORE'],
     ['12345', 'STORE'],
     [null, 'API'],
-  ].map(([storeProductId, source]) => ({
-    name: `the source of ${String(storeProductId)}`,
-    given: { storeProductId },
-    becomes: { storeProductId, source },
-  })),
-  {
-    name: 'a source that is given',
-    given: { storeProductId: 'gid://shopify/Product/1', source: 'CSV' },
-    becomes: { source: 'CSV' },
-  },
+  ].map(([storeProductId, source]) => [{ storeProductId }, { source }] as const),
+  [{ storeProductId: 'gid://shopify/Product/1', source: 'CSV' }, { source: 'CSV' }],
 ];
 
 describe('derived defaults of a product', () => {
-  test.each(derived.map((row) => ({ ...row })))('$name', async ({ given, becomes }) => {
+  test.each(derived)('of %j: %j', async (given, becomes) => {
     const brand = await TestBrand.create();
     const body = { ...products.bare(1), ...given };
-    const created = await brand.create('/products', body);
-    expect(created).toMatchObject(becomes);
+    expect(await brand.create('/products', body)).toMatchObject(becomes);
     const { id } = await brand.create('/products', products.full);
     const replaced = resourceOf(await brand.send('PUT', `/products/${id}`, body));
     expect(replaced).toMatchObject(becomes);
   });
 
-  test.each(['日本', '!!!', '😀'])(
-    'the handle of %s, whose slug is empty, is the id',
-    async (title) => {
-      const brand = await TestBrand.create();
-      const created = await brand.create('/products', { ...products.bare(1), title });
-      expect(created['handle']).toBe(created.id);
-      const { id } = await brand.create('/products', products.full);
-      const replaced = resourceOf(
-        await brand.send('PUT', `/products/${id}`, { ...products.bare(1), title }),
-      );
-      expect(replaced['handle']).toBe(id);
-    },
-  );
+  test.each(['日本', '!!!', '😀'])('the handle of %s is the id', async (title) => {
+    const brand = await TestBrand.create();
+    const body = { ...products.bare(1), title };
+    const created = await brand.create('/products', body);
+    expect(created['handle']).toBe(created.id);
+    const { id } = await brand.create('/products', products.full);
+    const replaced = resourceOf(await brand.send('PUT', `/products/${id}`, body));
+    expect(replaced['handle']).toBe(id);
+  });
 
   test('PATCH changes what it names and derives nothing from it', async () => {
     const brand = await TestBrand.create();
-    const created = await brand.create('/products', products.bare(1));
+    const { updatedAt: _, ...created } = await brand.create('/products', products.bare(1));
     const changes = { title: 'Other', storeProductId: 'gid://shopify/Product/1', imageUrl: A };
     const answer = await brand.send('PATCH', `/products/${created.id}`, changes);
-    const { updatedAt, ...patched } = resourceOf(answer);
-    expect({ ...patched, updatedAt: created['updatedAt'] }).toEqual({ ...created, ...changes });
-    expect(updatedAt).toMatch(TIME);
+    expect(resourceOf(answer)).toMatchObject({ ...created, ...changes });
   });
 });
 
@@ -200,34 +145,22 @@ describe.each([
   { of: couponCodes, link: 'storeDiscountId' },
 ])('sync metadata of $of.path', ({ of: { path, full, ...of }, link }) => {
   const bare = of.bare(1);
-  const unlinked = { syncStatus: 'NOT_LINKED', lastSyncedAt: null };
   const time = '2020-02-29T00:00:00.000Z';
 
-  test.each([
-    { name: 'no store id', given: {}, becomes: unlinked },
-    { name: 'a null store id', given: { [link]: null }, becomes: unlinked },
-    {
-      name: 'given without a store id',
-      given: { syncStatus: 'PENDING', lastSyncedAt: time },
-      becomes: { syncStatus: 'PENDING', lastSyncedAt: time },
-    },
-    {
-      name: 'given with a store id',
-      given: { [link]: '1', syncStatus: 'FAILED', lastSyncedAt: null },
-      becomes: { syncStatus: 'FAILED', lastSyncedAt: null },
-    },
-    {
-      name: 'only the time given with a store id',
-      given: { [link]: '1', lastSyncedAt: time },
-      becomes: { syncStatus: 'SYNCED', lastSyncedAt: time },
-    },
-  ])('$name', async ({ given, becomes }) => {
+  test.each<[name: string, given: Fields, syncStatus: string, lastSyncedAt: string | null]>([
+    ['no store id', {}, 'NOT_LINKED', null],
+    ['a null store id', { [link]: null }, 'NOT_LINKED', null],
+    ['no store id, given', { syncStatus: 'PENDING', lastSyncedAt: time }, 'PENDING', time],
+    ['given', { [link]: '1', syncStatus: 'FAILED', lastSyncedAt: null }, 'FAILED', null],
+    ['only the time given', { [link]: '1', lastSyncedAt: time }, 'SYNCED', time],
+  ])('%s', async (_, given, syncStatus, lastSyncedAt) => {
     const brand = await TestBrand.create();
     const { id } = await brand.create(path, full);
-    const replaced = resourceOf(await brand.send('PUT', `${path}/${id}`, { ...bare, ...given }));
-    expect(replaced).toMatchObject(becomes);
+    const body = { ...bare, ...given };
+    const replaced = resourceOf(await brand.send('PUT', `${path}/${id}`, body));
+    expect(replaced).toMatchObject({ syncStatus, lastSyncedAt });
     await brand.send('DELETE', `${path}/${id}`);
-    expect(await brand.create(path, { ...bare, ...given })).toMatchObject(becomes);
+    expect(await brand.create(path, body)).toMatchObject({ syncStatus, lastSyncedAt });
   });
 
   test('with a store id a resource is synced at the time of the write', async () => {
@@ -239,15 +172,13 @@ describe.each([
     const replaced = resourceOf(await brand.send('PUT', `${path}/${created.id}`, changed));
     const times = [created, replaced].map(({ syncStatus, lastSyncedAt }) => {
       expect(syncStatus).toBe('SYNCED');
-      expect(lastSyncedAt).toMatch(TIME);
       return Date.parse(String(lastSyncedAt));
     });
     const ordered = [start - 1, ...times, Date.now() + 1];
     expect(ordered).toEqual([...ordered].sort((a, b) => a - b));
     expect(new Set(times).size).toBe(2);
-    if ('updatedAt' in created) {
-      expect(created['lastSyncedAt']).toBe(created['createdAt']);
-      expect(replaced['lastSyncedAt']).toBe(replaced['updatedAt']);
-    }
+    if (!of.showsTimes) return;
+    expect(created['lastSyncedAt']).toBe(created['createdAt']);
+    expect(replaced['lastSyncedAt']).toBe(replaced['updatedAt']);
   });
 });

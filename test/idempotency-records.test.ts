@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { removeExpiredRecords } from '../src/db/sweep.ts';
 import worker from '../src/index.ts';
+import type { Answer } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
 import { D1_ERRORS, failing } from './support/faults.ts';
 import { keysOf, withKey } from './support/idempotency.ts';
@@ -40,20 +41,16 @@ describe('a record', () => {
     expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(2);
   });
 
-  it('returns the original time of creation, to the millisecond', { timeout: 60_000 }, async () => {
+  it('returns the original time of creation, to the millisecond', async () => {
     const brand = await TestBrand.create();
     for (let round = 0; round < 20; round++) {
       const couponCodes = Array.from({ length: 250 }, (_, index) => ({
-        code: `C${round}-${index}`,
-        discountPercent: 5,
-        storeDiscountId: 'gid://shop/Discount/1',
+        ...{ code: `C${round}-${index}`, discountPercent: 5, storeDiscountId: 'd/1' },
       }));
-      const [first, again] = [
-        await brand.send('POST', '/coupon-codes', { couponCodes }, withKey(`key-${round}`)),
-        await brand.send('POST', '/coupon-codes', { couponCodes }, withKey(`key-${round}`)),
-      ];
-      expect(again.headers.get('Idempotent-Replayed')).toBe('true');
-      expect(resourcesOf(again)[0]?.['lastSyncedAt']).toBe(resourcesOf(first)[0]?.['lastSyncedAt']);
+      const post = (): Promise<Answer> =>
+        brand.send('POST', '/coupon-codes', { couponCodes }, withKey(`key-${round}`));
+      const first = await post();
+      expect((await post()).text).toBe(first.text);
     }
   });
 
@@ -76,12 +73,6 @@ describe('a record', () => {
     const answer = await brand.send('POST', '/coupon-codes', code, withKey('key-1'));
     expect(answer.status).toBe(409);
     expect(resourcesOf(await brand.send('GET', '/coupon-codes'))).toHaveLength(1);
-  });
-
-  it('is not created by a POST without a key', async () => {
-    const brand = await TestBrand.create();
-    await brand.create('/products', PRODUCT);
-    expect(await keysOf(brand)).toEqual([]);
   });
 });
 
@@ -115,20 +106,19 @@ describe('the daily sweep', () => {
 
   it('is followed by the removal of tombstones, even if it fails', async () => {
     const brand = await TestBrand.create();
-    const { id } = await brand.create('/products', { title: 'A', priceCents: 1 });
-    await brand.send('DELETE', `/products/${id}`);
-    const other = await brand.create('/products', { title: 'B', priceCents: 1 });
-    await brand.send('DELETE', `/products/${other.id}`);
+    for (let n = 0; n < 2; n++) {
+      const { id } = await brand.create('/products', PRODUCT);
+      await brand.send('DELETE', `/products/${id}`);
+    }
+    const { brandId } = brand.issued;
     await execute(
-      sql`update tombstones set deleted_at = '2020-01-01T00:00:00.000Z' where brand_id = ${brand.issued.brandId}`,
+      sql`update tombstones set deleted_at = '2020-01-01T00:00:00.000Z' where brand_id = ${brandId}`,
     );
     const { db } = failing(env.DB, { text: D1_ERRORS.bug[0], moment: 'before', times: 1 });
     const run = worker.scheduled(createScheduledController(), { ...env, DB: db });
     await expect(run).rejects.toThrow(D1_ERRORS.bug[0]);
-    const [left] = await execute(
-      sql`select count(*) as count from tombstones where brand_id = ${brand.issued.brandId}`,
-    );
-    expect(left).toEqual([{ count: 1 }]);
+    const [left] = await execute(sql`select id from tombstones where brand_id = ${brandId}`);
+    expect(left).toHaveLength(1);
   });
 
   it('runs in batches if there are many', { timeout: 60_000 }, async () => {

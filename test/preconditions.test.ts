@@ -1,45 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { issueKey } from '../tools/admin/keys.ts';
 import type { Answer } from './support/brand.ts';
-import { execute, resourceOf, TestBrand } from './support/brand.ts';
+import { resourceOf, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
-import type { TestCollection } from './support/collections/collection.ts';
-import { keyed } from './support/collections/collection.ts';
 import { meter } from './support/meter.ts';
+import type { Ids, Operation } from './support/operations.ts';
+import { bearer, makeResources, perform, writes } from './support/operations.ts';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 
-/** What honours If-Match. */
-type Write = readonly [method: string, path: string, body: unknown];
+/** What honours If-Match: every write of what is there already, and a change of nothing. */
+const WRITES = writes
+  .filter(({ method }) => method !== 'POST')
+  .flatMap((write) => (write.method === 'PATCH' ? [write, { ...write, body: {} }] : [write]));
 
-function writesOf(of: TestCollection): readonly Write[] {
-  const { path, note, key } = of;
-  return [
-    ['PUT', path, { ...of.bare(2), [key]: 'OWN' }],
-    ['PATCH', path, { [note]: 'Newer' }],
-    ['PATCH', path, {}],
-    ['DELETE', path, undefined],
-  ];
-}
-
-const WRITES: readonly Write[] = [
-  ...collections.flatMap(writesOf),
-  ['PUT', '/profile', { brand: { brandName: 'Acme' }, connection: {} }],
-  ['PATCH', '/profile', { brand: { brandName: 'Acme' } }],
-  ['PATCH', '/profile', {}],
-];
-
-/** A brand with one resource below a path, which has changed once since it was made. */
-async function make(
-  path: string,
-): Promise<{ brand: TestBrand; item: string; tag: string; stale: string }> {
-  const brand = await TestBrand.create();
-  const of = collections.find((one) => one.path === path);
-  const made = of && (await brand.create(path, keyed(of, 'OWN')));
-  const item = made === undefined ? path : `${path}/${made.id}`;
+/** A brand with resources, of which the one that a write is about has changed once since it was made. */
+async function make({ method, path }: Operation): Promise<{
+  readonly brand: TestBrand;
+  readonly ids: Ids;
+  readonly item: string;
+  readonly tag: string;
+  readonly stale: string;
+}> {
+  const brand = await TestBrand.create('Another name');
+  const ids = await makeResources(brand);
+  const item = path(ids);
   const stale = tagOf(await brand.send('GET', item));
-  const change = of === undefined ? { brand: { description: 'New' } } : { [of.note]: 'New' };
-  return { brand, item, stale, tag: tagOf(await brand.send('PATCH', item, change)) };
+  // By another write, so that this one changes something too.
+  const [other] = WRITES.filter((one) => one.path === path && one.method !== method);
+  const changed = await brand.send(other?.method ?? '', item, other?.body);
+  return { brand, ids, item, stale, tag: tagOf(changed) };
 }
 
 const tagOf = ({ headers }: Answer): string => headers.get('ETag') ?? 'none';
@@ -73,23 +62,20 @@ const FORMS: readonly Header[] = [
   ['words between', ({ tag }) => `${tag} or "b"`, 400],
 ];
 
-const PATCH = WRITES.filter(([method]) => method === 'PATCH').slice(0, 1);
+const PATCH = WRITES.filter(({ method }) => method === 'PATCH').slice(0, 1);
 const TRIED = [
   ...WRITES.flatMap((write) => EACH.map((header) => ({ write, header }))),
   ...PATCH.flatMap((write) => FORMS.map((header) => ({ write, header }))),
 ];
 
 describe('If-Match', () => {
-  it.each(TRIED)('on $write.0 $write.1 $write.2: $header.0', async ({ write, header: form }) => {
-    const [method, path, body] = write;
+  it.each(TRIED)('on $write.name $write.body: $header.0', async ({ write, header: form }) => {
     const [, header, status] = form;
-    const { brand, item, ...tags } = await make(path);
+    const { brand, ids, item, ...tags } = await make(write);
     const before = await brand.send('GET', item);
     const metered = meter();
-    const answer = await brand.send(method, item, body, {
-      headers: { 'If-Match': header(tags) },
-      db: metered.db,
-    });
+    const headers = { ...bearer(brand), 'If-Match': header(tags) };
+    const answer = await perform(write, ids, { headers, db: metered.db });
     expect(answer.status).toBe(status);
     expect(metered.calls).toBe(1);
     if (status === 200) return;
@@ -97,91 +83,63 @@ describe('If-Match', () => {
       status === 412 ? /^Precondition failed/ : /^Invalid request: If-Match: /,
     );
     const after = await brand.send('GET', item);
-    expect(after.body).toEqual(before.body);
-    expect(tagOf(after)).toBe(tags.tag);
+    expect([after.body, tagOf(after)]).toEqual([before.body, tags.tag]);
   });
 });
 
 describe('of several reasons to reject a write', () => {
-  const taken = { code: 'taken', discountPercent: 5 };
+  it.each(WRITES.filter(({ noun }) => noun !== undefined))(
+    'an unknown id comes first, also before a code that is taken: $name $body',
+    async (write) => {
+      const brand = await TestBrand.create();
+      for (const of of collections) await brand.create(of.path, of.bare(2));
+      for (const header of [undefined, '*', '"stale"', 'W/"weak"']) {
+        const headers = { ...bearer(brand), ...(header !== undefined && { 'If-Match': header }) };
+        const answer = await perform(write, () => UNKNOWN, { headers });
+        expect([answer.status, answer.body]).toEqual([
+          404,
+          { error: `${String(write.noun)} not found.` },
+        ]);
+      }
+    },
+  );
 
   it.each(
-    collections.flatMap((of) =>
-      [...writesOf(of), ['PUT', of.path, keyed(of, 'TAKEN')] as const].map(([method, , body]) => ({
-        of,
-        method,
-        body,
-      })),
-    ),
-  )('an unknown id comes first: $method $of.path $body', async ({ of, method, body }) => {
-    const { path, noun } = of;
-    const brand = await TestBrand.create();
-    await brand.create(path, keyed(of, 'TAKEN'));
-    for (const header of ['*', '"stale"', 'W/"weak"']) {
-      const options = { headers: { 'If-Match': header } };
-      const answer = await brand.send(method, `${path}/${UNKNOWN}`, body, options);
-      expect([answer.status, answer.body]).toEqual([404, { error: `${noun} not found.` }]);
-    }
-  });
-
-  it.each(['PUT', 'PATCH'])('a stale tag comes before a code that is taken: %s', async (method) => {
-    const { brand, item, tag, stale } = await make('/coupon-codes');
+    WRITES.filter(({ name, body }) => /^P\w+ .coupon-codes/.test(name) && body !== undefined),
+  )('a stale tag comes before a code that is taken: $name', async (write) => {
+    const { brand, item, tag, stale } = await make(write);
     await brand.create('/coupon-codes', { code: 'TAKEN', discountPercent: 5 });
-    const answers = [];
-    for (const header of [stale, tag]) {
-      answers.push(await brand.send(method, item, taken, { headers: { 'If-Match': header } }));
+    const taken = { code: 'taken', discountPercent: 5 };
+    for (const [header, status] of [
+      [stale, 412],
+      [tag, 409],
+    ] as const) {
+      const headers = { 'If-Match': header };
+      expect((await brand.send(write.method, item, taken, { headers })).status).toBe(status);
     }
-    expect(answers.map(({ status }) => status)).toEqual([412, 409]);
     expect(tagOf(await brand.send('GET', item))).toBe(tag);
   });
-
-  it.each(['PUT', 'PATCH', 'DELETE'])(
-    "another brand's id is unknown, tag or not: %s",
-    async (method) => {
-      const { item, tag } = await make('/products');
-      const stranger = await TestBrand.create();
-      const body = method === 'DELETE' ? undefined : { title: 'Bar', priceCents: 2 };
-      const options = { headers: { 'If-Match': tag } };
-      expect((await stranger.send(method, item, body, options)).status).toBe(404);
-    },
-  );
 });
 
-const CLIENTS = 24;
-
-describe('many clients at once', () => {
-  it(
-    'lose no update where each sends If-Match and tries again on 412',
-    { timeout: 120_000 },
-    async () => {
-      const brand = await TestBrand.create();
-      const { id } = await brand.create('/products', { title: 'Bar', priceCents: 1 });
-      const item = `/products/${id}`;
-      const field = 'serviceInventoryQuantity';
-      let refused = 0;
-
-      const client = async (): Promise<void> => {
-        // A separate key, so that the rate limit is not reached.
-        const own = brand.with(await issueKey(execute, brand.issued.brandId, {}));
-        for (;;) {
-          const read = await own.send('GET', item);
-          const metered = meter();
-          const write = await own.send(
-            'PATCH',
-            item,
-            { [field]: Number(resourceOf(read)[field]) + 1 },
-            { headers: { 'If-Match': tagOf(read) }, db: metered.db },
-          );
-          expect(metered.calls).toBe(1);
-          if (write.status === 200) return;
-          expect(write.status).toBe(412);
-          refused++;
-        }
-      };
-      await Promise.all(Array.from({ length: CLIENTS }, client));
-
-      expect(resourceOf(await brand.send('GET', item))[field]).toBe(CLIENTS);
-      expect(refused).toBeGreaterThan(0);
-    },
-  );
+it('Many clients at once lose no update if each sends If-Match, and tries again on 412', async () => {
+  const brand = await TestBrand.create();
+  const { id } = await brand.create('/products', { title: 'Bar', priceCents: 1 });
+  const item = `/products/${id}`;
+  const field = 'serviceInventoryQuantity';
+  let refused = 0;
+  const client = async (): Promise<void> => {
+    for (;;) {
+      const read = await brand.send('GET', item);
+      const headers = { 'If-Match': tagOf(read) };
+      const change = { [field]: Number(resourceOf(read)[field]) + 1 };
+      const { status } = await brand.send('PATCH', item, change, { headers });
+      if (status === 200) return;
+      expect(status).toBe(412);
+      refused++;
+    }
+  };
+  const clients = 24;
+  await Promise.all(Array.from({ length: clients }, client));
+  expect(resourceOf(await brand.send('GET', item))[field]).toBe(clients);
+  expect(refused).toBeGreaterThan(0);
 });

@@ -1,120 +1,202 @@
-import { describe, expect, it } from 'vitest';
-import type { Resource } from './support/brand.ts';
-import { TestBrand } from './support/brand.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
+import { poll } from './support/changes.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
 import { meter } from './support/meter.ts';
-import { fields, listed, newItem, outcomes, push, pushedOf, resultsOf } from './support/push.ts';
+import type { Item } from './support/push.ts';
+import {
+  deletion,
+  fields,
+  LENIENT,
+  listed,
+  newItem,
+  outcomes,
+  push,
+  pushedOf,
+  required,
+  resultsOf,
+} from './support/push.ts';
 import { snapshot } from './support/snapshot.ts';
 
 // What a push does with good items. What is refused is in push-refusals.test.ts.
 
-/** What a push shows of a resource that it has not just created: the same as a GET. */
-async function read(brand: TestBrand, path: string, id: string | null): Promise<unknown> {
-  return Object.values((await brand.send('GET', `${path}/${id ?? ''}`)).body)[0];
+const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
+const ONCE = { 'Idempotency-Key': 'once' };
+
+/** A resource without what differs from one creation to the next. */
+function plain({ id: _, createdAt: _1, updatedAt: _2, ...rest }: Item): Item {
+  return { ...rest, lastSyncedAt: rest['lastSyncedAt'] !== null };
 }
 
 describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
-  it('creates what matches nothing, as a POST does, and lists come in the order of the request', async () => {
-    const brand = await TestBrand.create();
-    const items = [3, 1, 2].map((n) => newItem(of, match, n));
-    const answer = await push(brand, of, match, items);
-    expect([answer.status, outcomes(answer)]).toEqual([200, ['created', 'created', 'created']]);
-    expect(Object.keys(answer.body)).toEqual([of.many, 'results']);
-    const resources = pushedOf(answer, of);
-    expect(resources).toMatchObject(items);
-    expect(resultsOf(answer).map(({ id }) => id)).toEqual(resources.map(({ id }) => id));
-    expect(await listed(brand, of)).toEqual(resources);
+  const item = (n: number): Item => newItem(of, match, n);
+  const drop = (n: number): Item => deletion(of, match, n);
 
-    // The same item in a POST without `match` is the same resource, but for id and times.
-    const posted = await (await TestBrand.create()).create(of.path, items[0]);
-    const { id: _, createdAt: _1, updatedAt: _2, lastSyncedAt, ...plain } = posted;
-    expect(resources[0]).toMatchObject(plain);
-    expect(lastSyncedAt === null).toBe(resources[0]?.['lastSyncedAt'] === null);
+  /** A brand with the resources 1 to 3, and their ids. */
+  let brand: TestBrand;
+  let ids: string[];
+  const rows = (): Promise<unknown> => snapshot(brand.issued.brandId);
+
+  beforeEach(async () => {
+    brand = await TestBrand.create();
+    const body = { [of.many]: [1, 2, 3].map(item) };
+    ids = resourcesOf(await brand.send('POST', of.path, body)).map(({ id }) => id);
   });
 
-  it('changes what matches: exactly the fields that the item names', async () => {
-    const brand = await TestBrand.create();
-    const full = { ...newItem(of, match, 1), [of.note]: 'As it was' };
+  it('finds nothing of another brand, and creates as a POST does', async () => {
+    const other = await TestBrand.create();
+    const before = await rows();
+    const none = await push(other, of, match, [drop(1)]);
+    expect(resultsOf(none)).toEqual([{ id: null, status: 'unchanged' }]);
+    const items = [3, 1, 2].map(item);
+    const answer = await push(other, of, match, items);
+    expect(outcomes(answer)).toEqual(items.map(() => 'created'));
+    const created = pushedOf(answer, of);
+    expect(await listed(other, of)).toEqual(created);
+    const posted = (await listed(brand, of)).map(plain);
+    expect(created.map(plain)).toEqual([posted[2], posted[0], posted[1]]);
+    expect(await rows()).toEqual(before);
+  });
+
+  it('changes exactly the fields that an item names, also to null', async () => {
+    const isNull = (name: string): boolean => of.defaults[name] === null && name !== match;
+    const [cleared = ''] = Object.keys(of.defaults).filter(isNull);
+    const full = { ...item(4), [of.note]: 'As it was', [cleared]: of.full[cleared] };
     const before = await brand.create(of.path, full);
-    const change = { [match]: of.values[match]?.(1), [of.note]: 'As it is' };
+    await scheduler.wait(2);
+    const change = { [match]: of.values[match]?.(4), [of.note]: 'As it is', [cleared]: null };
     const answer = await push(brand, of, match, [change]);
     expect(resultsOf(answer)).toEqual([{ id: before.id, status: 'updated' }]);
     const [after = {}] = pushedOf(answer, of);
     const { updatedAt } = after;
-    expect(after).toEqual({
-      ...before,
-      [of.note]: 'As it is',
-      ...(updatedAt !== undefined && { updatedAt }),
-    });
-    expect(await read(brand, of.path, before.id)).toEqual(after);
-    if (updatedAt !== undefined) {
-      expect([before['updatedAt'], updatedAt].map(String).sort()[1]).toBe(updatedAt);
-    }
+    expect(after).toEqual({ ...before, ...change, ...(updatedAt !== undefined && { updatedAt }) });
+    if (of.showsTimes) expect(String(updatedAt) > String(before['updatedAt'])).toBe(true);
+    expect(resourceOf(await brand.send('GET', `${of.path}/${before.id}`))).toEqual(after);
   });
 
-  it('clears with null, as a PATCH does', async () => {
-    const brand = await TestBrand.create();
-    const isNull = (name: string): boolean => of.defaults[name] === null && name !== match;
-    const [field = ''] = Object.keys(of.defaults).filter(isNull);
-    await brand.create(of.path, { ...newItem(of, match, 1), [field]: of.full[field] });
-    const answer = await push(brand, of, match, [
-      { [match]: of.values[match]?.(1), [field]: null },
+  it('does all of it in one call, in order, and ignores read-only fields', async () => {
+    const { since } = await poll(brand, of.path, '0');
+    const items = [
+      item(4),
+      { ...drop(1), id: NOBODY, createdAt: 'x', updatedAt: null },
+      { ...item(2), id: 5, [of.note]: 'Changed' },
+      drop(9),
+      item(3),
+      item(5),
+    ];
+    const metered = meter();
+    const answer = await push(brand, of, match, items, metered);
+    expect([Object.keys(answer.body), metered.calls]).toEqual([[of.many, 'results'], 1]);
+    const results = resultsOf(answer);
+    expect(results.map(({ status }) => status)).toEqual([
+      ...['created', 'deleted', 'updated', 'unchanged', 'unchanged', 'created'],
     ]);
-    expect(outcomes(answer)).toEqual(['updated']);
-    expect(pushedOf(answer, of)[0]?.[field]).toBeNull();
+    expect(results.slice(1, 5).map(({ id }) => id)).toEqual([ids[0], ids[1], null, ids[2]]);
+    const pushed = pushedOf(answer, of);
+    expect(pushed).toMatchObject(
+      [0, 2, 4, 5].map((index) => ({ ...items[index], id: results[index]?.id })),
+    );
+    expect(await listed(brand, of)).toEqual([pushed[1], pushed[2], pushed[0], pushed[3]]);
+    expect((await brand.send('GET', `${of.path}/${ids[0] ?? ''}`)).status).toBe(404);
+    expect(await poll(brand, of.path, since)).toMatchObject({
+      resources: [pushed[0], pushed[1], pushed[3]],
+      deleted: [ids[0]],
+    });
   });
 
-  it('writes nothing where nothing changes, with one call to D1', async () => {
-    const brand = await TestBrand.create();
-    const items = [1, 2].map((n) => newItem(of, match, n));
-    await push(brand, of, match, items);
-    const before = await snapshot(brand.issued.brandId);
-    for (const again of [items, [{ [match]: of.values[match]?.(2) }]]) {
+  it('writes nothing if nothing changes, in one call', async () => {
+    await push(brand, of, match, [drop(3)]);
+    const before = await rows();
+    for (const items of [
+      [1, 2].map(item),
+      [{ [match]: of.values[match]?.(2) }],
+      [drop(3), drop(9)],
+    ]) {
       const metered = meter();
-      const answer = await push(brand, of, match, again, { db: metered.db });
-      expect(new Set(outcomes(answer))).toEqual(new Set(['unchanged']));
+      const answer = await push(brand, of, match, items, metered);
+      expect(outcomes(answer)).toEqual(items.map(() => 'unchanged'));
       expect([metered.calls, metered.rowsWritten]).toEqual([1, 0]);
     }
-    expect(await snapshot(brand.issued.brandId)).toEqual(before);
+    expect(await rows()).toEqual(before);
   });
 
-  it('does all of it in one request, in order, whatever becomes of the items', async () => {
-    const brand = await TestBrand.create();
-    for (const n of [1, 2]) await brand.create(of.path, newItem(of, match, n));
-    const items = [
-      newItem(of, match, 5),
-      newItem(of, match, 2),
-      { ...newItem(of, match, 1), [of.note]: 'Changed' },
-      newItem(of, match, 4),
-    ];
-    const answer = await push(brand, of, match, items);
-    expect(outcomes(answer)).toEqual(['created', 'unchanged', 'updated', 'created']);
-    expect(pushedOf(answer, of)).toMatchObject(items);
-    expect((await listed(brand, of)).map((one) => one[match])).toEqual(
-      [1, 2, 5, 4].map((n) => of.values[match]?.(n)),
-    );
-  });
-
-  it('finds nothing of another brand', async () => {
-    const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
-    const theirs = await other.create(of.path, newItem(of, match, 1));
-    const answer = await push(brand, of, match, [newItem(of, match, 1)]);
-    expect(outcomes(answer)).toEqual(['created']);
-    expect(await listed(other, of)).toEqual([theirs]);
-  });
-
-  it('takes 500 items', async () => {
-    const brand = await TestBrand.create();
-    const items = Array.from({ length: 500 }, (_, n) => newItem(of, match, n));
+  it('takes 500 items, and deletes, changes and creates among them', async () => {
+    const items = Array.from({ length: 500 }, (_, n) => item(n + 10));
     const created = await push(brand, of, match, items);
     expect(outcomes(created)).toEqual(items.map(() => 'created'));
-    const changed = items.map((item, n) => ({ ...item, [of.note]: `${n % 2}` }));
-    const answer = await push(brand, of, match, changed);
-    expect(outcomes(answer)).toEqual(items.map(() => 'updated'));
-    expect(pushedOf(answer, of)).toMatchObject(changed);
-    expect((await listed(brand, of)).map(({ id }) => id)).toEqual(
-      resultsOf(created).map(({ id }) => id),
+    const isDeleted = (n: number): boolean => n % 2 === 1;
+    const changes = items.map((one, n) =>
+      isDeleted(n) ? drop(n + 10) : { ...one, [of.note]: `${n}` },
     );
+    const answer = await push(brand, of, match, changes);
+    expect(outcomes(answer)).toEqual(changes.map((_, n) => (isDeleted(n) ? 'deleted' : 'updated')));
+    expect(resultsOf(answer).map(({ id }) => id)).toEqual(resultsOf(created).map(({ id }) => id));
+    expect(pushedOf(answer, of)).toMatchObject(changes.filter((_, n) => !isDeleted(n)));
+  });
+
+  it('is only judged by a dry run, which ignores an Idempotency-Key', async () => {
+    const items = [
+      { ...item(1), [of.note]: 'Changed' },
+      item(4),
+      drop(2),
+      drop(9),
+      { ...item(3), [of.note]: 5 },
+    ];
+    const before = await rows();
+    for (const key of ['once', 'not visible', 'x'.repeat(300)]) {
+      const metered = meter();
+      const headers = { ...LENIENT, 'Idempotency-Key': key };
+      const options = { headers, dryRun: true, db: metered.db };
+      const answer = await push(brand, of, match, items, options);
+      expect(resultsOf(answer)).toMatchObject([
+        { id: ids[0], status: 'updated' },
+        { id: null, status: 'created' },
+        { id: ids[1], status: 'deleted' },
+        { id: null, status: 'unchanged' },
+        { id: null, status: 'refused' },
+      ]);
+      expect([metered.calls, metered.rowsWritten]).toEqual([1, 0]);
+    }
+    expect((await push(brand, of, match, items, { dryRun: true })).status).toBe(400);
+    expect(await rows()).toEqual(before);
+    // It takes no record for its own either.
+    const dryRun = { headers: ONCE, dryRun: true };
+    expect(outcomes(await push(brand, of, match, [item(4)], { headers: ONCE }))).toEqual([
+      'created',
+    ]);
+    expect(outcomes(await push(brand, of, match, [item(4)], dryRun))).toEqual(['unchanged']);
+    expect(outcomes(await push(brand, of, match, [item(5)], dryRun))).toEqual(['created']);
+  });
+
+  it('is replayed with its Idempotency-Key: each result as it was', async () => {
+    const items = [
+      item(1),
+      { ...item(2), [of.note]: 'Changed' },
+      drop(3),
+      item(4),
+      drop(9),
+      { ...item(5), [of.note]: 5 },
+      item(4),
+      { [match]: of.values[match]?.(8) },
+    ];
+    const first = await push(brand, of, match, items, { headers: { ...ONCE, ...LENIENT } });
+    expect(first.headers.get('Idempotent-Replayed')).toBeNull();
+    expect(resultsOf(first).map(({ status }) => status)).toEqual([
+      ...['unchanged', 'updated', 'deleted', 'created', 'unchanged', 'refused', 'refused'],
+      required(of, match).length > 0 ? 'refused' : 'created',
+    ]);
+    // What was deleted is there again.
+    await brand.create(of.path, item(3));
+    const before = await rows();
+    for (const prefer of [LENIENT, {}, { Prefer: 'handling=strict' }]) {
+      const again = await push(brand, of, match, items, { headers: { ...ONCE, ...prefer } });
+      expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+      expect([again.status, again.body]).toEqual([200, first.body]);
+    }
+    const minimal = { ...ONCE, Prefer: 'return=minimal' };
+    const short = await push(brand, of, match, items, { headers: minimal });
+    expect(short.body).toEqual({ results: resultsOf(first) });
+    expect(await rows()).toEqual(before);
   });
 });
 
@@ -128,81 +210,72 @@ it.each(fields.filter(({ match }) => match !== 'handle' && match !== 'code'))(
   },
 );
 
-describe.each(collections)('A push of $many by id', (of) => {
-  const match = of.key;
-  it('changes resources, each by its own', async () => {
-    const brand = await TestBrand.create();
-    const made: Resource[] = [];
-    for (const n of [1, 2, 3]) made.push(await brand.create(of.path, newItem(of, match, n)));
-    const [first, second, third] = made;
-    const answer = await push(brand, of, 'id', [
-      { id: third?.id, [of.note]: 'Third' },
-      { ...first },
-      { id: second?.id, [match]: of.values[match]?.(9) },
-    ]);
-    expect(outcomes(answer)).toEqual(['updated', 'unchanged', 'updated']);
-    expect(pushedOf(answer, of)).toMatchObject([
-      { id: third?.id, [of.note]: 'Third' },
-      { ...first },
-      { id: second?.id, [match]: of.values[match]?.(9) },
-    ]);
-    expect((await listed(brand, of)).map(({ id }) => id)).toEqual(made.map(({ id }) => id));
-  });
+it.each(collections)('A push of $many by id changes and deletes, each by its own', async (of) => {
+  const brand = await TestBrand.create();
+  const body = { [of.many]: [1, 2, 3, 4].map((n) => newItem(of, of.key, n)) };
+  const made = resourcesOf(await brand.send('POST', of.path, body));
+  const [one, two, three, four] = made;
+  const items = [
+    { id: three?.id, [of.note]: 'Third' },
+    { ...one },
+    { id: NOBODY, deleted: true },
+    { id: four?.id, deleted: true },
+    { id: two?.id, [of.key]: of.values[of.key]?.(9) },
+  ];
+  const answer = await push(brand, of, 'id', items);
+  expect(resultsOf(answer)).toEqual([
+    { id: three?.id, status: 'updated' },
+    { id: one?.id, status: 'unchanged' },
+    { id: null, status: 'unchanged' },
+    { id: four?.id, status: 'deleted' },
+    { id: two?.id, status: 'updated' },
+  ]);
+  const pushed = pushedOf(answer, of);
+  expect(pushed).toMatchObject([items[0], items[1], items[4]]);
+  expect(await listed(brand, of)).toEqual([pushed[1], pushed[2], pushed[0]]);
 });
 
-describe('A push of coupon codes by code', () => {
-  it('ignores case, and spells the code as it was sent last', async () => {
-    const brand = await TestBrand.create();
-    const made = await brand.create('/coupon-codes', { code: 'Save10', discountPercent: 10 });
-    for (const [code, status] of [
-      ['Save10', 'unchanged'],
-      ['SAVE10', 'updated'],
-      ['SAVE10', 'unchanged'],
-      ['save10', 'updated'],
-    ] as const) {
-      const answer = await push(brand, couponCodes, 'code', [{ code }]);
-      expect(resultsOf(answer)).toEqual([{ id: made.id, status }]);
-      expect(pushedOf(answer, couponCodes)).toMatchObject([{ id: made.id, code }]);
-    }
-    expect(await listed(brand, couponCodes)).toEqual([{ ...made, code: 'save10' }]);
-  });
+it('A push of coupon codes by code ignores case, and spells the code as it was sent last', async () => {
+  const brand = await TestBrand.create();
+  const made = await brand.create('/coupon-codes', { code: 'Save10', discountPercent: 10 });
+  for (const [code, status] of [
+    ['Save10', 'unchanged'],
+    ['SAVE10', 'updated'],
+    ['SAVE10', 'unchanged'],
+    ['save10', 'updated'],
+  ] as const) {
+    const answer = await push(brand, couponCodes, 'code', [{ code }]);
+    expect(resultsOf(answer)).toEqual([{ id: made.id, status }]);
+    expect(pushedOf(answer, couponCodes)).toMatchObject([{ id: made.id, code }]);
+  }
+  expect(await listed(brand, couponCodes)).toEqual([{ ...made, code: 'save10' }]);
 });
 
 describe('A push of products', () => {
   it('works out defaults for what it creates only', async () => {
     const brand = await TestBrand.create();
+    const pushOne = async (match: string, item: Item): Promise<Item> =>
+      pushedOf(await push(brand, products, match, [item]), products)[0] ?? {};
     const linked = { storeProductId: 'gid://shopify/Product/1' };
-    const [created = {}] = pushedOf(
-      await push(brand, products, 'storeProductId', [{ ...linked, title: 'Rope', priceCents: 1 }]),
-      products,
-    );
+    const rope = { ...linked, title: 'Rope', priceCents: 1 };
+    const created = await pushOne('storeProductId', rope);
     expect(created).toMatchObject({ handle: 'rope', source: 'SHOPIFY', syncStatus: 'SYNCED' });
-    expect(created['lastSyncedAt']).toBe(created['createdAt']);
-    const [updated] = pushedOf(
-      await push(brand, products, 'storeProductId', [{ ...linked, title: 'Cord' }]),
-      products,
-    );
-    expect(updated).toMatchObject({
-      handle: 'rope',
-      title: 'Cord',
-      lastSyncedAt: created['lastSyncedAt'],
-    });
-    const [unsluggable] = pushedOf(
-      await push(brand, products, 'sku', [{ sku: 'S', title: '名前', priceCents: 1 }]),
-      products,
-    );
-    expect(unsluggable?.['handle']).toBe(unsluggable?.['id']);
+    const { createdAt: lastSyncedAt } = created;
+    expect(created).toMatchObject({ lastSyncedAt });
+    const updated = await pushOne('storeProductId', { ...linked, title: 'Cord' });
+    expect(updated).toMatchObject({ handle: 'rope', title: 'Cord', lastSyncedAt });
+    const unsluggable = await pushOne('sku', { sku: 'S', title: '名前', priceCents: 1 });
+    expect(unsluggable['handle']).toBe(unsluggable['id']);
   });
 
-  it('ignores read-only fields, so that what a GET gave can be pushed back', async () => {
-    const brand = await TestBrand.create();
+  it('takes what a GET gave, here and in another brand', async () => {
+    const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     await brand.create('/products', { title: 'Rope', priceCents: 1, sku: 'A' });
     const before = await listed(brand, products);
     for (const match of ['id', 'sku', 'handle']) {
       expect(outcomes(await push(brand, products, match, before))).toEqual(['unchanged']);
     }
-    expect(await listed(brand, products)).toEqual(before);
-    const elsewhere = await push(await TestBrand.create(), products, 'sku', before);
+    const elsewhere = await push(other, products, 'sku', before);
     expect(outcomes(elsewhere)).toEqual(['created']);
     expect(pushedOf(elsewhere, products)[0]?.['id']).not.toBe(before[0]?.id);
   });

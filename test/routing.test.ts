@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { issueKey } from '../tools/admin/keys.ts';
 import type { Answer } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
-import { execute, send, TestBrand } from './support/brand.ts';
+import { send, TestBrand } from './support/brand.ts';
 import { interceptD1 } from './support/d1.ts';
+import { withKey } from './support/keys.ts';
+import { meter } from './support/meter.ts';
 
 const BASE = '/api/brand/v1';
 const bareProduct = products.bare(1);
@@ -28,66 +29,52 @@ const paths = [
   ]),
 ];
 
+/** A D1 that must not be asked: the answer would be 500. */
+const unasked = interceptD1(env.DB, () => Promise.reject(new Error('no such table: secret')));
+
+/** Asks without a key, and with a good one. */
+async function askTwice(method: string, path: string): Promise<Answer[]> {
+  const brand = await TestBrand.create();
+  const headers = { Authorization: `Bearer ${brand.issued.apiKey}` };
+  return [
+    await send(method, path, { db: unasked }),
+    await send(method, path, { headers, db: unasked }),
+  ];
+}
+
 describe.each(paths)('the path $path', ({ path, text, allow }) => {
   // The runtime does not allow requests with unknown methods; raw-socket.test.ts tests FOO.
   const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'];
   const others = known.filter((method) => !allow.includes(method));
 
-  test.each(others)('answers %s with 405, with or without a key', async (method) => {
-    const brand = await TestBrand.create();
-    const answers = [await send(method, BASE + path), await brand.send(method, path)];
-    for (const answer of answers) {
-      expect([answer.status, answer.body]).toEqual([405, { error: `Method not allowed. ${text}` }]);
-      expect(listOf(answer, 'Allow')).toEqual([...allow].sort());
+  test.each([...others, 'OPTIONS'])('answers %s with its methods, to anyone', async (method) => {
+    for (const answer of await askTwice(method, BASE + path)) {
+      expect([answer.status, answer.text]).toEqual(
+        method === 'OPTIONS' ? [204, ''] : [405, `{"error":"Method not allowed. ${text}"}`],
+      );
+      expect((answer.headers.get('Allow') ?? '').split(', ').sort()).toEqual([...allow].sort());
       expect(answer.headers.has('x-d1-bookmark')).toBe(false);
       expectServiceHeaders(answer);
     }
   });
 
-  test('answers OPTIONS with 204 and Allow, with or without a key', async () => {
+  test('answers HEAD like GET, without the body, in one call', async () => {
     const brand = await TestBrand.create();
-    for (const answer of [await send('OPTIONS', BASE + path), await brand.send('OPTIONS', path)]) {
-      expect([answer.status, answer.text]).toEqual([204, '']);
-      expect(listOf(answer, 'Allow')).toEqual([...allow].sort());
-      expectServiceHeaders(answer);
-    }
-  });
-
-  test('answers HEAD like GET, without the body', async () => {
-    const brand = await TestBrand.create();
-    for (const method of ['HEAD', 'GET']) {
-      const keyless = await send(method, BASE + path);
-      expect(keyless.status).toBe(401);
-      expect(keyless.headers.get('WWW-Authenticate')).toBe('Bearer');
-    }
-    const [head, get] = [await brand.send('HEAD', path), await brand.send('GET', path)];
-    expect([head.status, head.text]).toEqual([get.status, '']);
+    expect((await send('HEAD', BASE + path)).headers.get('WWW-Authenticate')).toBe('Bearer');
+    const metered = meter();
+    const head = await brand.send('HEAD', path, undefined, metered);
+    const get = await brand.send('GET', path);
+    expect([head.status, head.text, metered.calls]).toEqual([get.status, '', 1]);
     expect(headersOf(head)).toEqual(headersOf(get));
     expectServiceHeaders(head);
   });
 });
 
-test('HEAD of a resource answers 200 without a body', async () => {
-  const brand = await TestBrand.create();
-  const { id } = await brand.create('/products', bareProduct);
-  const answer = await brand.send('HEAD', `/products/${id}`);
-  expect([answer.status, answer.text]).toEqual([200, '']);
-  expectServiceHeaders(answer);
-});
-
-describe('an unknown path is 404 for every method, with or without a key', () => {
+describe('an unknown path is 404 for every method, to anyone', () => {
   test.each([
-    ...[
-      '/',
-      '//',
-      '/api',
-      '/api/',
-      '/api/brand',
-      '/api/brand/v1',
-      '/api/brand/v1/',
-      '/favicon.ico',
-    ],
-    ...['/api/brand/v2/products', '/api/brand/products', '/products', '/v1/products', '/admin'],
+    ...['/', '//', '/api', '/api/', '/api/brand', '/api/brand/v1', '/api/brand/v1/'],
+    ...['/favicon.ico', '/products', '/v1/products', '/admin', '/%E0%A4%A'],
+    ...['/api/brand/v2/products', '/api/brand/products', '/api/brand/v1/__proto__'],
     ...[`${BASE}/profile/`, `${BASE}/products/`, `${BASE}/coupon-codes/`, `${BASE}//products`],
     ...[`/${BASE}/products`, `${BASE}/Products`, `${BASE}/PROFILE`, `${BASE}/coupon-Codes`],
     ...['/API/brand/v1/products', '/api/Brand/v1/products', '/api/brand/V1/products'],
@@ -96,18 +83,15 @@ describe('an unknown path is 404 for every method, with or without a key', () =>
     ...[`${BASE}/coupon-codes/${ID}/`, `${BASE}/profile/brand`, `${BASE}/profile/${ID}`],
     ...[`${BASE}/products.json`, `${BASE}/products;a=b`, `${BASE}/products%2F`, `${BASE}/%00`],
     ...[`${BASE}/profile%2f`, `${BASE}/x/%2e%2e%2fprofile`, `${BASE}/keys`, `${BASE}/brands`],
-    ...[`${BASE}/products%20`, `${BASE}/x%`, '/api/brand/v1/__proto__', '/%E0%A4%A'],
+    ...[`${BASE}/products%20`, `${BASE}/x%`],
   ])('%s', async (path) => {
-    const brand = await TestBrand.create();
-    const headers = { Authorization: `Bearer ${brand.issued.apiKey}` };
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-      for (const answer of [await send(method, path), await send(method, path, { headers })]) {
-        expect([answer.status, answer.text], method).toEqual([404, '{"error":"Not found."}']);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'HEAD']) {
+      for (const answer of await askTwice(method, path)) {
+        const text = method === 'HEAD' ? '' : '{"error":"Not found."}';
+        expect([answer.status, answer.text], method).toEqual([404, text]);
         expectServiceHeaders(answer);
       }
     }
-    const head = await send('HEAD', path);
-    expect([head.status, head.text]).toEqual([404, '']);
   });
 });
 
@@ -140,10 +124,8 @@ describe('the headers of every response', () => {
     [401, () => send('GET', `${BASE}/products`, { headers: { Authorization: 'Bearer x' } })],
     [
       403,
-      async (brand) => {
-        const issued = await issueKey(execute, brand.issued.brandId, { scope: 'read' });
-        return brand.with(issued).send('POST', '/products', bareProduct);
-      },
+      async (brand) =>
+        (await withKey(brand, { scope: 'read' })).send('POST', '/products', bareProduct),
     ],
     [404, () => send('GET', '/')],
     [404, (brand) => brand.send('GET', `/products/${ID}`)],
@@ -156,13 +138,7 @@ describe('the headers of every response', () => {
       },
     ],
     [413, (brand) => brand.send('PATCH', '/profile', { a: 'x'.repeat(300_000) })],
-    [
-      500,
-      (brand) => {
-        const db = interceptD1(env.DB, () => Promise.reject(new Error('no such table: secret')));
-        return brand.send('GET', '/products', undefined, { db });
-      },
-    ],
+    [500, (brand) => brand.send('GET', '/products', undefined, { db: unasked })],
   ];
 
   test.each(statuses)('%i', async (status, ask) => {
@@ -220,10 +196,6 @@ function expectServiceHeaders({ status, headers }: Answer): void {
   expect(headers.get('Referrer-Policy')).toBe('no-referrer');
   expect(headers.get('Strict-Transport-Security')).toMatch(/^max-age=\d{7,}/);
   expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
-}
-
-function listOf({ headers }: Answer, name: string): string[] {
-  return (headers.get(name) ?? '').split(', ').sort();
 }
 
 /** The headers that do not differ from answer to answer. */

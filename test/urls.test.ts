@@ -41,7 +41,9 @@ test('a URL is accepted if it can be parsed', async () => {
 });
 
 const label = 'x'.repeat(63);
+const labels = `${label}.`.repeat(3);
 
+// An unknown product is 404 if the URL is accepted.
 test.each([
   [`https://${label}.a/`, 404],
   [`https://a.${label}`, 404],
@@ -51,10 +53,20 @@ test.each([
   // It stands for four letters.
   [`https://${'㌀'.repeat(15)}.a/`, 404],
   [`https://${'㌀'.repeat(16)}.a/`, 400],
-  [`https://${`${label}.`.repeat(3)}${'x'.repeat(61)}/`, 404],
-  [`https://${`${label}.`.repeat(3)}${'x'.repeat(62)}/`, 400],
-  [`https://${`${label}.`.repeat(3)}${'x'.repeat(61)}/${'x'.repeat(1500)}`, 404],
-  [`https://${`${label}.`.repeat(4)}a/${'x'.repeat(1500)}`, 400],
+  [`https://${labels}${'x'.repeat(61)}/`, 404],
+  [`https://${labels}${'x'.repeat(62)}/`, 400],
+  [`https://${labels}${'x'.repeat(61)}/${'x'.repeat(1500)}`, 404],
+  [`https://${labels}${label}.a/${'x'.repeat(1500)}`, 400],
+  // What stands around a host does not count.
+  [`https://user:pass@${label}:8443/${'x'.repeat(1000)}`, 404],
+  [`https://user@${label}a/`, 400],
+  ['https:////a.example/', 404],
+  [`https:////${label}a/`, 400],
+  [`https://${label}a\\x`, 400],
+  [`https://a\u3002${'漢'.repeat(64)}/`, 400],
+  ['https://[2001:db8::1]:8080/', 404],
+  [`https://a.example/?q=@${'x'.repeat(300)}`, 404],
+  [`https://a.example#${'.x'.repeat(300)}`, 404],
 ])('a host is as long as DNS allows: %s', async (imageUrl, status) => {
   const brand = await TestBrand.create();
   expect((await brand.send('PATCH', UNKNOWN, { imageUrl })).status).toBe(status);

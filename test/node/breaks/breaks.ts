@@ -70,14 +70,14 @@ export const BREAKS: readonly Break[] = [
     file: 'src/db/key.ts',
     from: "and(mayRead, sql`${apiKeys.scope} = 'write'`, isNull(apiKeys.frozenAt))",
     to: 'and(mayRead, isNull(apiKeys.frozenAt))',
-    tests: ['authentication', 'key-life', 'one-call'],
+    tests: ['authentication', 'key-life'],
   },
   {
     rule: 'A read-only key is told so',
     file: 'src/db/brand-session.ts',
     from: "if (row.keyScope !== 'write') throw new ReadOnlyKey();",
     to: none,
-    tests: ['authentication', 'one-call'],
+    tests: ['authentication'],
   },
   {
     rule: 'A suspended brand is told so',
@@ -127,7 +127,7 @@ export const BREAKS: readonly Break[] = [
     file: 'src/auth/api-key.ts',
     from: 'FORM.test(text) && checksum(text.slice(0, -CHECKSUM_DIGITS)) === text.slice(-CHECKSUM_DIGITS)',
     to: 'FORM.test(text)',
-    tests: ['api-key', 'authentication', 'one-call'],
+    tests: ['api-key', 'authentication'],
   },
   {
     rule: 'Two different keys conflict',
@@ -141,7 +141,7 @@ export const BREAKS: readonly Break[] = [
     file: 'src/auth/authenticated.ts',
     from: 'if (!session.hasCheckedKey) await session.authenticate();',
     to: none,
-    tests: ['order-of-checks', 'one-call'],
+    tests: ['order-of-checks'],
   },
   // Statuses and the order of checks
   {
@@ -149,14 +149,14 @@ export const BREAKS: readonly Break[] = [
     file: 'src/http/routing.ts',
     from: 'if (methods.length === 0) throw new NotFound();',
     to: none,
-    tests: ['routing', 'one-call'],
+    tests: ['routing'],
   },
   {
     rule: 'A path with a slash at its end is 404',
     file: 'src/http/routing.ts',
     from: "if (c.req.path.endsWith('/')) throw new NotFound();",
     to: none,
-    tests: ['routing', 'one-call'],
+    tests: ['routing'],
   },
   {
     rule: 'An escape in a path is no other spelling of an id',
@@ -269,7 +269,7 @@ export const BREAKS: readonly Break[] = [
     file: 'src/collection/update.ts',
     from: 'if (row.isTaken) throw new AlreadyExists(noun, String(newUnique));',
     to: none,
-    tests: ['coupon-code-uniqueness', 'one-call'],
+    tests: ['coupon-code-uniqueness'],
   },
   {
     rule: 'A list with a repeated code creates nothing',
@@ -463,7 +463,7 @@ export const BREAKS: readonly Break[] = [
     file: 'src/collection/push/push.ts',
     from: 'const isWrite = !isDryRun &&',
     to: 'const isWrite =',
-    tests: ['push-dry-run'],
+    tests: ['push'],
   },
   {
     rule: 'Several matches are refused',
