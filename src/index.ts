@@ -1,8 +1,8 @@
 import { app } from './app.ts';
 import { bindingOf, numbersIn } from './db/databases.ts';
-import { TRIES } from './db/retry.ts';
+import { TRIES } from './db/d1-failure.ts';
 import { MAX_STEPS, removeExpiredRecords, removeExpiredTombstones } from './db/sweep.ts';
-import type { Env } from './env.ts';
+import type { Env } from './http/api-env.ts';
 import { log } from './http/log.ts';
 
 /** The most queries to D1 that an invocation may make on the paid plan, retries included. */

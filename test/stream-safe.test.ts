@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { slugify } from '../src/fields/slug.ts';
+import { slugify } from '../src/fields/handle.ts';
 import { multiLineText } from '../src/fields/text.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 

@@ -1,5 +1,4 @@
-import { crc32 } from '../hash/crc32.ts';
-import { sha256 } from '../hash/sha256.ts';
+import { crc32, sha256 } from '../hash.ts';
 
 // A key is `bik_`, 43 base62 digits (256 random bits) and 6 base62 digits: the CRC-32 of the preceding characters. The
 // prefix lets secret scanners find a leaked key; the checksum lets us reject a mistyped key without a call to D1.

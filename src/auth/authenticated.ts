@@ -1,10 +1,10 @@
 import { createMiddleware } from 'hono/factory';
 import { BrandSession } from '../db/brand-session.ts';
 import type { ApiEnv } from '../http/api-env.ts';
+import { RATE_LIMIT_POLICY } from '../http/api-env.ts';
 import { BOOKMARK, numberedBookmark, readBookmark } from '../http/bookmark.ts';
 import { databaseOfKey, hashApiKey } from './api-key.ts';
 import { readApiKey } from './credentials.ts';
-import { RATE_LIMIT_POLICY } from './limits.ts';
 import { countRequest } from './rate-limits.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);

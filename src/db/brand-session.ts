@@ -1,9 +1,9 @@
-import type { Databases } from '../env.ts';
 import { BrandSuspended, InvalidKey, ReadOnlyKey, Unavailable } from '../errors.ts';
+import type { Databases } from './databases.ts';
 import { bindingOf } from './databases.ts';
 import type { Access, KeyRow } from './key.ts';
 import { keyLookup } from './key.ts';
-import { withRetries } from './retry.ts';
+import { withRetries } from './d1-failure.ts';
 import type { BoundStatement } from './statement.ts';
 
 /** The rows that D1 bills, read and written, including indexes; and the round trips, which cost time. */

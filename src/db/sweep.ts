@@ -3,7 +3,7 @@ import { DrizzleQueryError, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { tombstoneExpiry } from './change-numbers.ts';
 import { recordExpiry } from './idempotency-records.ts';
-import { withRetries } from './retry.ts';
+import { withRetries } from './d1-failure.ts';
 import { idempotencyRecords, tombstones } from './tables.ts';
 
 /** The maximum number of rows deleted per statement: D1 aborts a statement that takes too long. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { documented, expected } from './expected.ts';
+import { expected, shapes } from './expected.ts';
 
 /** Fields with their rules. */
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
@@ -33,7 +33,7 @@ export function derived<T extends z.ZodMiniType>(field: T): z.ZodMiniOptional<T>
 // PUT; they are ignored, and not kept.
 const ignored = z.optional(
   z.pipe(
-    documented(z.unknown(), { readOnly: true }),
+    z.unknown().register(shapes, { readOnly: true }),
     z.transform(() => undefined),
   ),
 );

@@ -14,11 +14,6 @@ const LIST =
   /^[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?(?:,[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?)*$/;
 const TAG = /"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
-/** Returns the entity tag of a revision. */
-export function entityTag(revision: string): string {
-  return `"${revision}"`;
-}
-
 /**
  * Reads `If-Match` and `If-None-Match`. Without them, every revision meets the precondition.
  * @throws InvalidRequest if a header is neither `*` nor a list of entity tags

@@ -1,5 +1,5 @@
 import { InvalidRequest } from '../errors.ts';
-import { sha256 } from '../hash/sha256.ts';
+import { sha256 } from '../hash.ts';
 
 const FORM = /^[!-~]{1,255}$/;
 

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
 import { bindingOf, numbersIn } from '../../src/db/databases.ts';
-import type { Env } from '../../src/env.ts';
+import type { Env } from '../../src/http/api-env.ts';
 import { AdminError } from '../admin/admin-error.ts';
 import { note } from '../admin/output.ts';
 import { INTERRUPTIONS } from '../interruption.ts';

@@ -202,8 +202,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A body has at most 256 KiB',
     file: 'src/http/body.ts',
-    from: 'if (bytes.byteLength <= limit) return parse(bytes);',
-    to: 'return parse(bytes);',
+    from: 'if (bytes.byteLength <= limit) return { bytes, value: parse(bytes) };',
+    to: 'return { bytes, value: parse(bytes) };',
     tests: ['bad-input', 'exhaustive/bulk-size'],
   },
   {
@@ -351,14 +351,14 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A write whose answer was lost is not repeated',
-    file: 'src/db/retry.ts',
+    file: 'src/db/d1-failure.ts',
     from: "(failure === 'lost' && isRepeatable)",
     to: "failure === 'lost'",
     tests: ['lost-answers'],
   },
   {
     rule: 'What D1 did not begin is tried again',
-    file: 'src/db/retry.ts',
+    file: 'src/db/d1-failure.ts',
     from: "failure === 'not begun' ||",
     to: '',
     tests: ['lost-answers'],
@@ -502,7 +502,7 @@ export const BREAKS: readonly Break[] = [
   // Privacy and the log
   {
     rule: 'An unknown error is not shown',
-    file: 'src/http/error-response.ts',
+    file: 'src/http/json-response.ts',
     from: "{ error: 'Internal server error.' }",
     to: '{ error: error.message }',
     tests: ['log', 'lost-answers'],
@@ -523,7 +523,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'No response is stored by a cache',
-    file: 'src/http/response-headers.ts',
+    file: 'src/http/json-response.ts',
     from: "'Cache-Control': 'no-store',",
     to: '',
     tests: ['routing', 'operations', 'log'],

@@ -1,3 +1,18 @@
+/**
+ * SHA-256 (FIPS 180-4).
+ * @param data bytes, or a text, which is encoded as UTF-8
+ * @returns 64 lower-case hexadecimal digits
+ */
+export async function sha256(data: string | ArrayBuffer): Promise<string> {
+  const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
+  return hexadecimal(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+}
+
+/** Returns bytes as lower-case hexadecimal digits, two per byte. */
+export function hexadecimal(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Returns the CRC-32 of a text as eight hexadecimal digits. */
 export function checksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
