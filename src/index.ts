@@ -1,6 +1,6 @@
 import { app } from './app.ts';
-import { bindingOf, numbersIn } from './db/databases.ts';
 import { TRIES } from './db/d1-failure.ts';
+import { bindingOf, numbersIn } from './db/databases.ts';
 import { MAX_STEPS, removeExpiredRecords, removeExpiredTombstones } from './db/sweep.ts';
 import type { Env } from './http/api-env.ts';
 import { log } from './http/log.ts';
@@ -16,7 +16,7 @@ const TASKS = [
 export default {
   fetch: app.fetch,
 
-  /** Runs daily, on the schedule in `wrangler.toml`, in every database. */
+  /** Runs daily, on the schedule in `wrangler.toml`, in every database. A failure does not keep the others from running. */
   async scheduled(_controller, env) {
     const runs = numbersIn(Object.keys(env)).flatMap((number) =>
       TASKS.map(({ task, remove }) => ({ number, task, remove })),
@@ -30,7 +30,6 @@ export default {
         const removed = await remove(db, steps);
         log({ task, database: number || undefined, removed });
       } catch (error) {
-        // The others go on.
         failures.push(number === 0 ? error : new Error(`${bindingOf(number)}: ${String(error)}`));
       }
     }

@@ -1,17 +1,10 @@
 import { BrandSuspended, InvalidKey, ReadOnlyKey, Unavailable } from '../errors.ts';
+import { withRetries } from './d1-failure.ts';
 import type { Databases } from './databases.ts';
 import { bindingOf } from './databases.ts';
 import type { Access, KeyRow } from './key.ts';
-import { keyLookup } from './key.ts';
-import { withRetries } from './d1-failure.ts';
+import { lookUpKey } from './key.ts';
 import type { BoundStatement } from './statement.ts';
-
-/** The rows that D1 bills, read and written, including indexes; and the round trips, which cost time. */
-export interface SessionCost {
-  d1Calls: number;
-  rowsRead: number;
-  rowsWritten: number;
-}
 
 /** The statements of a call, by names of the caller's, in their order. Those that are undefined are left out. */
 type Work = Readonly<Record<string, BoundStatement | undefined>>;
@@ -40,20 +33,19 @@ const MOST_MOVES = 2;
  * so are the request's further calls.
  */
 export class BrandSession {
+  /** The brand of the key; undefined until D1 has accepted it. */
+  brandId: string | undefined;
+  /** What the request has cost so far: its calls to D1, and the rows that D1 bills, including those of indexes. */
+  readonly cost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
   readonly #databases: Databases;
-  /** The numbers of the databases that the brand has left. */
-  readonly #left: number[] = [];
-  #database: number;
-  #db: D1DatabaseSession;
+  /** The numbers of the databases of the brand, from the one that the key names to the one in use. */
+  readonly #way: number[];
   /** In the database that the key names, which each request asks first. */
   #first: D1DatabaseSession;
-  /** Returns the bookmark from which reads start; undefined after the first call of `run`. */
-  #bookmark: (() => string | undefined) | undefined;
+  #db: D1DatabaseSession;
   readonly #keyHash: string;
   readonly #access: Access;
-  #brandId: string | undefined;
-  /** The cost of the request in D1 so far, as D1 counts it. */
-  readonly cost: SessionCost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
+  readonly #bookmark: () => string | undefined;
 
   /**
    * @param database the number of the database that the request's key names
@@ -70,24 +62,18 @@ export class BrandSession {
     access: Access,
     bookmark: () => string | undefined,
   ) {
-    const binding = databases[bindingOf(database)];
-    if (binding === undefined) throw new InvalidKey();
+    if (databases[bindingOf(database)] === undefined) throw new InvalidKey();
     this.#databases = databases;
-    this.#database = database;
-    this.#first = this.#db = binding.withSession('first-primary');
+    this.#first = this.#db = this.#open(database);
+    this.#way = [database];
     this.#keyHash = keyHash;
     this.#access = access;
     this.#bookmark = bookmark;
   }
 
-  /** The brand of the key; undefined until D1 has accepted it. */
-  get brandId(): string | undefined {
-    return this.#brandId;
-  }
-
   /** The number of the database in use. */
   get database(): number {
-    return this.#database;
+    return this.#way.at(-1) ?? 0;
   }
 
   /** Whether D1 was called: each call checks the key. */
@@ -110,7 +96,7 @@ export class BrandSession {
    * lost is repeated only if it reads, or the caller says so.
    *
    * Example: `run({ update: update({ id }) }, read({ id }))` returns the row of `read` in `keyed[0]`.
-   * @param work the statements, by any names but `keyed`
+   * @param work the statements, by any names
    * @param keyed the last statement, a `selectWithKey`, which looks the key up and reads the outcome
    * @param isRepeatable whether repeating the write has no other effect
    * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable; InvalidRequest if the bookmark is malformed
@@ -120,33 +106,23 @@ export class BrandSession {
     keyed: BoundStatement<R>,
     isRepeatable = this.#access === 'read',
   ): Promise<Results<W, R>> {
-    this.#start();
+    const bookmark = this.#bookmark();
+    // A write goes to the primary in any case.
+    if (bookmark !== undefined && this.#access === 'read' && !this.hasCheckedKey) {
+      this.#first = this.#db = this.#open(this.database, bookmark);
+    }
     return this.#call(work, keyed, isRepeatable);
   }
 
-  /**
-   * Reads rows in one call to D1, as `run` does.
-   * @throws as `run`
-   */
+  /** Reads rows in one call to D1, as `run` does. */
   async read<R>(select: BoundStatement<R>): Promise<readonly R[]> {
-    const { rows } = await this.run({ select }, keyLookup, true);
+    const { rows } = await this.run({ select }, lookUpKey({}), true);
     return rows.select;
   }
 
-  /**
-   * Checks the key and nothing else.
-   * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable
-   */
+  /** Checks the key and nothing else, not even the bookmark. */
   async authenticate(): Promise<void> {
-    await this.#call({}, keyLookup, true);
-  }
-
-  /** Reads start at the client's bookmark. A write goes to the primary in any case. */
-  #start(): void {
-    const bookmark = this.#bookmark?.();
-    this.#bookmark = undefined;
-    if (bookmark === undefined || this.#access === 'write') return;
-    this.#first = this.#db = this.#binding(this.#database).withSession(bookmark);
+    await this.#call({}, lookUpKey({}), true);
   }
 
   async #call<W extends Work, R extends KeyRow>(
@@ -154,48 +130,44 @@ export class BrandSession {
     keyed: BoundStatement<R>,
     isRepeatable: boolean,
   ): Promise<Results<W, R>> {
-    for (;;) {
-      const results = await withRetries(isRepeatable, () => this.#batch({ ...work, keyed }));
-      const [row, ...more] = rowsOf(keyed, results['keyed']);
-      if (row !== undefined && row.keyMovedTo !== null) {
-        this.#follow(row.keyMovedTo);
-        continue;
-      }
-      // A key may be revoked or expire between two calls of a request.
-      this.#brandId = row?.keyBrandId ?? undefined;
-      if (row === undefined) throw new InvalidKey();
-      if (row.keySuspendedAt !== null) throw new BrandSuspended();
-      if (this.#access === 'write') {
-        if (row.keyScope !== 'write') throw new ReadOnlyKey();
-        if (row.keyFrozenAt !== null) throw new Unavailable();
-      }
-      return { rows: allRowsOf<W>(results), keyed: [row, ...more] };
+    const results = await withRetries(isRepeatable, () => this.#batch(work, keyed));
+    const [row, ...more] = rowsOf(keyed, results.keyed);
+    if (row !== undefined && row.keyMovedTo !== null) {
+      this.#follow(row.keyMovedTo);
+      return this.#call(work, keyed, isRepeatable);
     }
+    // A key may be revoked or expire between two calls of a request.
+    this.brandId = row?.keyBrandId ?? undefined;
+    if (row === undefined) throw new InvalidKey();
+    if (row.keySuspendedAt !== null) throw new BrandSuspended();
+    if (this.#access === 'write') {
+      if (row.keyScope !== 'write') throw new ReadOnlyKey();
+      if (row.keyFrozenAt !== null) throw new Unavailable();
+    }
+    return { rows: allRowsOf<W>(results.rows), keyed: [row, ...more] };
   }
 
-  /** Makes one call, and returns the rows by the names of the statements. */
-  async #batch(work: Work): Promise<Record<string, unknown[]>> {
+  /** Makes one call, and returns the rows, by the names of the statements. */
+  async #batch(
+    work: Work,
+    keyed: BoundStatement,
+  ): Promise<{ readonly rows: Record<string, unknown[]>; readonly keyed: unknown[] }> {
     this.cost.d1Calls++;
-    const added = {
-      keyHash: this.#keyHash,
-      now: new Date().toISOString(),
-      tryId: crypto.randomUUID(),
-    };
+    const [now, tryId] = [new Date().toISOString(), crypto.randomUUID()];
+    const prepare = ({ text, parameters }: BoundStatement): D1PreparedStatement =>
+      this.#db.prepare(text).bind(...parameters({ keyHash: this.#keyHash, now, tryId }));
     const statements = Object.values(work).flatMap((statement) => statement ?? []);
-    const results = await this.#db.batch(
-      statements.map(({ text, parameters }) => this.#db.prepare(text()).bind(...parameters(added))),
-    );
+    const results = await this.#db.batch([...statements, keyed].map(prepare));
     for (const { meta } of results) {
       this.cost.rowsRead += meta.rows_read;
       this.cost.rowsWritten += meta.rows_written;
     }
-    let next = 0;
-    return Object.fromEntries(
-      Object.entries(work).map(([name, statement]) => [
-        name,
-        (statement && results[next++]?.results) ?? [],
-      ]),
-    );
+    const lists = results.map((result) => result.results);
+    const rows: Record<string, unknown[]> = {};
+    for (const [name, statement] of Object.entries(work)) {
+      rows[name] = (statement && lists.shift()) ?? [];
+    }
+    return { rows, keyed: lists.shift() ?? [] };
   }
 
   /**
@@ -203,22 +175,22 @@ export class BrandSession {
    * @throws Unavailable if that was asked before, as for a moment at the end of a move, or if the brand moves too often
    */
   #follow(database: number): void {
-    this.#left.push(this.#database);
-    if (this.#left.length > MOST_MOVES || this.#left.includes(database)) throw new Unavailable();
-    this.#db = this.#binding(database).withSession('first-primary');
-    this.#database = database;
+    if (this.#way.length > MOST_MOVES || this.#way.includes(database)) throw new Unavailable();
+    this.#db = this.#open(database);
+    this.#way.push(database);
   }
 
-  #binding(database: number): D1Database {
+  /** @param bookmark how fresh the reads must be at least */
+  #open(database: number, bookmark = 'first-primary'): D1DatabaseSession {
     const name = bindingOf(database);
     const binding = this.#databases[name];
     if (!binding) throw new Unavailable({ cause: new Error(`There is no binding ${name}.`) });
-    return binding;
+    return binding.withSession(bookmark);
   }
 }
 
 /** D1 answers with the rows of each statement, whose type the statement carries. */
-function rowsOf<R>(_: BoundStatement<R>, rows: unknown[] = []): readonly R[] {
+function rowsOf<R>(_: BoundStatement<R>, rows: unknown[]): readonly R[] {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return rows as readonly R[];
 }

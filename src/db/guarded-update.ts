@@ -7,7 +7,7 @@ import { keyOf, requireEntry } from './columns.ts';
 import type { OwnRows } from './key.ts';
 import type { Precondition } from './precondition.ts';
 import {
-  meetsPrecondition,
+  includes,
   preconditionHolds,
   preconditionNames,
   preconditionValues,
@@ -73,11 +73,13 @@ export function guardedUpdates(
 ): (change: RowChange) => BoundStatement | undefined {
   const updateOf = variants((fields: readonly string[]) => guardedUpdate(target, fields));
   return ({ id = null, newValues, precondition }) => {
-    const fields = Object.keys(newValues);
-    if (fields.length === 0) return undefined;
-    const values: Record<string, SqlValue> = { id };
-    for (const [field, value] of Object.entries(newValues)) values[newName(field)] = value;
-    return updateOf(fields)({ ...values, ...preconditionValues(precondition) });
+    const entries = Object.entries(newValues);
+    if (entries.length === 0) return undefined;
+    return updateOf(Object.keys(newValues))({
+      id,
+      ...preconditionValues(precondition),
+      ...Object.fromEntries(entries.map(([field, value]) => [newName(field), value])),
+    });
   };
 }
 
@@ -132,15 +134,14 @@ function guardedUpdate(
 }
 
 /**
- * Checks by the row's revision after the UPDATE, read in the same transaction, whether the precondition rejected the
- * change.
- * @param isApplied whether the UPDATE changed the row
+ * Checks by the row that is read after the UPDATE, in the same transaction, whether the precondition rejected the change.
  * @throws PreconditionFailed
  */
 export function assertPrecondition(
   isApplied: boolean,
   revision: string,
-  precondition: Precondition,
+  { ifMatch, ifNoneMatch }: Precondition,
 ): void {
-  if (!isApplied && !meetsPrecondition(precondition, revision)) throw new PreconditionFailed();
+  const holds = includes(ifMatch, revision) && !includes(ifNoneMatch, revision);
+  if (!isApplied && !holds) throw new PreconditionFailed();
 }

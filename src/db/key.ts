@@ -134,4 +134,4 @@ function typed<R>(query: SQLWrapper): Query<R> {
 }
 
 /** Looks the request's key up, and nothing else. */
-export const keyLookup = statement([], () => selectWithKey({}))({});
+export const lookUpKey = statement([], () => selectWithKey({}));

@@ -28,29 +28,21 @@ type RowOf<Q> =
       ? R
       : unknown;
 
-/** The values that the session adds to those of a statement. */
-export interface SessionValues {
+/** The placeholders of the values that the session adds to those of a statement. */
+export const session = {
   /** The SHA-256 of the request's key. */
-  readonly keyHash: string;
-  /** The time at which the key is checked. All statements of a call have the same. */
-  readonly now: string;
-  /** A UUID for this try of the call: what it writes can be told from all other writes. */
-  readonly tryId: string;
-}
-
-/** The placeholders of the values that the session adds. */
-export const session: { readonly [name in keyof SessionValues]: Placeholder } = {
   keyHash: sql.placeholder('keyHash'),
+  /** The time at which the key is checked. All statements of a call have the same. */
   now: sql.placeholder('now'),
+  /** A UUID for this try of the call: what it writes can be told from all other writes. */
   tryId: sql.placeholder('tryId'),
 };
 
 /** A statement with the values of its own placeholders. Its rows have the type `R`. */
 export interface BoundStatement<R = unknown> {
-  /** The text, on one line: D1 searches each line for a comment. */
-  readonly text: () => string;
+  readonly text: string;
   /** Returns the parameters of the text, in order. */
-  readonly parameters: (added: SessionValues) => unknown[];
+  readonly parameters: (added: Readonly<Record<keyof typeof session, string>>) => unknown[];
   /** The type of a row; there is no such value. */
   readonly row?: R;
 }
@@ -73,17 +65,20 @@ export function statement<const N extends string, Q extends SQLWrapper>(
   names: readonly N[],
   build: (placeholders: Readonly<Record<N, Placeholder>>) => Q,
 ): Statement<N, RowOf<Q>> {
-  let compiled: { readonly text: string; readonly parameters: unknown[] } | undefined;
-  const compile = (): NonNullable<typeof compiled> => {
-    const query = build(placeholdersOf(names)).getSQL();
-    const { sql: text, params } = dialect.sqlToQuery(query);
-    return { text: text.replace(/\s+/g, ' ').trim(), parameters: params };
+  let compiled: ReturnType<typeof compile> | undefined;
+  return (values) => {
+    const { text, parameters } = (compiled ??= compile(build(placeholdersOf(names))));
+    return { text, parameters: (added) => fillPlaceholders(parameters, { ...values, ...added }) };
   };
-  return (values) => ({
-    text: () => (compiled ??= compile()).text,
-    parameters: (added) =>
-      fillPlaceholders((compiled ??= compile()).parameters, { ...values, ...added }),
-  });
+}
+
+/** Returns a query as text, on one line, because D1 searches each line for a comment; and its parameters. */
+export function compile(query: SQLWrapper): {
+  readonly text: string;
+  readonly parameters: unknown[];
+} {
+  const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
+  return { text: text.replace(/\s+/g, ' ').trim(), parameters: params };
 }
 
 /** The entries are the names: `fromEntries` has no such type. */
@@ -107,12 +102,9 @@ export function variants<K, S>(
   const made = new Map<string, S>();
   return (variant) => {
     const key = keyOf(variant);
-    let found = made.get(key);
-    if (found === undefined) {
-      if (made.size >= MOST_VARIANTS) made.clear();
-      found = make(variant);
-      made.set(key, found);
-    }
+    const found = made.get(key) ?? make(variant);
+    if (made.size >= MOST_VARIANTS) made.clear();
+    made.set(key, found);
     return found;
   };
 }

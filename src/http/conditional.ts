@@ -1,5 +1,4 @@
 import type { Precondition, Revisions } from '../db/precondition.ts';
-import { includes } from '../db/precondition.ts';
 import type { Problem } from '../errors.ts';
 import { InvalidRequest } from '../errors.ts';
 
@@ -26,11 +25,6 @@ export function readPrecondition(headers: Headers): Precondition {
   } as const;
   if (problems.length > 0) throw new InvalidRequest(problems);
   return precondition;
-}
-
-/** Whether the client has this revision, according to `If-None-Match`. A read then returns 304 (RFC 9110, 15.4.5). */
-export function isKnownToClient({ ifNoneMatch }: Precondition, revision: string): boolean {
-  return includes(ifNoneMatch, revision);
 }
 
 /** @param problems takes the problem with the header, if there is one */

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Precondition } from '../db/precondition.ts';
+import { includes } from '../db/precondition.ts';
 import { ServiceError } from '../errors.ts';
 import type { ApiEnv, OuterEnv } from './api-env.ts';
-import { isKnownToClient } from './conditional.ts';
 import { logFailure } from './log.ts';
 
 const HEADERS = {
@@ -47,7 +47,7 @@ export function resourceResponse(
   { precondition, status = 200 }: { precondition?: Precondition; status?: 200 | 201 } = {},
 ): Response {
   c.header('ETag', `"${revision}"`);
-  return precondition && isKnownToClient(precondition, revision)
+  return precondition && includes(precondition.ifNoneMatch, revision)
     ? c.body(null, 304)
     : c.json(body, status);
 }

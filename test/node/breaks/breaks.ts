@@ -117,7 +117,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A request follows its brand at most twice',
     file: 'src/db/brand-session.ts',
-    from: 'if (this.#left.length > MOST_MOVES || this.#left.includes(database)) throw new Unavailable();',
+    from: 'if (this.#way.length > MOST_MOVES || this.#way.includes(database)) throw new Unavailable();',
     to: none,
     tests: ['moved-brands', 'databases'],
   },
@@ -295,7 +295,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'If-Match that does not hold is 412',
     file: 'src/db/guarded-update.ts',
-    from: 'if (!isApplied && !meetsPrecondition(precondition, revision)) throw new PreconditionFailed();',
+    from: 'if (!isApplied && !holds) throw new PreconditionFailed();',
     to: none,
     tests: ['preconditions', 'conditional'],
   },
@@ -316,7 +316,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A known tag is 304',
     file: 'src/http/json-response.ts',
-    from: 'return precondition && isKnownToClient(precondition, revision)',
+    from: 'return precondition && includes(precondition.ifNoneMatch, revision)',
     to: 'return precondition && revision === ""',
     tests: ['conditional'],
   },
