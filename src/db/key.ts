@@ -59,27 +59,23 @@ export function ownRows<A extends Access>(
   return sql`${and(eq(brandColumn, brand), ...more)}` as OwnRows<A>;
 }
 
-/** What a call learns of its key. */
-export interface KeyRow {
+const keyColumns = {
   /** The brand; null if it is in another database. */
-  readonly keyBrandId: string | null;
-  readonly keyScope: Access;
-  readonly keySuspendedAt: string | null;
-  readonly keyFrozenAt: string | null;
+  keyBrandId: sql<string | null>`iif(${apiKeys.movedTo} is null, ${apiKeys.brandId}, null)`.as(
+    'keyBrandId',
+  ),
+  keyScope: sql<Access>`${apiKeys.scope}`.as('keyScope'),
+  keySuspendedAt: sql<string | null>`${apiKeys.suspendedAt}`.as('keySuspendedAt'),
+  keyFrozenAt: sql<string | null>`${apiKeys.frozenAt}`.as('keyFrozenAt'),
   /** The number of the database that has the brand, if it is another one. */
-  readonly keyMovedTo: number | null;
-}
+  keyMovedTo: sql<number | null>`${apiKeys.movedTo}`.as('keyMovedTo'),
+};
+
+/** What a call learns of its key. */
+export type KeyRow = RowOf<typeof keyColumns>;
 
 const key = db
-  .select({
-    keyBrandId: sql<string | null>`iif(${apiKeys.movedTo} is null, ${apiKeys.brandId}, null)`.as(
-      'keyBrandId',
-    ),
-    keyScope: sql<Access>`${apiKeys.scope}`.as('keyScope'),
-    keySuspendedAt: sql<string | null>`${apiKeys.suspendedAt}`.as('keySuspendedAt'),
-    keyFrozenAt: sql<string | null>`${apiKeys.frozenAt}`.as('keyFrozenAt'),
-    keyMovedTo: sql<number | null>`${apiKeys.movedTo}`.as('keyMovedTo'),
-  })
+  .select(keyColumns)
   .from(apiKeys)
   .where(and(isThisKey, or(isLive, isNotNull(apiKeys.movedTo))))
   .as('key');

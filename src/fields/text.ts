@@ -55,7 +55,7 @@ function clean(
   if (hasTooManyMarks(trimmed)) return { expected: FEWER_MARKS };
   const composed = trimmed.normalize('NFC');
   // NFC decomposes some marks. A stored value must be accepted again.
-  if (hasTooManyMarks(composed)) return { expected: FEWER_MARKS };
+  if (composed !== trimmed && hasTooManyMarks(composed)) return { expected: FEWER_MARKS };
   const value = canonical(composed);
   return isAtMost(value, max) && holds(value) ? { value } : { expected: what };
 }
