@@ -252,11 +252,10 @@ describe('The daily job', () => {
   });
 
   it.each([
-    [[0], /^D1_ERROR: near "x": syntax error$/],
     [[1], /^DB_1: Error: D1_ERROR: near "x": syntax error$/],
     [
       [0, 2],
-      /^Error: D1_ERROR: near "x": syntax error; Error: DB_2: Error: D1_ERROR: near "x": syntax error$/,
+      /^DB: Error: D1_ERROR: near "x": syntax error; DB_2: Error: D1_ERROR: near "x": syntax error$/,
     ],
   ])('goes on if the databases %j fail, and reports it', async (failing, message) => {
     const numbers = [0, 1, 2, 3] as const;

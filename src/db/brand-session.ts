@@ -21,6 +21,22 @@ interface Results<W extends Work, R extends KeyRow> {
   readonly keyed: readonly [R, ...R[]];
 }
 
+/** What a session knows of its request. */
+interface SessionRequest {
+  readonly databases: Databases;
+  /** The number of the database that the request's key names. */
+  readonly database: number;
+  /** SHA-256 of the request's key. */
+  readonly keyHash: string;
+  /** The access that the request's method needs. */
+  readonly access: Access;
+  /**
+   * Reads the client's bookmark of that database, when the first statements run. Reads may then go to the nearest replica
+   * that is at least as fresh. Without one, reads go to the primary, which is always current.
+   */
+  readonly bookmark: () => string | undefined;
+}
+
 /** How often a request follows its brand to another database. */
 const MOST_MOVES = 2;
 
@@ -37,48 +53,24 @@ export class BrandSession {
   brandId: string | undefined;
   /** What the request has cost so far: its calls to D1, and the rows that D1 bills, including those of indexes. */
   readonly cost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
-  readonly #databases: Databases;
+  readonly #request: SessionRequest;
   /** The numbers of the databases of the brand, from the one that the key names to the one in use. */
   readonly #way: number[];
   /** In the database that the key names, which each request asks first. */
   #first: D1DatabaseSession;
   #db: D1DatabaseSession;
-  readonly #keyHash: string;
-  readonly #access: Access;
-  readonly #bookmark: () => string | undefined;
 
-  /**
-   * @param database the number of the database that the request's key names
-   * @param keyHash SHA-256 of the request's key
-   * @param access the access that the request's method needs
-   * @param bookmark reads the client's bookmark of that database, when the first statements run. Reads may then go to the
-   * nearest replica that is at least as fresh. Without one, reads go to the primary, which is always current.
-   * @throws InvalidKey if there is no such database
-   */
-  constructor(
-    databases: Databases,
-    database: number,
-    keyHash: string,
-    access: Access,
-    bookmark: () => string | undefined,
-  ) {
-    if (databases[bindingOf(database)] === undefined) throw new InvalidKey();
-    this.#databases = databases;
-    this.#first = this.#db = this.#open(database);
-    this.#way = [database];
-    this.#keyHash = keyHash;
-    this.#access = access;
-    this.#bookmark = bookmark;
+  /** @throws InvalidKey if there is no such database */
+  constructor(request: SessionRequest) {
+    if (!request.databases[bindingOf(request.database)]) throw new InvalidKey();
+    this.#request = request;
+    this.#way = [request.database];
+    this.#first = this.#db = this.#open(request.database);
   }
 
   /** The number of the database in use. */
   get database(): number {
     return this.#way.at(-1) ?? 0;
-  }
-
-  /** Whether D1 was called: each call checks the key. */
-  get hasCheckedKey(): boolean {
-    return this.cost.d1Calls > 0;
   }
 
   /**
@@ -104,11 +96,11 @@ export class BrandSession {
   async run<W extends Work, R extends KeyRow>(
     work: W,
     keyed: BoundStatement<R>,
-    isRepeatable = this.#access === 'read',
+    isRepeatable = this.#request.access === 'read',
   ): Promise<Results<W, R>> {
-    const bookmark = this.#bookmark();
+    const bookmark = this.#request.bookmark();
     // A write goes to the primary in any case.
-    if (bookmark !== undefined && this.#access === 'read' && !this.hasCheckedKey) {
+    if (bookmark !== undefined && this.#request.access === 'read' && this.cost.d1Calls === 0) {
       this.#first = this.#db = this.#open(this.database, bookmark);
     }
     return this.#call(work, keyed, isRepeatable);
@@ -120,9 +112,9 @@ export class BrandSession {
     return rows.select;
   }
 
-  /** Checks the key and nothing else, not even the bookmark. */
+  /** Checks the key, unless a call has done so, and nothing else, not even the bookmark. */
   async authenticate(): Promise<void> {
-    await this.#call({}, lookUpKey({}), true);
+    if (this.cost.d1Calls === 0) await this.#call({}, lookUpKey({}), true);
   }
 
   async #call<W extends Work, R extends KeyRow>(
@@ -130,8 +122,8 @@ export class BrandSession {
     keyed: BoundStatement<R>,
     isRepeatable: boolean,
   ): Promise<Results<W, R>> {
-    const results = await withRetries(isRepeatable, () => this.#batch(work, keyed));
-    const [row, ...more] = rowsOf(keyed, results.keyed);
+    const rows = await withRetries(isRepeatable, () => this.#batch(work, keyed));
+    const [row, ...more] = rows.keyed;
     if (row !== undefined && row.keyMovedTo !== null) {
       this.#follow(row.keyMovedTo);
       return this.#call(work, keyed, isRepeatable);
@@ -140,34 +132,31 @@ export class BrandSession {
     this.brandId = row?.keyBrandId ?? undefined;
     if (row === undefined) throw new InvalidKey();
     if (row.keySuspendedAt !== null) throw new BrandSuspended();
-    if (this.#access === 'write') {
+    if (this.#request.access === 'write') {
       if (row.keyScope !== 'write') throw new ReadOnlyKey();
       if (row.keyFrozenAt !== null) throw new Unavailable();
     }
-    return { rows: allRowsOf<W>(results.rows), keyed: [row, ...more] };
+    return { rows, keyed: [row, ...more] };
   }
 
   /** Makes one call, and returns the rows, by the names of the statements. */
-  async #batch(
-    work: Work,
-    keyed: BoundStatement,
-  ): Promise<{ readonly rows: Record<string, unknown[]>; readonly keyed: unknown[] }> {
+  async #batch<W extends Work, R>(work: W, keyed: BoundStatement<R>) {
     this.cost.d1Calls++;
-    const [now, tryId] = [new Date().toISOString(), crypto.randomUUID()];
-    const prepare = ({ text, parameters }: BoundStatement): D1PreparedStatement =>
-      this.#db.prepare(text).bind(...parameters({ keyHash: this.#keyHash, now, tryId }));
-    const statements = Object.values(work).flatMap((statement) => statement ?? []);
-    const results = await this.#db.batch([...statements, keyed].map(prepare));
+    const { keyHash } = this.#request;
+    const added = { keyHash, now: new Date().toISOString(), tryId: crypto.randomUUID() };
+    const entries = Object.entries<Work[string]>({ ...work, keyed });
+    const statements = entries.flatMap(([, statement]) => statement ?? []);
+    const results = await this.#db.batch(
+      statements.map(({ text, parameters }) => this.#db.prepare(text).bind(...parameters(added))),
+    );
     for (const { meta } of results) {
       this.cost.rowsRead += meta.rows_read;
       this.cost.rowsWritten += meta.rows_written;
     }
     const lists = results.map((result) => result.results);
     const rows: Record<string, unknown[]> = {};
-    for (const [name, statement] of Object.entries(work)) {
-      rows[name] = (statement && lists.shift()) ?? [];
-    }
-    return { rows, keyed: lists.shift() ?? [] };
+    for (const [name, statement] of entries) rows[name] = (statement && lists.shift()) ?? [];
+    return typed(work, keyed, rows);
   }
 
   /**
@@ -183,21 +172,18 @@ export class BrandSession {
   /** @param bookmark how fresh the reads must be at least */
   #open(database: number, bookmark = 'first-primary'): D1DatabaseSession {
     const name = bindingOf(database);
-    const binding = this.#databases[name];
+    const binding = this.#request.databases[name];
     if (!binding) throw new Unavailable({ cause: new Error(`There is no binding ${name}.`) });
     return binding.withSession(bookmark);
   }
 }
 
-/** D1 answers with the rows of each statement, whose type the statement carries. */
-function rowsOf<R>(_: BoundStatement<R>, rows: unknown[]): readonly R[] {
+/** D1 answers with the rows of each statement, whose types the statements carry. */
+function typed<W extends Work, R>(
+  _work: W,
+  _keyed: BoundStatement<R>,
+  rows: unknown,
+): RowsOf<W> & { readonly keyed: readonly R[] } {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return rows as readonly R[];
-}
-
-/** The same for all statements of a call. */
-function allRowsOf<W extends Work>(rows: Record<string, unknown[]>): RowsOf<W> {
-  const all: unknown = rows;
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return all as RowsOf<W>;
+  return rows as RowsOf<W> & { readonly keyed: readonly R[] };
 }

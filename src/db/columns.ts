@@ -81,10 +81,7 @@ export function encode(columns: Columns, values: Values): Record<string, SqlValu
 
 /** Returns a value as its column stores it: a boolean as 0 or 1, a list as JSON. */
 export function encodeValue(column: Column, value: unknown): SqlValue {
-  return value === null ? null : toSqlValue(column.mapToDriverValue(value));
-}
-
-function toSqlValue(value: unknown): SqlValue {
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  throw new TypeError(`D1 binds no ${typeof value}.`);
+  const stored: unknown = value === null ? null : column.mapToDriverValue(value);
+  if (stored === null || typeof stored === 'string' || typeof stored === 'number') return stored;
+  throw new TypeError(`D1 binds no ${typeof stored}.`);
 }

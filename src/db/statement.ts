@@ -15,18 +15,8 @@ function withoutBinding(): D1Database {
   return {} as D1Database;
 }
 
-const dialect = new SQLiteAsyncDialect();
-
 /** A query whose rows have the type `R`: a SELECT of drizzle's builder, or `sql<R>`. */
 export type Query<R> = SQL<R> | (SQLWrapper & { readonly _: { readonly result: readonly R[] } });
-
-/** The type of a query's rows. */
-type RowOf<Q> =
-  Q extends SQL<infer R>
-    ? R
-    : Q extends { readonly _: { readonly result: readonly (infer R)[] } }
-      ? R
-      : unknown;
 
 /** The placeholders of the values that the session adds to those of a statement. */
 export const session = {
@@ -47,11 +37,6 @@ export interface BoundStatement<R = unknown> {
   readonly row?: R;
 }
 
-/** A statement that is compiled on its first use. Call it with the values of its placeholders. */
-export type Statement<N extends string, R> = (
-  values: Readonly<Record<N, SqlValue>>,
-) => BoundStatement<R>;
-
 /**
  * Declares a statement. drizzle takes 50 to 200 µs to build a query, so it is built once, on first use, and only its
  * values are bound for each request.
@@ -64,7 +49,9 @@ export type Statement<N extends string, R> = (
 export function statement<const N extends string, Q extends SQLWrapper>(
   names: readonly N[],
   build: (placeholders: Readonly<Record<N, Placeholder>>) => Q,
-): Statement<N, RowOf<Q>> {
+): (
+  values: Readonly<Record<N, SqlValue>>,
+) => BoundStatement<Q extends Query<infer R> ? R : unknown> {
   let compiled: ReturnType<typeof compile> | undefined;
   return (values) => {
     const { text, parameters } = (compiled ??= compile(build(placeholdersOf(names))));
@@ -72,20 +59,19 @@ export function statement<const N extends string, Q extends SQLWrapper>(
   };
 }
 
-/** Returns a query as text, on one line, because D1 searches each line for a comment; and its parameters. */
-export function compile(query: SQLWrapper): {
-  readonly text: string;
-  readonly parameters: unknown[];
-} {
-  const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
-  return { text: text.replace(/\s+/g, ' ').trim(), parameters: params };
-}
-
 /** The entries are the names: `fromEntries` has no such type. */
 function placeholdersOf<N extends string>(names: readonly N[]): Readonly<Record<N, Placeholder>> {
   const entries: unknown = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return entries as Readonly<Record<N, Placeholder>>;
+}
+
+const dialect = new SQLiteAsyncDialect();
+
+/** Returns a query as text, on one line, because D1 searches each line for a comment; and its parameters. */
+export function compile(query: SQLWrapper): { text: string; parameters: unknown[] } {
+  const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
+  return { text: text.replace(/\s+/g, ' ').trim(), parameters: params };
 }
 
 /** The most variants of a statement that are kept: far more than clients use, and it bounds what an attacker can request. */
@@ -103,7 +89,7 @@ export function variants<K, S>(
   return (variant) => {
     const key = keyOf(variant);
     const found = made.get(key) ?? make(variant);
-    if (made.size >= MOST_VARIANTS) made.clear();
+    if (made.size >= MOST_VARIANTS && !made.has(key)) made.clear();
     made.set(key, found);
     return found;
   };
@@ -122,10 +108,7 @@ export function limitOf(limit: Placeholder): Placeholder {
 /** SQL: the current time by the database's clock, so that times of change follow the order of the changes. */
 export const databaseTime = sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-/**
- * SQL: the database's time minus a period.
- * @param period of SQLite's form, such as `24 hours`
- */
+/** SQL: the database's time minus a period. */
 export function databaseTimeBefore(period: '24 hours' | '30 days'): SQL<string> {
   return sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${sql.raw(`'-${period}'`)})`;
 }

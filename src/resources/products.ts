@@ -1,12 +1,12 @@
 import { defineCollection } from '../collection/collection.ts';
 import { syncDefaults } from './sync-defaults.ts';
 import { products as table } from '../db/tables.ts';
-import { currencyCode } from '../fields/currency.ts';
 import { handle, slugify } from '../fields/handle.ts';
 import { url, urls } from '../fields/internet.ts';
 import { boolean, cents, count, percent } from '../fields/scalars.ts';
 import { derived, nullable, optional, orNull } from '../fields/schema.ts';
 import {
+  currencyCode,
   isUpperCaseName,
   multiLineText,
   oneOf,
