@@ -1,8 +1,4 @@
-/**
- * SHA-256 (FIPS 180-4).
- * @param data bytes, or a text, which is encoded as UTF-8
- * @returns 64 lower-case hexadecimal digits
- */
+/** Returns the SHA-256 of bytes, or of a text in UTF-8, as 64 lower-case hexadecimal digits. */
 export async function sha256(data: string | ArrayBuffer): Promise<string> {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
   return hexadecimal(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
@@ -18,11 +14,7 @@ export function checksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/**
- * CRC-32 of ISO 3309, as in zip and PNG. Bit by bit: a table would save half a microsecond for an API key.
- * @param text ASCII
- * @returns an unsigned 32-bit integer
- */
+/** Returns the CRC-32 (ISO 3309) of a text in ASCII. Bit by bit: a table would save half a microsecond for an API key. */
 export function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let i = 0; i < text.length; i++) {

@@ -1,7 +1,7 @@
 import { app } from './app.ts';
 import { TRIES } from './db/d1-failure.ts';
 import { bindingOf, numbersIn } from './db/databases.ts';
-import { MAX_STEPS, removeExpiredRecords, removeExpiredTombstones } from './db/sweep.ts';
+import { expiredRecords, expiredTombstones, MAX_STEPS, remove } from './db/sweep.ts';
 import type { Env } from './http/api-env.ts';
 import { log } from './http/log.ts';
 
@@ -9,8 +9,8 @@ import { log } from './http/log.ts';
 const MOST_QUERIES = 1000;
 
 const TASKS = [
-  { task: 'remove expired idempotency records', remove: removeExpiredRecords },
-  { task: 'remove expired tombstones', remove: removeExpiredTombstones },
+  { task: 'remove expired idempotency records', rows: expiredRecords },
+  { task: 'remove expired tombstones', rows: expiredTombstones },
 ];
 
 export default {
@@ -19,15 +19,15 @@ export default {
   /** Runs daily, on the schedule in `wrangler.toml`, in every database. A failure does not keep the others from running. */
   async scheduled(_controller, env) {
     const runs = numbersIn(Object.keys(env)).flatMap((number) =>
-      TASKS.map(({ task, remove }) => ({ number, task, remove })),
+      TASKS.map((task) => ({ number, ...task })),
     );
     const failures: string[] = [];
     const steps = Math.min(MAX_STEPS, Math.max(1, Math.floor(MOST_QUERIES / TRIES / runs.length)));
-    for (const { number, task, remove } of runs) {
+    for (const { number, task, rows } of runs) {
       const db = env[bindingOf(number)];
       if (db === undefined) continue;
       try {
-        const removed = await remove(db, steps);
+        const removed = await remove(db, rows, steps);
         log({ task, database: number || undefined, removed });
       } catch (error) {
         failures.push(`${bindingOf(number)}: ${String(error)}`);

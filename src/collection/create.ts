@@ -18,7 +18,7 @@ import { databaseTime, statement, variants } from '../db/statement.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import type { JsonBody } from '../http/body.ts';
-import { hasMember, RESOURCE_LIMIT } from '../http/body.ts';
+import { memberOf, RESOURCE_LIMIT } from '../http/body.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import { validate } from '../http/validation.ts';
@@ -37,7 +37,7 @@ export function createOperation(
     createStatements(collection);
 
   return async (c, body) => {
-    const isList = hasMember(body.value, keys.many);
+    const isList = memberOf(body.value, keys.many) !== undefined;
     if (!isList && body.bytes.byteLength > RESOURCE_LIMIT) {
       throw new PayloadTooLarge(RESOURCE_LIMIT);
     }

@@ -37,9 +37,6 @@ interface SessionRequest {
   readonly bookmark: () => string | undefined;
 }
 
-/** How often a request follows its brand to another database. */
-const MOST_MOVES = 2;
-
 /**
  * The only access to D1: runs a request's statements on behalf of its key's brand. Each call to `run` is one round trip
  * and one transaction, which checks the key and does the work. No key is cached, and no time passes between check and
@@ -161,10 +158,10 @@ export class BrandSession {
 
   /**
    * Goes on in the database to which the brand has moved.
-   * @throws Unavailable if that was asked before, as for a moment at the end of a move, or if the brand moves too often
+   * @throws Unavailable if that was asked before, as for a moment at the end of a move, or if the brand moves more than twice
    */
   #follow(database: number): void {
-    if (this.#way.length > MOST_MOVES || this.#way.includes(database)) throw new Unavailable();
+    if (this.#way.length > 2 || this.#way.includes(database)) throw new Unavailable();
     this.#db = this.#open(database);
     this.#way.push(database);
   }

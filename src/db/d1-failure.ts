@@ -52,9 +52,6 @@ export function classify(error: unknown): 'unavailable' | 'not begun' | 'lost' |
 /** How often a call is made at most. */
 export const TRIES = 3;
 
-/** The maximum wait before the second try, in milliseconds. It doubles with each further try. */
-const FIRST_WAIT = 50;
-
 /**
  * Calls D1, and retries a call that D1 did not begin, and one whose answer was lost if it may be repeated.
  * @param isRepeatable whether the call may take effect twice
@@ -69,9 +66,9 @@ export async function withRetries<T>(isRepeatable: boolean, call: () => Promise<
       if (failure === 'bug') throw error;
       const mayRetry = failure === 'not begun' || (failure === 'lost' && isRepeatable);
       if (!mayRetry || tried === TRIES) throw new Unavailable({ cause: error });
-      await new Promise((resolve) =>
-        setTimeout(resolve, Math.random() * FIRST_WAIT * 2 ** (tried - 1)),
-      );
+      // Milliseconds: 50 at most before the second try, and twice as many before the third.
+      const wait = Math.random() * 25 * 2 ** tried;
+      await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
 }

@@ -18,10 +18,7 @@ import { databaseTime, db, session, statement, variants } from './statement.ts';
 /** Bound to a time column, this value stands for the time of the write. */
 export const WRITE_TIME = 'now';
 
-/**
- * SQL: a value, or the time if it stands for the time of the write.
- * @param time the time of the write, as an SQL value
- */
+/** SQL: a value, or the time of the write if it stands for that. */
 export function orWriteTime(value: Placeholder | SQL, time: SQL): SQL {
   return sql`iif(${value} = 'now', ${time}, ${value})`;
 }

@@ -97,22 +97,22 @@ interface Joined {
   readonly on: SQL | undefined;
 }
 
-/** What a `selectWithKey` may have besides. */
-interface More {
-  /** Further columns, whose names the type of the row does not have. */
-  readonly shown?: Selection;
-  /** The order of the rows and their greatest number, if a join matches several. */
-  readonly range?: { readonly orderBy: Column; readonly limit: Placeholder };
+/** The order of rows, and their greatest number. */
+interface Range {
+  readonly orderBy: Column;
+  readonly limit: Placeholder;
 }
 
 /**
  * Returns a query that looks the request's key up and selects joined columns in the same row: a read of one resource is
  * one statement. There is no row if the key is not live. If the brand is in another database, nothing is joined.
+ * @param shown further columns, whose names the type of the row does not have
+ * @param range if a join matches several rows
  */
 export function selectWithKey<S extends Selection>(
   selection: S,
   joins: readonly Joined[] = [],
-  { shown = {}, range }: More = {},
+  { shown = {}, range }: { readonly shown?: Selection; readonly range?: Range } = {},
 ): Query<KeyRow & RowOf<S>> {
   const { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo } = key;
   const ofKey = { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo };
@@ -120,13 +120,8 @@ export function selectWithKey<S extends Selection>(
   const query = db.select(columns).from(key).$dynamic();
   for (const { table, on } of joins) void query.leftJoin(table, on);
   if (range) void query.orderBy(asc(range.orderBy)).limit(limitOf(range.limit));
-  return typed(query);
-}
-
-/** drizzle cannot type the rows of a selection that is a type parameter; `columns` above shows that they are these. */
-function typed<R>(query: SQLWrapper): Query<R> {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return query as Query<R>;
+  // drizzle cannot type the rows of a selection that is a type parameter.
+  return sql<KeyRow & RowOf<S>>`${query.getSQL()}`;
 }
 
 /** Looks the request's key up, and nothing else. */

@@ -32,10 +32,9 @@ export function url(): z.ZodMiniString<string> {
  * time in the length of each label.
  */
 function hasPossibleHost(url: string): boolean {
-  // A character such as ㌀ stands for four, which count (UTS #46, 4), and none for more than 18: three fit into a label.
-  if (url.length <= 'http://'.length + 3) return true;
   const authority = AUTHORITY.exec(url)?.[1] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(PORT, '');
+  // NFKC, because a character such as ㌀ stands for four, which count (UTS #46, 4).
   return host.length <= LONGEST_HOST_NAME && !LONG_LABEL.test(host.normalize('NFKC'));
 }
 

@@ -36,8 +36,7 @@ export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c
 async function ending(c: Context<OuterEnv>): Promise<Ending> {
   const { signal } = c.req.raw;
   try {
-    const ended = await c.get('finished');
-    return ended ?? (signal.aborted ? 'aborted' : 'complete');
+    return (await c.get('finished')) ?? (signal.aborted ? 'aborted' : 'complete');
   } catch (error) {
     logFailure(error, c);
     return signal.aborted ? 'aborted' : 'failed';

@@ -15,7 +15,6 @@ export function validate<T>(schema: z.ZodMiniType<T>, value: unknown): T {
 
 /** The problems of a request. Only the first ones get a text; the others are counted. */
 export class ProblemList {
-  /** The first problems, with their texts. */
   readonly listed: Problem[] = [];
   /** The number of further problems. */
   unlisted = 0;
