@@ -288,7 +288,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'If-Match holds back an update',
     file: 'src/db/guarded-update.ts',
-    from: 'preconditionHolds(table.revision, precondition),',
+    from: 'preconditionHolds(table.revision, p),',
     to: '',
     tests: ['preconditions', 'conditional'],
   },
