@@ -85,7 +85,7 @@ export class BrandSession {
    * lost is repeated only if it reads, or the caller says so.
    *
    * Example: `run({ update: update({ id }) }, read({ id }))` returns the row of `read` in `keyed[0]`.
-   * @param work the statements, by any names
+   * @param work the statements, by any names but `keyed`
    * @param keyed the last statement, a `selectWithKey`, which looks the key up and reads the outcome
    * @param isRepeatable whether repeating the write has no other effect
    * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable; InvalidRequest if the bookmark is malformed
