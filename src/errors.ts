@@ -24,43 +24,30 @@ function fixed(status: Status, text: string, headers?: ServiceError['headers']) 
 /** The body is not a JSON text in UTF-8 (RFC 8259). */
 export const InvalidJson = fixed(400, 'Invalid JSON payload.');
 
-/** The request has no valid credentials, so the response names the scheme (RFC 9110, 15.5.2). */
+/** A response without valid credentials names the scheme (RFC 9110, 15.5.2). */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
-
-/** The request has no API key. */
 export const MissingKey = fixed(401, 'Missing API key.', CHALLENGE);
-
-/** The two key headers have different keys. */
 export const ConflictingKeys = fixed(401, 'Conflicting API keys.', CHALLENGE);
-
 /** The key is malformed, unknown, revoked or expired. All four have the same error, which tells an attacker nothing. */
 export const InvalidKey = fixed(401, 'Invalid API key.', CHALLENGE);
 
-/** The operator has suspended the brand of the key. */
 export const BrandSuspended = fixed(403, 'This brand is suspended.');
-
-/** A key with the scope `read` was used for a write. */
 export const ReadOnlyKey = fixed(403, 'This API key is read-only.');
 
 /** The `since` token is older than the oldest deletion still stored, or the operator has reset the tokens. */
 export const TokenExpired = fixed(410, 'This token is no longer good. Start again with since=0.');
 
-/** The resource does not match `If-Match`, or matches `If-None-Match` (RFC 9110, 13). */
 export const PreconditionFailed = fixed(
   412,
   'Precondition failed: If-Match or If-None-Match does not hold. Read the resource again.',
 );
 
-/** The `Idempotency-Key` was first used with a different request. */
 export const IdempotencyKeyReused = fixed(
   422,
   'Idempotency-Key was used with another request. Use a new key.',
 );
 
-/**
- * D1 is overloaded, resetting or unreachable, even after the retries; or a repeated write cannot tell whether its first
- * try took effect.
- */
+/** D1 is overloaded, resetting or unreachable, even after the retries; or nobody can tell whether a write took effect. */
 export const Unavailable = fixed(503, 'Service temporarily unavailable.', { 'Retry-After': '1' });
 
 /** The path does not exist, or the brand has no such resource. Another brand's resource gets the same error. */
@@ -71,12 +58,8 @@ export class NotFound extends ServiceError {
   }
 }
 
-/** The path does not support the method. */
+/** The path does not support the method, but those that the text names. `Allow` may have more (RFC 9110, 10.2.1). */
 export class MethodNotAllowed extends ServiceError {
-  /**
-   * @param methods the methods that the text names
-   * @param allow the whole `Allow` header (RFC 9110, 10.2.1)
-   */
   constructor(methods: readonly string[], allow: string) {
     const named = methods.join(', ').replace(/, (\w+)$/, ' or $1');
     super(405, `Method not allowed. Use ${named}.`, { Allow: allow });
@@ -90,24 +73,16 @@ export class AlreadyExists extends ServiceError {
   }
 }
 
-/** The body, or an item of its list, is larger than the limit. */
+/** The body, or a part of it, is larger than the limit, which is a whole number of KiB. */
 export class PayloadTooLarge extends ServiceError {
-  /**
-   * @param limit the limit in bytes, a whole number of KiB
-   * @param part the path of the part that is too large, if it is not the whole body
-   */
   constructor(limit: number, part?: string) {
     const of = part ? ` of ${part}` : '';
     super(413, `Request body too large. The limit${of} is ${limit / 1024} KiB.`);
   }
 }
 
-/** The client exceeded a rate limit. */
+/** The client exceeded a rate limit of so much in a period of seconds. */
 export class RateLimited extends ServiceError {
-  /**
-   * @param what the limited quantity, in words
-   * @param period the period of the limit, in seconds
-   */
   constructor(what: string, limit: number, period: number) {
     super(429, `Rate limit exceeded: ${limit} ${what} per ${period} seconds.`, {
       'Retry-After': String(period),
@@ -124,10 +99,9 @@ export interface Problem {
 /** The maximum number of problems that an error lists. It counts the others. */
 export const MAX_PROBLEMS = 100;
 
-/** A body, parameter or header breaks a rule. The text lists up to `MAX_PROBLEMS` problems. */
+/** A body, parameter or header breaks a rule. The text lists up to `MAX_PROBLEMS` problems, and counts `unlisted` ones. */
 export class InvalidRequest extends ServiceError {
   readonly problems: readonly Problem[];
-  /** The number of further problems. */
   readonly unlisted: number;
   constructor(problems: readonly Problem[], unlisted = 0) {
     super(400, `Invalid request: ${problemsText(problems, unlisted)}`);
@@ -136,10 +110,7 @@ export class InvalidRequest extends ServiceError {
   }
 }
 
-/**
- * Returns problems as one text: the first 100, and the number of the others. Duplicates count once.
- * @param unlisted the number of further problems
- */
+/** Returns problems as one text: the first 100, and the number of the others. Duplicates count once. */
 export function problemsText(problems: readonly Problem[], unlisted = 0): string {
   const texts = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const distinct = [...new Set(texts)];

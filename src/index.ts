@@ -1,41 +1,39 @@
 import { app } from './app.ts';
+import { TRIES } from './db/d1-failure.ts';
 import { bindingOf, numbersIn } from './db/databases.ts';
-import { TRIES } from './db/retry.ts';
-import { MAX_STEPS, removeExpiredRecords, removeExpiredTombstones } from './db/sweep.ts';
-import type { Env } from './env.ts';
+import { expiredRecords, expiredTombstones, MAX_STEPS, remove } from './db/sweep.ts';
+import type { Env } from './http/api-env.ts';
 import { log } from './http/log.ts';
 
 /** The most queries to D1 that an invocation may make on the paid plan, retries included. */
 const MOST_QUERIES = 1000;
 
 const TASKS = [
-  { task: 'remove expired idempotency records', remove: removeExpiredRecords },
-  { task: 'remove expired tombstones', remove: removeExpiredTombstones },
+  { task: 'remove expired idempotency records', rows: expiredRecords },
+  { task: 'remove expired tombstones', rows: expiredTombstones },
 ];
 
 export default {
   fetch: app.fetch,
 
-  /** Runs daily, on the schedule in `wrangler.toml`, in every database. */
+  /** Runs daily, on the schedule in `wrangler.toml`, in every database. A failure does not keep the others from running. */
   async scheduled(_controller, env) {
     const runs = numbersIn(Object.keys(env)).flatMap((number) =>
-      TASKS.map(({ task, remove }) => ({ number, task, remove })),
+      TASKS.map((task) => ({ number, ...task })),
     );
-    const failures: unknown[] = [];
+    const failures: string[] = [];
     const steps = Math.min(MAX_STEPS, Math.max(1, Math.floor(MOST_QUERIES / TRIES / runs.length)));
-    for (const { number, task, remove } of runs) {
+    for (const { number, task, rows } of runs) {
       const db = env[bindingOf(number)];
       if (db === undefined) continue;
       try {
-        const removed = await remove(db, steps);
+        const removed = await remove(db, rows, steps);
         log({ task, database: number || undefined, removed });
       } catch (error) {
-        // The others go on.
-        failures.push(number === 0 ? error : new Error(`${bindingOf(number)}: ${String(error)}`));
+        failures.push(`${bindingOf(number)}: ${String(error)}`);
       }
     }
     // The runtime logs the message.
-    if (failures.length > 1) throw new AggregateError(failures, failures.join('; '));
-    if (failures.length > 0) throw failures[0];
+    if (failures.length > 0) throw new Error(failures.join('; '));
   },
 } satisfies ExportedHandler<Env>;

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defineCollection } from '../src/collection/collection.ts';
 import { besides, selectionOf } from '../src/db/columns.ts';
 import { collectionColumns, couponCodes as table } from '../src/db/tables.ts';
-import { boolean } from '../src/fields/boolean.ts';
-import { count, percent } from '../src/fields/number.ts';
+import { boolean, count, percent } from '../src/fields/scalars.ts';
 import { singleLineText } from '../src/fields/text.ts';
 import { timestamp } from '../src/fields/timestamp.ts';
 

@@ -208,9 +208,9 @@ describe('The daily job', () => {
 
   it.each<[failing: number[], message?: RegExp]>([
     [[]],
-    [[0], /^D1_ERROR: near "x": syntax error$/],
+    [[0], /^DB: Error: D1_ERROR: near "x": syntax error$/],
     [[1], /^DB_1: Error: D1_ERROR: near "x": syntax error$/],
-    [[0, 2], /^Error: D1_ERROR: [^;]*; Error: DB_2: Error: D1_ERROR: near "x": syntax error$/],
+    [[0, 2], /^DB: Error: D1_ERROR: [^;]*; DB_2: Error: D1_ERROR: near "x": syntax error$/],
   ])('visits every database, though %j fail, and reports it', async (failing, message) => {
     const numbers = [0, 1, 2, 3] as const;
     const brands: string[] = [];

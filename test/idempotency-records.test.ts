@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { removeExpiredRecords } from '../src/db/sweep.ts';
+import { expiredRecords, remove } from '../src/db/sweep.ts';
 import worker from '../src/index.ts';
 import type { Answer } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
@@ -90,12 +90,12 @@ describe('the daily sweep', () => {
 
   it('deletes the records of all brands that are older than 24 hours, and nothing else', async () => {
     const brands = [await brandWithRecords(), await brandWithRecords()];
-    expect(await removeExpiredRecords(env.DB)).toBeGreaterThanOrEqual(4);
+    expect(await remove(env.DB, expiredRecords)).toBeGreaterThanOrEqual(4);
     for (const brand of brands) {
       expect(await keysOf(brand)).toEqual(['new', 'young']);
       expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(4);
     }
-    expect(await removeExpiredRecords(env.DB)).toBe(0);
+    expect(await remove(env.DB, expiredRecords)).toBe(0);
   });
 
   it('runs on the schedule of the Worker', async () => {
@@ -130,7 +130,7 @@ describe('the daily sweep', () => {
     )
       .bind(brand.issued.brandId, '0'.repeat(64))
       .run();
-    expect(await removeExpiredRecords(env.DB)).toBeGreaterThanOrEqual(12_000);
+    expect(await remove(env.DB, expiredRecords)).toBeGreaterThanOrEqual(12_000);
     expect(await keysOf(brand)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/hash/sha256.ts';
+import { sha256 } from '../../src/hash.ts';
 import { answer, respond } from './bare-operations.ts';
 
 // The best that this platform allows: no framework, no ORM, little validation. It does a part of what the service does,

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { newId } from '../../src/collection/identifier.ts';
 import { products } from '../../src/db/tables.ts';
-import { sha256 } from '../../src/hash/sha256.ts';
+import { sha256 } from '../../src/hash.ts';
 import { DEFAULTS } from './defaults.ts';
 
 // The usual design of such services: Hono, its zod validator, drizzle, and a middleware that looks the key up before

@@ -1,5 +1,4 @@
-import { crc32 } from '../hash/crc32.ts';
-import { sha256 } from '../hash/sha256.ts';
+import { crc32, hexadecimal, sha256 } from '../hash.ts';
 
 // A key is `bik_`, 43 base62 digits (256 random bits) and 6 base62 digits: the CRC-32 of the preceding characters. The
 // prefix lets secret scanners find a leaked key; the checksum lets us reject a mistyped key without a call to D1.
@@ -9,63 +8,49 @@ import { sha256 } from '../hash/sha256.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^bik_[0-9A-Za-z]{49}$/;
-const CHECKSUM_DIGITS = 6;
-const SECRET_DIGITS = 43;
-const NUMBER_DIGITS = 2;
-const NUMBERED = 'z';
-const SHOWN_PREFIX = 12;
 
 /** The highest number of a database that a key can name. */
-export const MAX_DATABASE = 62 ** NUMBER_DIGITS - 1;
+export const MAX_DATABASE = 62 ** 2 - 1;
 
 /**
- * Generates a key of a brand in this database, with 256 random bits, or 238 with a number. Show it once and never store it.
+ * Generates a key of a brand in this database. Show it once and never store it.
  * @throws RangeError if no key can name the database
  */
 export function generateApiKey(database = 0): string {
   if (!Number.isInteger(database) || database < 0 || database > MAX_DATABASE) {
     throw new RangeError(`The number of a database is an integer from 0 to ${MAX_DATABASE}.`);
   }
-  const place = database === 0 ? '' : NUMBERED + base62(BigInt(database), NUMBER_DIGITS);
-  const digits = SECRET_DIGITS - place.length;
+  const place = database === 0 ? '' : `z${base62(BigInt(database), 2)}`;
   // All digits are equally likely: what is cut off of so long a number leaves a difference of 2^-18 at most.
-  const secret = crypto.getRandomValues(new Uint8Array(32));
-  const number = secret.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-  const body = `bik_${place}${base62(number, digits)}`;
+  const secret = BigInt(`0x${hexadecimal(crypto.getRandomValues(new Uint8Array(32)))}`);
+  const body = `bik_${place}${base62(secret, 43 - place.length)}`;
   return body + checksum(body);
 }
 
 /** Returns the number of the database that a well-formed key names. */
 export function databaseOfKey(key: string): number {
-  return key[4] === NUMBERED
-    ? 62 * BASE62.indexOf(key.charAt(5)) + BASE62.indexOf(key.charAt(6))
-    : 0;
+  const [mark, high = '', low = ''] = key.slice(4);
+  return mark === 'z' ? 62 * BASE62.indexOf(high) + BASE62.indexOf(low) : 0;
 }
 
 /** Whether the text has the format of a key and a correct checksum. The key need not have been issued. */
 export function isWellFormedApiKey(text: string): boolean {
-  return (
-    FORM.test(text) && checksum(text.slice(0, -CHECKSUM_DIGITS)) === text.slice(-CHECKSUM_DIGITS)
-  );
+  return FORM.test(text) && text.endsWith(checksum(text.slice(0, -6)));
 }
 
-/**
- * The hash by which D1 stores and looks up a key. A plain SHA-256 is enough: nobody can guess 256 random bits, so a
- * slow hash would add nothing.
- * @returns 64 lower-case hexadecimal digits
- */
+/** The hash by which D1 stores a key. A plain SHA-256 is enough: nobody can guess 256 random bits. */
 export function hashApiKey(key: string): Promise<string> {
   return sha256(key);
 }
 
 /** The first characters of a key. They let its owner recognize it in a list. */
 export function apiKeyPrefix(key: string): string {
-  return key.slice(0, SHOWN_PREFIX);
+  return key.slice(0, 12);
 }
 
 /** The last digits of a key: the CRC-32 of the preceding characters. */
 export function checksum(body: string): string {
-  return base62(BigInt(crc32(body)), CHECKSUM_DIGITS);
+  return base62(BigInt(crc32(body)), 6);
 }
 
 function base62(number: bigint, digits: number): string {

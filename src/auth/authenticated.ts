@@ -1,13 +1,11 @@
 import { createMiddleware } from 'hono/factory';
 import { BrandSession } from '../db/brand-session.ts';
+import { InvalidRequest } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
-import { BOOKMARK, numberedBookmark, readBookmark } from '../http/bookmark.ts';
+import { RATE_LIMIT_POLICY } from '../http/api-env.ts';
 import { databaseOfKey, hashApiKey } from './api-key.ts';
 import { readApiKey } from './credentials.ts';
-import { RATE_LIMIT_POLICY } from './limits.ts';
 import { countRequest } from './rate-limits.ts';
-
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
  * Opens the session through which a handler calls D1. The handler's own call checks the key, in the same transaction as
@@ -19,22 +17,48 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
   const keyHash = await hashApiKey(key);
   c.set('keyHash', keyHash);
   await countRequest(c, keyHash);
-  const access = READS.has(c.req.method) ? 'read' : 'write';
   const database = databaseOfKey(key);
-  const bookmark = (): string | undefined => readBookmark(c.req.raw.headers, database);
-  const session = new BrandSession(c.env, database, keyHash, access, bookmark);
+  const session = new BrandSession({
+    databases: c.env,
+    database,
+    keyHash,
+    access: ['GET', 'HEAD'].includes(c.req.method) ? 'read' : 'write',
+    bookmark: () => readBookmark(c.req.raw.headers, database),
+  });
   c.set('session', session);
 
   // hono's `next` never rejects: an error of the handler is in `c.error`, and its response in `c.res`.
   await next();
 
   try {
-    if (!session.hasCheckedKey) await session.authenticate();
+    await session.authenticate();
   } finally {
     if (session.brandId !== undefined) {
       c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);
-      const latest = session.bookmark;
-      if (latest !== null) c.res.headers.set(BOOKMARK, numberedBookmark(latest, database));
+      const { bookmark } = session;
+      const number = database === 0 ? '' : `${database}-`;
+      if (bookmark !== null) c.res.headers.set(BOOKMARK, number + bookmark);
     }
   }
 });
+
+/** The header that carries D1's bookmark to the client and back. */
+const BOOKMARK = 'x-d1-bookmark';
+
+/** D1's form, behind the number of a database other than 0, which alone understands it. */
+const FORM = /^(?:([1-9]\d{0,3})-)?([0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32})$/;
+
+/**
+ * Returns the bookmark of a request as D1 made it; undefined if there is none of this database.
+ * @throws InvalidRequest
+ */
+function readBookmark(headers: Headers, database: number): string | undefined {
+  const bookmark = headers.get(BOOKMARK);
+  if (bookmark === null) return undefined;
+  const [, number = 0, ofDatabase] = FORM.exec(bookmark) ?? [];
+  if (ofDatabase === undefined) {
+    const message = 'expected the value of that header in an earlier answer';
+    throw new InvalidRequest([{ path: BOOKMARK, message }]);
+  }
+  return Number(number) === database ? ofDatabase : undefined;
+}

@@ -16,10 +16,9 @@ import { joinedBrand, keyBrand, selectWithKey, writingKey } from '../db/key.ts';
 import type { SqlValue } from '../db/statement.ts';
 import { databaseTime, statement, variants } from '../db/statement.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } from '../errors.ts';
-import { hasMember } from '../fields/json-object.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import type { JsonBody } from '../http/body.ts';
-import { RESOURCE_LIMIT } from '../http/body.ts';
+import { memberOf, RESOURCE_LIMIT } from '../http/body.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import { validate } from '../http/validation.ts';
@@ -38,7 +37,7 @@ export function createOperation(
     createStatements(collection);
 
   return async (c, body) => {
-    const isList = hasMember(body.value, keys.many);
+    const isList = memberOf(body.value, keys.many) !== undefined;
     if (!isList && body.bytes.byteLength > RESOURCE_LIMIT) {
       throw new PayloadTooLarge(RESOURCE_LIMIT);
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { expected } from '../fields/expected.ts';
-import { isObject, memberOf } from '../fields/json-object.ts';
+import { isObject, memberOf } from '../http/body.ts';
 import { ProblemList } from '../http/validation.ts';
 import type { Collection, FieldsToSet } from './collection.ts';
 import { MAX_ITEMS } from './collection.ts';

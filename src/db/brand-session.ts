@@ -1,17 +1,10 @@
-import type { Databases } from '../env.ts';
 import { BrandSuspended, InvalidKey, ReadOnlyKey, Unavailable } from '../errors.ts';
+import { withRetries } from './d1-failure.ts';
+import type { Databases } from './databases.ts';
 import { bindingOf } from './databases.ts';
 import type { Access, KeyRow } from './key.ts';
-import { keyLookup } from './key.ts';
-import { withRetries } from './retry.ts';
+import { lookUpKey } from './key.ts';
 import type { BoundStatement } from './statement.ts';
-
-/** The rows that D1 bills, read and written, including indexes; and the round trips, which cost time. */
-export interface SessionCost {
-  d1Calls: number;
-  rowsRead: number;
-  rowsWritten: number;
-}
 
 /** The statements of a call, by names of the caller's, in their order. Those that are undefined are left out. */
 type Work = Readonly<Record<string, BoundStatement | undefined>>;
@@ -28,8 +21,21 @@ interface Results<W extends Work, R extends KeyRow> {
   readonly keyed: readonly [R, ...R[]];
 }
 
-/** How often a request follows its brand to another database. */
-const MOST_MOVES = 2;
+/** What a session knows of its request. */
+interface SessionRequest {
+  readonly databases: Databases;
+  /** The number of the database that the request's key names. */
+  readonly database: number;
+  /** SHA-256 of the request's key. */
+  readonly keyHash: string;
+  /** The access that the request's method needs. */
+  readonly access: Access;
+  /**
+   * Reads the client's bookmark of that database, when the first statements run. Reads may then go to the nearest replica
+   * that is at least as fresh. Without one, reads go to the primary, which is always current.
+   */
+  readonly bookmark: () => string | undefined;
+}
 
 /**
  * The only access to D1: runs a request's statements on behalf of its key's brand. Each call to `run` is one round trip
@@ -40,59 +46,28 @@ const MOST_MOVES = 2;
  * so are the request's further calls.
  */
 export class BrandSession {
-  readonly #databases: Databases;
-  /** The numbers of the databases that the brand has left. */
-  readonly #left: number[] = [];
-  #database: number;
-  #db: D1DatabaseSession;
+  /** The brand of the key; undefined until D1 has accepted it. */
+  brandId: string | undefined;
+  /** What the request has cost so far: its calls to D1, and the rows that D1 bills, including those of indexes. */
+  readonly cost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
+  readonly #request: SessionRequest;
+  /** The numbers of the databases of the brand, from the one that the key names to the one in use. */
+  readonly #way: number[];
   /** In the database that the key names, which each request asks first. */
   #first: D1DatabaseSession;
-  /** Returns the bookmark from which reads start; undefined after the first call of `run`. */
-  #bookmark: (() => string | undefined) | undefined;
-  readonly #keyHash: string;
-  readonly #access: Access;
-  #brandId: string | undefined;
-  /** The cost of the request in D1 so far, as D1 counts it. */
-  readonly cost: SessionCost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
+  #db: D1DatabaseSession;
 
-  /**
-   * @param database the number of the database that the request's key names
-   * @param keyHash SHA-256 of the request's key
-   * @param access the access that the request's method needs
-   * @param bookmark reads the client's bookmark of that database, when the first statements run. Reads may then go to the
-   * nearest replica that is at least as fresh. Without one, reads go to the primary, which is always current.
-   * @throws InvalidKey if there is no such database
-   */
-  constructor(
-    databases: Databases,
-    database: number,
-    keyHash: string,
-    access: Access,
-    bookmark: () => string | undefined,
-  ) {
-    const binding = databases[bindingOf(database)];
-    if (binding === undefined) throw new InvalidKey();
-    this.#databases = databases;
-    this.#database = database;
-    this.#first = this.#db = binding.withSession('first-primary');
-    this.#keyHash = keyHash;
-    this.#access = access;
-    this.#bookmark = bookmark;
-  }
-
-  /** The brand of the key; undefined until D1 has accepted it. */
-  get brandId(): string | undefined {
-    return this.#brandId;
+  /** @throws InvalidKey if there is no such database */
+  constructor(request: SessionRequest) {
+    if (!request.databases[bindingOf(request.database)]) throw new InvalidKey();
+    this.#request = request;
+    this.#way = [request.database];
+    this.#first = this.#db = this.#open(request.database);
   }
 
   /** The number of the database in use. */
   get database(): number {
-    return this.#database;
-  }
-
-  /** Whether D1 was called: each call checks the key. */
-  get hasCheckedKey(): boolean {
-    return this.cost.d1Calls > 0;
+    return this.#way.at(-1) ?? 0;
   }
 
   /**
@@ -118,35 +93,25 @@ export class BrandSession {
   async run<W extends Work, R extends KeyRow>(
     work: W,
     keyed: BoundStatement<R>,
-    isRepeatable = this.#access === 'read',
+    isRepeatable = this.#request.access === 'read',
   ): Promise<Results<W, R>> {
-    this.#start();
+    const bookmark = this.#request.bookmark();
+    // A write goes to the primary in any case.
+    if (bookmark !== undefined && this.#request.access === 'read' && this.cost.d1Calls === 0) {
+      this.#first = this.#db = this.#open(this.database, bookmark);
+    }
     return this.#call(work, keyed, isRepeatable);
   }
 
-  /**
-   * Reads rows in one call to D1, as `run` does.
-   * @throws as `run`
-   */
+  /** Reads rows in one call to D1, as `run` does. */
   async read<R>(select: BoundStatement<R>): Promise<readonly R[]> {
-    const { rows } = await this.run({ select }, keyLookup, true);
+    const { rows } = await this.run({ select }, lookUpKey({}), true);
     return rows.select;
   }
 
-  /**
-   * Checks the key and nothing else.
-   * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable
-   */
+  /** Checks the key, unless a call has done so, and nothing else, not even the bookmark. */
   async authenticate(): Promise<void> {
-    await this.#call({}, keyLookup, true);
-  }
-
-  /** Reads start at the client's bookmark. A write goes to the primary in any case. */
-  #start(): void {
-    const bookmark = this.#bookmark?.();
-    this.#bookmark = undefined;
-    if (bookmark === undefined || this.#access === 'write') return;
-    this.#first = this.#db = this.#binding(this.#database).withSession(bookmark);
+    if (this.cost.d1Calls === 0) await this.#call({}, lookUpKey({}), true);
   }
 
   async #call<W extends Work, R extends KeyRow>(
@@ -154,78 +119,68 @@ export class BrandSession {
     keyed: BoundStatement<R>,
     isRepeatable: boolean,
   ): Promise<Results<W, R>> {
-    for (;;) {
-      const results = await withRetries(isRepeatable, () => this.#batch({ ...work, keyed }));
-      const [row, ...more] = rowsOf(keyed, results['keyed']);
-      if (row !== undefined && row.keyMovedTo !== null) {
-        this.#follow(row.keyMovedTo);
-        continue;
-      }
-      // A key may be revoked or expire between two calls of a request.
-      this.#brandId = row?.keyBrandId ?? undefined;
-      if (row === undefined) throw new InvalidKey();
-      if (row.keySuspendedAt !== null) throw new BrandSuspended();
-      if (this.#access === 'write') {
-        if (row.keyScope !== 'write') throw new ReadOnlyKey();
-        if (row.keyFrozenAt !== null) throw new Unavailable();
-      }
-      return { rows: allRowsOf<W>(results), keyed: [row, ...more] };
+    const rows = await withRetries(isRepeatable, () => this.#batch(work, keyed));
+    const [row, ...more] = rows.keyed;
+    if (row !== undefined && row.keyMovedTo !== null) {
+      this.#follow(row.keyMovedTo);
+      return this.#call(work, keyed, isRepeatable);
     }
+    // A key may be revoked or expire between two calls of a request.
+    this.brandId = row?.keyBrandId ?? undefined;
+    if (row === undefined) throw new InvalidKey();
+    if (row.keySuspendedAt !== null) throw new BrandSuspended();
+    if (this.#request.access === 'write') {
+      if (row.keyScope !== 'write') throw new ReadOnlyKey();
+      if (row.keyFrozenAt !== null) throw new Unavailable();
+    }
+    return { rows, keyed: [row, ...more] };
   }
 
-  /** Makes one call, and returns the rows by the names of the statements. */
-  async #batch(work: Work): Promise<Record<string, unknown[]>> {
+  /** Makes one call, and returns the rows, by the names of the statements. */
+  async #batch<W extends Work, R>(work: W, keyed: BoundStatement<R>) {
     this.cost.d1Calls++;
-    const added = {
-      keyHash: this.#keyHash,
-      now: new Date().toISOString(),
-      tryId: crypto.randomUUID(),
-    };
-    const statements = Object.values(work).flatMap((statement) => statement ?? []);
+    const { keyHash } = this.#request;
+    const added = { keyHash, now: new Date().toISOString(), tryId: crypto.randomUUID() };
+    const entries = Object.entries<Work[string]>({ ...work, keyed });
+    const statements = entries.flatMap(([, statement]) => statement ?? []);
     const results = await this.#db.batch(
-      statements.map(({ text, parameters }) => this.#db.prepare(text()).bind(...parameters(added))),
+      statements.map(({ text, parameters }) => this.#db.prepare(text).bind(...parameters(added))),
     );
     for (const { meta } of results) {
       this.cost.rowsRead += meta.rows_read;
       this.cost.rowsWritten += meta.rows_written;
     }
-    let next = 0;
-    return Object.fromEntries(
-      Object.entries(work).map(([name, statement]) => [
-        name,
-        (statement && results[next++]?.results) ?? [],
-      ]),
-    );
+    const lists = results.map((result) => result.results);
+    const rows: Record<string, unknown[]> = {};
+    for (const [name, statement] of entries) rows[name] = (statement && lists.shift()) ?? [];
+    return typed(work, keyed, rows);
   }
 
   /**
    * Goes on in the database to which the brand has moved.
-   * @throws Unavailable if that was asked before, as for a moment at the end of a move, or if the brand moves too often
+   * @throws Unavailable if that was asked before, as for a moment at the end of a move, or if the brand moves more than twice
    */
   #follow(database: number): void {
-    this.#left.push(this.#database);
-    if (this.#left.length > MOST_MOVES || this.#left.includes(database)) throw new Unavailable();
-    this.#db = this.#binding(database).withSession('first-primary');
-    this.#database = database;
+    if (this.#way.length > 2 || this.#way.includes(database)) throw new Unavailable();
+    this.#db = this.#open(database);
+    this.#way.push(database);
   }
 
-  #binding(database: number): D1Database {
+  /** @param bookmark how fresh the reads must be at least */
+  #open(database: number, bookmark = 'first-primary'): D1DatabaseSession {
     const name = bindingOf(database);
-    const binding = this.#databases[name];
+    const binding = this.#request.databases[name];
     if (!binding) throw new Unavailable({ cause: new Error(`There is no binding ${name}.`) });
-    return binding;
+    return binding.withSession(bookmark);
   }
 }
 
-/** D1 answers with the rows of each statement, whose type the statement carries. */
-function rowsOf<R>(_: BoundStatement<R>, rows: unknown[] = []): readonly R[] {
+/** D1 answers with the rows of each statement, whose types the statements carry. */
+function typed<W extends Work, R>(
+  _work: W,
+  _keyed: BoundStatement<R>,
+  rows: unknown,
+): RowsOf<W> & { readonly keyed: readonly R[] } {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return rows as readonly R[];
-}
-
-/** The same for all statements of a call. */
-function allRowsOf<W extends Work>(rows: Record<string, unknown[]>): RowsOf<W> {
-  const all: unknown = rows;
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return all as RowsOf<W>;
+  return rows as RowsOf<W> & { readonly keyed: readonly R[] };
 }

@@ -9,30 +9,21 @@ export type Columns = Readonly<Record<string, Column>>;
 /** Values by field name, as the API shows them. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the columns of these fields, in their order.
- * @throws Error if a field has no column
- */
+/** Returns the columns of these fields, in their order. A field without a column is an error. */
 export function columnsOf(fields: object, columns: Columns): Columns {
   return Object.fromEntries(
     Object.keys(fields).map((field) => [field, requireEntry(columns, field)]),
   );
 }
 
-/**
- * Returns the entry with this name.
- * @throws Error if there is none
- */
+/** Returns the entry with this name. It is an error if there is none. */
 export function requireEntry<T>(entries: Readonly<Record<string, T>>, name: string): T {
   const found = entries[name];
   if (found === undefined) throw new Error(`There is no entry ${name}.`);
   return found;
 }
 
-/**
- * Returns the name that the table in `tables.ts` gives to one of its columns.
- * @throws Error if the column is of another table
- */
+/** Returns the name that the table in `tables.ts` gives to one of its columns. */
 export function keyOf(table: SQLiteTable, column: Column): string {
   const [key] = Object.entries(getTableColumns(table)).find(([, one]) => one === column) ?? [];
   if (key === undefined) throw new Error(`The table has no column ${column.name}.`);
@@ -81,10 +72,7 @@ export function encode(columns: Columns, values: Values): Record<string, SqlValu
 
 /** Returns a value as its column stores it: a boolean as 0 or 1, a list as JSON. */
 export function encodeValue(column: Column, value: unknown): SqlValue {
-  return value === null ? null : toSqlValue(column.mapToDriverValue(value));
-}
-
-function toSqlValue(value: unknown): SqlValue {
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  throw new TypeError(`D1 binds no ${typeof value}.`);
+  const stored: unknown = value === null ? null : column.mapToDriverValue(value);
+  if (stored === null || typeof stored === 'string' || typeof stored === 'number') return stored;
+  throw new TypeError(`D1 binds no ${typeof stored}.`);
 }

@@ -1,12 +1,9 @@
-/**
- * What an error of D1 says of the call: D1 did not begin it; its answer was lost, so that it may have taken effect; D1 has
- * no capacity for it; or the service has a bug.
- */
-export type D1Failure = 'not begun' | 'lost' | 'unavailable' | 'bug';
+import { Unavailable } from '../errors.ts';
 
 // D1 errors have no codes, only texts. These come from D1's documentation (Debug D1, error list), the runtime's (Errors
-// and exceptions), SQLite's result codes, and production. An overloaded, timed-out or full database is not retried:
-// that would add to its load.
+// and exceptions), SQLite's result codes, and production. Only this file knows them.
+
+/** D1 has no capacity for the call, which is not retried: that would add to the load. */
 const UNAVAILABLE = [
   'overloaded',
   'Too many requests queued',
@@ -20,6 +17,7 @@ const UNAVAILABLE = [
   'SQLITE_NOMEM',
 ];
 
+/** D1 did not begin the call. */
 const NOT_BEGUN = [
   // "Cannot resolve D1 DB due to transient issue".
   'transient issue',
@@ -27,6 +25,7 @@ const NOT_BEGUN = [
   'is locked',
 ];
 
+/** The answer was lost, so the call may have taken effect. */
 const LOST = [
   'connection lost',
   'caused object to be reset',
@@ -40,16 +39,36 @@ const LOST = [
   'daemonDown',
 ];
 
-/** Classifies an error of D1. Only this file knows D1's error texts. */
-export function classify(error: unknown): D1Failure {
-  const text = error instanceof Error ? texts(error) : String(error);
+/** What an error of D1 says of the call. Any other error is a bug of the service. */
+export function classify(error: unknown): 'unavailable' | 'not begun' | 'lost' | 'bug' {
+  // D1 puts the text into the message and into the cause.
+  const text = error instanceof Error ? `${error.message}\n${String(error.cause)}` : String(error);
   if (UNAVAILABLE.some((part) => text.includes(part))) return 'unavailable';
   if (NOT_BEGUN.some((part) => text.includes(part))) return 'not begun';
   if (LOST.some((part) => text.includes(part))) return 'lost';
   return 'bug';
 }
 
-/** D1 puts the error text into the message and into the cause. */
-function texts(error: Error): string {
-  return error.cause instanceof Error ? `${error.message}\n${error.cause.message}` : error.message;
+/** How often a call is made at most. */
+export const TRIES = 3;
+
+/**
+ * Calls D1, and retries a call that D1 did not begin, and one whose answer was lost if it may be repeated.
+ * @param isRepeatable whether the call may take effect twice
+ * @throws Unavailable if D1 stays unavailable, or nobody can tell whether a write took effect; a bug unchanged
+ */
+export async function withRetries<T>(isRepeatable: boolean, call: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await call();
+    } catch (error) {
+      const failure = classify(error);
+      if (failure === 'bug') throw error;
+      const mayRetry = failure === 'not begun' || (failure === 'lost' && isRepeatable);
+      if (!mayRetry || tried === TRIES) throw new Unavailable({ cause: error });
+      // Milliseconds: 50 at most before the second try, and twice as many before the third.
+      const wait = Math.random() * 25 * 2 ** tried;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
 }

@@ -4,6 +4,13 @@
 /** The name of a database's binding. */
 export type DatabaseBinding = 'DB' | `DB_${number}`;
 
+/** The bindings of the databases. */
+export interface Databases {
+  readonly DB: D1Database;
+  /** Further databases, if brands are spread over several. */
+  readonly [further: Exclude<DatabaseBinding, 'DB'>]: D1Database | undefined;
+}
+
 /** Returns the name of the binding of the database with this number. */
 export function bindingOf(number: number): DatabaseBinding {
   return number === 0 ? 'DB' : `DB_${number}`;

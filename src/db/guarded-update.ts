@@ -7,21 +7,18 @@ import { keyOf, requireEntry } from './columns.ts';
 import type { OwnRows } from './key.ts';
 import type { Precondition } from './precondition.ts';
 import {
-  meetsPrecondition,
+  includes,
   preconditionHolds,
   preconditionNames,
   preconditionValues,
 } from './precondition.ts';
-import type { BoundStatement, SqlValue, Statement } from './statement.ts';
+import type { BoundStatement, SqlValue } from './statement.ts';
 import { databaseTime, db, session, statement, variants } from './statement.ts';
 
 /** Bound to a time column, this value stands for the time of the write. */
 export const WRITE_TIME = 'now';
 
-/**
- * SQL: a value, or the time if it stands for the time of the write.
- * @param time the time of the write, as an SQL value
- */
+/** SQL: a value, or the time of the write if it stands for that. */
 export function orWriteTime(value: Placeholder | SQL, time: SQL): SQL {
   return sql`iif(${value} = 'now', ${time}, ${value})`;
 }
@@ -68,79 +65,68 @@ interface RowChange {
  * the key's brand, `where website is not null`.
  * @returns a function from a change to its statement; undefined if the change sets no field
  */
-export function guardedUpdates(
-  target: UpdateTarget,
-): (change: RowChange) => BoundStatement | undefined {
-  const updateOf = variants((fields: readonly string[]) => guardedUpdate(target, fields));
+export function guardedUpdates({
+  table,
+  columns,
+  stamped,
+  assign,
+  row,
+  collision,
+}: UpdateTarget): (change: RowChange) => BoundStatement | undefined {
+  const updateOf = variants((fields: readonly string[]) =>
+    statement(['id', ...preconditionNames, ...fields.map(newName)], (p) => {
+      const set: Record<string, SQL> = {
+        ...assign,
+        revision: sql`${session.tryId}`,
+        updatedAt: databaseTime,
+      };
+      const differences = fields.map((field) => {
+        const column = requireEntry(columns, field);
+        const value = requireEntry(p, newName(field));
+        const isStamped = stamped?.has(field);
+        set[keyOf(table, column)] = isStamped ? orWriteTime(value, databaseTime) : sql`${value}`;
+        // A default time does not count as a change, unless the stored value is null. Binary collation: a code in another
+        // case counts as a change, whatever the column's collation.
+        return isStamped
+          ? sql`iif(${value} = 'now', ${column} is null, ${column} is not ${value})`
+          : sql`${column} is not ${value} collate binary`;
+      });
+      const isFree =
+        collision && fields.includes(collision.field)
+          ? sql`not exists ${collision.exists(requireEntry(p, newName(collision.field)), p.id)}`
+          : undefined;
+      return db
+        .update(table)
+        .set(set)
+        .where(and(row(p.id), preconditionHolds(table.revision, p), or(...differences), isFree));
+    }),
+  );
+
   return ({ id = null, newValues, precondition }) => {
     const fields = Object.keys(newValues);
     if (fields.length === 0) return undefined;
-    const values: Record<string, SqlValue> = { id };
+    const values: Record<NewName, SqlValue> = {};
     for (const [field, value] of Object.entries(newValues)) values[newName(field)] = value;
-    return updateOf(fields)({ ...values, ...preconditionValues(precondition) });
+    return updateOf(fields)({ id, ...preconditionValues(precondition), ...values });
   };
 }
 
+type NewName = `new.${string}`;
+
 /** The name of the placeholder for the new value of a field. */
-function newName(field: string): string {
+function newName(field: string): NewName {
   return `new.${field}`;
 }
 
-function guardedUpdate(
-  { table, columns, stamped, assign, row, collision }: UpdateTarget,
-  fields: readonly string[],
-): Statement<string, unknown> {
-  const names: string[] = ['id', ...preconditionNames, ...fields.map(newName)];
-  return statement(names, (placeholders) => {
-    const p = (name: string): Placeholder => requireEntry(placeholders, name);
-    const set: Record<string, SQL> = {
-      ...assign,
-      revision: sql`${session.tryId}`,
-      updatedAt: databaseTime,
-    };
-    const differences: SQL[] = [];
-    for (const field of fields) {
-      const column = requireEntry(columns, field);
-      const value = p(newName(field));
-      if (stamped?.has(field)) {
-        set[keyOf(table, column)] = orWriteTime(value, databaseTime);
-        // A default time does not count as a change, unless the stored value is null.
-        differences.push(sql`iif(${value} = 'now', ${column} is null, ${column} is not ${value})`);
-      } else {
-        set[keyOf(table, column)] = sql`${value}`;
-        // Binary collation: a code in another case counts as a change, whatever the column's collation.
-        differences.push(sql`${column} is not ${value} collate binary`);
-      }
-    }
-    const precondition = { ifMatch: p('ifMatch'), ifNoneMatch: p('ifNoneMatch') };
-    const isFree =
-      collision && fields.includes(collision.field)
-        ? sql`not exists ${collision.exists(p(newName(collision.field)), p('id'))}`
-        : undefined;
-    return db
-      .update(table)
-      .set(set)
-      .where(
-        and(
-          row(p('id')),
-          preconditionHolds(table.revision, precondition),
-          or(...differences),
-          isFree,
-        ),
-      );
-  });
-}
-
 /**
- * Checks by the row's revision after the UPDATE, read in the same transaction, whether the precondition rejected the
- * change.
- * @param isApplied whether the UPDATE changed the row
+ * Checks by the row that is read after the UPDATE, in the same transaction, whether the precondition rejected the change.
  * @throws PreconditionFailed
  */
 export function assertPrecondition(
   isApplied: boolean,
   revision: string,
-  precondition: Precondition,
+  { ifMatch, ifNoneMatch }: Precondition,
 ): void {
-  if (!isApplied && !meetsPrecondition(precondition, revision)) throw new PreconditionFailed();
+  const holds = includes(ifMatch, revision) && !includes(ifNoneMatch, revision);
+  if (!isApplied && !holds) throw new PreconditionFailed();
 }

@@ -18,22 +18,18 @@ export const recordExpiry = databaseTimeBefore('24 hours');
 /** The names of the placeholders of `insertRecord`. */
 export const recordNames = ['idempotencyKey', 'fingerprint'] as const;
 
-type RecordPlaceholders = Readonly<Record<(typeof recordNames)[number], Placeholder>>;
-
-/** What a record is made of. */
-interface NewRecord {
-  /** The condition under which it is inserted. */
-  readonly condition: SQL;
-  /** The results as a JSON array. */
-  readonly results: SQL | Placeholder;
-  /** A table expression with one row, which the results and the condition may read. */
-  readonly source?: SQL;
-}
-
-/** Returns the statement that inserts the record of a key. It replaces a record that has expired or has no key. */
+/**
+ * Returns the statement that inserts the record of a key. It replaces a record that has expired or has no key.
+ * @param results a JSON array
+ * @param source a table expression with one row, which the results and the condition may read
+ */
 export function insertRecord(
-  p: RecordPlaceholders,
-  { condition, results, source }: NewRecord,
+  p: Readonly<Record<(typeof recordNames)[number], Placeholder>>,
+  {
+    condition,
+    results,
+    source,
+  }: { readonly condition: SQL; readonly results: SQL | Placeholder; readonly source?: SQL },
 ): SQL {
   return sql`
     insert into ${table} (brand_id, key, fingerprint, request, created_at, results)

@@ -5,19 +5,17 @@ import type { SqlValue } from './statement.ts';
 /** The maximum length of a parameter, in UTF-16 units. In UTF-8 it stays below D1's limit of 2 MB per value. */
 const PARAMETER_LENGTH = 600_000;
 
-/**
- * JSON texts packed into parameters. D1 allows 100 parameters per statement, so each holds many items as a JSON array.
- */
-export interface ItemParameters {
-  readonly count: number;
-  readonly values: Readonly<Record<ItemParameter, SqlValue>>;
-}
-
 /** The name of a parameter that holds items. */
 export type ItemParameter = `items.${number}`;
 
-/** Packs JSON texts into as few parameters as possible. Each text must fit into one parameter. */
-export function packItems(texts: readonly string[]): ItemParameters {
+/**
+ * Packs JSON texts into as few parameters as possible, each a JSON array: D1 allows 100 parameters per statement. Each
+ * text must fit into one.
+ */
+export function packItems(texts: readonly string[]): {
+  readonly count: number;
+  readonly values: Readonly<Record<ItemParameter, SqlValue>>;
+} {
   const parameters: string[][] = [[]];
   let length = 0;
   for (const text of texts) {
@@ -48,10 +46,8 @@ export function itemNames(count: number): ItemParameter[] {
 export function itemsIn(
   parameters: Readonly<Record<ItemParameter, Placeholder>>,
   count: number,
-  guard?: SQL,
+  guard = sql`true`,
 ): SQL {
-  const listIn = (items: Placeholder | SQL): SQL =>
-    guard ? sql`json_each(iif(${guard}, ${items}, '[]'))` : sql`json_each(${items})`;
   const rows = itemNames(count).map((name) => sql`(${parameters[name]})`);
-  return sql`(select each.value from (values ${sql.join(rows, sql`, `)}) as part cross join ${listIn(sql`part.column1`)} as each)`;
+  return sql`(select each.value from (values ${sql.join(rows, sql`, `)}) as part cross join json_each(iif(${guard}, part.column1, '[]')) as each)`;
 }

@@ -59,27 +59,23 @@ export function ownRows<A extends Access>(
   return sql`${and(eq(brandColumn, brand), ...more)}` as OwnRows<A>;
 }
 
-/** What a call learns of its key. */
-export interface KeyRow {
+const keyColumns = {
   /** The brand; null if it is in another database. */
-  readonly keyBrandId: string | null;
-  readonly keyScope: Access;
-  readonly keySuspendedAt: string | null;
-  readonly keyFrozenAt: string | null;
+  keyBrandId: sql<string | null>`iif(${apiKeys.movedTo} is null, ${apiKeys.brandId}, null)`.as(
+    'keyBrandId',
+  ),
+  keyScope: sql<Access>`${apiKeys.scope}`.as('keyScope'),
+  keySuspendedAt: sql<string | null>`${apiKeys.suspendedAt}`.as('keySuspendedAt'),
+  keyFrozenAt: sql<string | null>`${apiKeys.frozenAt}`.as('keyFrozenAt'),
   /** The number of the database that has the brand, if it is another one. */
-  readonly keyMovedTo: number | null;
-}
+  keyMovedTo: sql<number | null>`${apiKeys.movedTo}`.as('keyMovedTo'),
+};
+
+/** What a call learns of its key. */
+export type KeyRow = RowOf<typeof keyColumns>;
 
 const key = db
-  .select({
-    keyBrandId: sql<string | null>`iif(${apiKeys.movedTo} is null, ${apiKeys.brandId}, null)`.as(
-      'keyBrandId',
-    ),
-    keyScope: sql<Access>`${apiKeys.scope}`.as('keyScope'),
-    keySuspendedAt: sql<string | null>`${apiKeys.suspendedAt}`.as('keySuspendedAt'),
-    keyFrozenAt: sql<string | null>`${apiKeys.frozenAt}`.as('keyFrozenAt'),
-    keyMovedTo: sql<number | null>`${apiKeys.movedTo}`.as('keyMovedTo'),
-  })
+  .select(keyColumns)
   .from(apiKeys)
   .where(and(isThisKey, or(isLive, isNotNull(apiKeys.movedTo))))
   .as('key');
@@ -101,22 +97,22 @@ interface Joined {
   readonly on: SQL | undefined;
 }
 
-/** What a `selectWithKey` may have besides. */
-interface More {
-  /** Further columns, whose names the type of the row does not have. */
-  readonly shown?: Selection;
-  /** The order of the rows and their greatest number, if a join matches several. */
-  readonly range?: { readonly orderBy: Column; readonly limit: Placeholder };
+/** The order of rows, and their greatest number. */
+interface Range {
+  readonly orderBy: Column;
+  readonly limit: Placeholder;
 }
 
 /**
  * Returns a query that looks the request's key up and selects joined columns in the same row: a read of one resource is
  * one statement. There is no row if the key is not live. If the brand is in another database, nothing is joined.
+ * @param shown further columns, whose names the type of the row does not have
+ * @param range if a join matches several rows
  */
 export function selectWithKey<S extends Selection>(
   selection: S,
   joins: readonly Joined[] = [],
-  { shown = {}, range }: More = {},
+  { shown = {}, range }: { readonly shown?: Selection; readonly range?: Range } = {},
 ): Query<KeyRow & RowOf<S>> {
   const { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo } = key;
   const ofKey = { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo };
@@ -124,14 +120,9 @@ export function selectWithKey<S extends Selection>(
   const query = db.select(columns).from(key).$dynamic();
   for (const { table, on } of joins) void query.leftJoin(table, on);
   if (range) void query.orderBy(asc(range.orderBy)).limit(limitOf(range.limit));
-  return typed(query);
-}
-
-/** drizzle cannot type the rows of a selection that is a type parameter; `columns` above shows that they are these. */
-function typed<R>(query: SQLWrapper): Query<R> {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return query as Query<R>;
+  // drizzle cannot type the rows of a selection that is a type parameter.
+  return sql<KeyRow & RowOf<S>>`${query.getSQL()}`;
 }
 
 /** Looks the request's key up, and nothing else. */
-export const keyLookup = statement([], () => selectWithKey({}))({});
+export const lookUpKey = statement([], () => selectWithKey({}));

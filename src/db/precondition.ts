@@ -11,14 +11,6 @@ export interface Precondition {
   readonly ifNoneMatch: Revisions;
 }
 
-/** Whether a resource with this revision meets the precondition. */
-export function meetsPrecondition(
-  { ifMatch, ifNoneMatch }: Precondition,
-  revision: string,
-): boolean {
-  return includes(ifMatch, revision) && !includes(ifNoneMatch, revision);
-}
-
 /** Whether the revisions include this one. */
 export function includes(revisions: Revisions, revision: string): boolean {
   return revisions === 'any' || revisions.includes(revision);
@@ -42,10 +34,7 @@ export function preconditionValues({
   ifMatch,
   ifNoneMatch,
 }: Precondition): Readonly<Record<keyof Precondition, SqlValue>> {
-  return { ifMatch: encodeRevisions(ifMatch), ifNoneMatch: encodeRevisions(ifNoneMatch) };
-}
-
-// NULL stands for any.
-function encodeRevisions(revisions: Revisions): string | null {
-  return revisions === 'any' ? null : JSON.stringify(revisions);
+  const encode = (revisions: Revisions): string | null =>
+    revisions === 'any' ? null : JSON.stringify(revisions);
+  return { ifMatch: encode(ifMatch), ifNoneMatch: encode(ifNoneMatch) };
 }

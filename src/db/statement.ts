@@ -15,50 +15,27 @@ function withoutBinding(): D1Database {
   return {} as D1Database;
 }
 
-const dialect = new SQLiteAsyncDialect();
-
 /** A query whose rows have the type `R`: a SELECT of drizzle's builder, or `sql<R>`. */
 export type Query<R> = SQL<R> | (SQLWrapper & { readonly _: { readonly result: readonly R[] } });
 
-/** The type of a query's rows. */
-type RowOf<Q> =
-  Q extends SQL<infer R>
-    ? R
-    : Q extends { readonly _: { readonly result: readonly (infer R)[] } }
-      ? R
-      : unknown;
-
-/** The values that the session adds to those of a statement. */
-export interface SessionValues {
+/** The placeholders of the values that the session adds to those of a statement. */
+export const session = {
   /** The SHA-256 of the request's key. */
-  readonly keyHash: string;
-  /** The time at which the key is checked. All statements of a call have the same. */
-  readonly now: string;
-  /** A UUID for this try of the call: what it writes can be told from all other writes. */
-  readonly tryId: string;
-}
-
-/** The placeholders of the values that the session adds. */
-export const session: { readonly [name in keyof SessionValues]: Placeholder } = {
   keyHash: sql.placeholder('keyHash'),
+  /** The time at which the key is checked. All statements of a call have the same. */
   now: sql.placeholder('now'),
+  /** A UUID for this try of the call: what it writes can be told from all other writes. */
   tryId: sql.placeholder('tryId'),
 };
 
 /** A statement with the values of its own placeholders. Its rows have the type `R`. */
 export interface BoundStatement<R = unknown> {
-  /** The text, on one line: D1 searches each line for a comment. */
-  readonly text: () => string;
+  readonly text: string;
   /** Returns the parameters of the text, in order. */
-  readonly parameters: (added: SessionValues) => unknown[];
+  readonly parameters: (added: Readonly<Record<keyof typeof session, string>>) => unknown[];
   /** The type of a row; there is no such value. */
   readonly row?: R;
 }
-
-/** A statement that is compiled on its first use. Call it with the values of its placeholders. */
-export type Statement<N extends string, R> = (
-  values: Readonly<Record<N, SqlValue>>,
-) => BoundStatement<R>;
 
 /**
  * Declares a statement. drizzle takes 50 to 200 µs to build a query, so it is built once, on first use, and only its
@@ -72,18 +49,14 @@ export type Statement<N extends string, R> = (
 export function statement<const N extends string, Q extends SQLWrapper>(
   names: readonly N[],
   build: (placeholders: Readonly<Record<N, Placeholder>>) => Q,
-): Statement<N, RowOf<Q>> {
-  let compiled: { readonly text: string; readonly parameters: unknown[] } | undefined;
-  const compile = (): NonNullable<typeof compiled> => {
-    const query = build(placeholdersOf(names)).getSQL();
-    const { sql: text, params } = dialect.sqlToQuery(query);
-    return { text: text.replace(/\s+/g, ' ').trim(), parameters: params };
+): (
+  values: Readonly<Record<N, SqlValue>>,
+) => BoundStatement<Q extends Query<infer R> ? R : unknown> {
+  let compiled: ReturnType<typeof compile> | undefined;
+  return (values) => {
+    const { text, parameters } = (compiled ??= compile(build(placeholdersOf(names))));
+    return { text, parameters: (added) => fillPlaceholders(parameters, { ...values, ...added }) };
   };
-  return (values) => ({
-    text: () => (compiled ??= compile()).text,
-    parameters: (added) =>
-      fillPlaceholders((compiled ??= compile()).parameters, { ...values, ...added }),
-  });
 }
 
 /** The entries are the names: `fromEntries` has no such type. */
@@ -91,6 +64,14 @@ function placeholdersOf<N extends string>(names: readonly N[]): Readonly<Record<
   const entries: unknown = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return entries as Readonly<Record<N, Placeholder>>;
+}
+
+const dialect = new SQLiteAsyncDialect();
+
+/** Returns a query as text, on one line, because D1 searches each line for a comment; and its parameters. */
+export function compile(query: SQLWrapper): { text: string; parameters: unknown[] } {
+  const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
+  return { text: text.replace(/\s+/g, ' ').trim(), parameters: params };
 }
 
 /** The most variants of a statement that are kept: far more than clients use, and it bounds what an attacker can request. */
@@ -107,12 +88,9 @@ export function variants<K, S>(
   const made = new Map<string, S>();
   return (variant) => {
     const key = keyOf(variant);
-    let found = made.get(key);
-    if (found === undefined) {
-      if (made.size >= MOST_VARIANTS) made.clear();
-      found = make(variant);
-      made.set(key, found);
-    }
+    const found = made.get(key) ?? make(variant);
+    if (made.size >= MOST_VARIANTS && !made.has(key)) made.clear();
+    made.set(key, found);
     return found;
   };
 }
@@ -130,10 +108,7 @@ export function limitOf(limit: Placeholder): Placeholder {
 /** SQL: the current time by the database's clock, so that times of change follow the order of the changes. */
 export const databaseTime = sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-/**
- * SQL: the database's time minus a period.
- * @param period of SQLite's form, such as `24 hours`
- */
+/** SQL: the database's time minus a period. */
 export function databaseTimeBefore(period: '24 hours' | '30 days'): SQL<string> {
   return sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${sql.raw(`'-${period}'`)})`;
 }

@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
-import { documented, expected } from './expected.ts';
+import { expected, shapes } from './expected.ts';
 
 /** Fields with their rules. */
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-/** An optional field with a constant default. */
-export function optional<T extends z.ZodMiniType>(
-  field: T,
-  value: z.core.util.NoUndefined<z.output<T>>,
-): z.ZodMiniDefault<T> {
-  return z._default(field, value);
-}
+// zod's own functions, under the names of what they mean for a POST.
+export {
+  /** An optional field with a constant default. */
+  _default as optional,
+  /** An optional field whose default depends on other fields. */
+  optional as derived,
+  /** A required field that may be `null`. */
+  nullable as orNull,
+} from 'zod/mini';
 
 /** An optional field that may be `null`, which is its default. */
 export function nullable<T extends z.ZodMiniType>(
@@ -19,21 +21,11 @@ export function nullable<T extends z.ZodMiniType>(
   return z._default(z.nullable(field), null);
 }
 
-/** A required field that may be `null`. */
-export function orNull<T extends z.ZodMiniType>(field: T): z.ZodMiniNullable<T> {
-  return z.nullable(field);
-}
-
-/** An optional field whose default depends on other fields. */
-export function derived<T extends z.ZodMiniType>(field: T): z.ZodMiniOptional<T> {
-  return z.optional(field);
-}
-
 // The fields that only the service assigns. A body may contain them, so that the response of a GET can be sent in a
 // PUT; they are ignored, and not kept.
 const ignored = z.optional(
   z.pipe(
-    documented(z.unknown(), { readOnly: true }),
+    z.unknown().register(shapes, { readOnly: true }),
     z.transform(() => undefined),
   ),
 );
@@ -52,10 +44,7 @@ export function resource<S extends Shape>(shape: S): Resource<S> {
   return object({ ...readOnly, ...shape });
 }
 
-/**
- * The same fields for a PATCH (RFC 7396): all are optional, without defaults. Only a nullable field accepts `null`,
- * which clears it.
- */
+/** The same fields for a PATCH (RFC 7396): all are optional, without defaults. `null` clears a nullable field. */
 export function partial(
   shape: Shape,
 ): z.ZodMiniObject<Record<string, z.ZodMiniOptional>, z.core.$strict> {

@@ -1,5 +1,4 @@
 import type { Precondition, Revisions } from '../db/precondition.ts';
-import { includes } from '../db/precondition.ts';
 import type { Problem } from '../errors.ts';
 import { InvalidRequest } from '../errors.ts';
 
@@ -14,11 +13,6 @@ const LIST =
   /^[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?(?:,[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?)*$/;
 const TAG = /"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
-/** Returns the entity tag of a revision. */
-export function entityTag(revision: string): string {
-  return `"${revision}"`;
-}
-
 /**
  * Reads `If-Match` and `If-None-Match`. Without them, every revision meets the precondition.
  * @throws InvalidRequest if a header is neither `*` nor a list of entity tags
@@ -31,11 +25,6 @@ export function readPrecondition(headers: Headers): Precondition {
   } as const;
   if (problems.length > 0) throw new InvalidRequest(problems);
   return precondition;
-}
-
-/** Whether the client has this revision, according to `If-None-Match`. A read then returns 304 (RFC 9110, 15.4.5). */
-export function isKnownToClient({ ifNoneMatch }: Precondition, revision: string): boolean {
-  return includes(ifNoneMatch, revision);
 }
 
 /** @param problems takes the problem with the header, if there is one */

@@ -4,12 +4,9 @@ import { createMiddleware } from 'hono/factory';
 import type { Ending, OuterEnv } from './api-env.ts';
 import { operationRoute } from './routing.ts';
 
-/** How many digits of a key's SHA-256 the log shows: enough to tell keys apart, too few to help guess one. */
-const LOGGED_HASH_DIGITS = 16;
-
 /**
- * Writes one line of JSON per request, however it ends: the client, the operation, the result, and the cost in D1.
- * Workers Logs indexes the fields. A line never contains a key, a body, a query or an SQL parameter.
+ * Writes one line of JSON per request, however it ends: the client, the operation, the result, and the cost in D1. A line
+ * never contains a key, a body, a query or an SQL parameter.
  */
 export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c, next) {
   const start = Date.now();
@@ -24,7 +21,8 @@ export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c
       ended,
       ms: Date.now() - start,
       brandId: session?.brandId,
-      keyHash: c.get('keyHash')?.slice(0, LOGGED_HASH_DIGITS),
+      // Enough digits to tell keys apart, too few to help guess one.
+      keyHash: c.get('keyHash')?.slice(0, 16),
       database: session?.database === 0 ? undefined : session?.database,
       ...session?.cost,
     });
@@ -38,8 +36,7 @@ export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c
 async function ending(c: Context<OuterEnv>): Promise<Ending> {
   const { signal } = c.req.raw;
   try {
-    const ended = await c.get('finished');
-    return ended ?? (signal.aborted ? 'aborted' : 'complete');
+    return (await c.get('finished')) ?? (signal.aborted ? 'aborted' : 'complete');
   } catch (error) {
     logFailure(error, c);
     return signal.aborted ? 'aborted' : 'failed';

@@ -4,8 +4,6 @@ import { ProblemList } from './validation.ts';
 
 /**
  * Hono's validator of the query, with the errors of this service: `c.req.valid('query')` has the schema's output.
- *
- * Example: `routes.get('/', query(schema), (c) => list(c, c.req.valid('query')))`
  * @throws InvalidRequest with every unknown, repeated or invalid parameter
  */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the validator's own type has what `valid` returns

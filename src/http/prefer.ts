@@ -13,10 +13,7 @@ const KNOWN = ['return=minimal', 'return=representation', 'handling=lenient', 'h
 /** The elements of a list, each with the texts in quotes that it holds. A text without an end holds all that follows. */
 const ELEMENTS = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
 
-/**
- * A supported preference and its value, in quotes or not; parameters may follow. No part can match the white space of
- * another.
- */
+/** A preference and its value, in quotes or not; parameters may follow. No part can match the white space of another. */
 const PREFERENCE = /^(return|handling)(?:\s*=\s*(?:([\w-]+)|"([^"]*)"))?\s*(?:;|$)/;
 
 /** Reads `Prefer`. If a preference is repeated, the first counts. Unknown or malformed preferences are ignored. */
@@ -30,6 +27,6 @@ export function readPreferences(headers: Headers): Preferences {
   return {
     minimal: known.includes('return=minimal'),
     lenient: known.includes('handling=lenient'),
-    applied: known.length === 0 ? undefined : known.join(', '),
+    applied: known.join(', ') || undefined,
   };
 }

@@ -8,10 +8,7 @@ import type { OuterEnv } from './api-env.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/**
- * The path of a request, for hono's router. Paths are exact: no path of the service has an escape, so each becomes a
- * character that no path has either.
- */
+/** The path of a request, for hono's router. No path has an escape, so each becomes a character that no path has either. */
 export function pathOf(request: Request): string {
   return new URL(request.url).pathname.replaceAll('%', '*');
 }
@@ -28,14 +25,14 @@ export function operationRoute(c: Context): string | undefined {
  * @throws NotFound, MethodNotAllowed
  */
 export function routeExists(app: Hono<OuterEnv>): MiddlewareHandler<OuterEnv> {
-  const hasOperation = (method: string, path: string): boolean =>
-    app.router.match(method, path)[0].some(([[, route]]) => route.method !== METHOD_NAME_ALL);
-
   return createMiddleware<OuterEnv>(async function routeExists(c, next) {
     // Paths are exact; the router would let a trailing slash pass.
     if (c.req.path.endsWith('/')) throw new NotFound();
     if (operationRoute(c) !== undefined) return next();
-    const methods = METHODS.filter((method) => hasOperation(method, c.req.path));
+    const methods = METHODS.filter((method) => {
+      const [matched] = app.router.match(method, c.req.path);
+      return matched.some(([[, route]]) => route.method !== METHOD_NAME_ALL);
+    });
     if (methods.length === 0) throw new NotFound();
     // Every path with GET also supports HEAD.
     const allow = [...methods, 'OPTIONS'].join(', ').replace('GET', 'GET, HEAD');

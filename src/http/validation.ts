@@ -2,16 +2,6 @@ import type * as z from 'zod/mini';
 import type { Problem } from '../errors.ts';
 import { InvalidRequest, MAX_PROBLEMS } from '../errors.ts';
 
-const LONGEST_NAME = 100;
-
-/** How problem texts name things. */
-interface Words {
-  /** An unknown key. */
-  readonly noun?: string;
-  /** The value itself. */
-  readonly root?: string;
-}
-
 /**
  * Validates a body against a schema.
  * @throws InvalidRequest
@@ -25,16 +15,16 @@ export function validate<T>(schema: z.ZodMiniType<T>, value: unknown): T {
 
 /** The problems of a request. Only the first ones get a text; the others are counted. */
 export class ProblemList {
-  /** The first problems, with their texts. */
   readonly listed: Problem[] = [];
   /** The number of further problems. */
   unlisted = 0;
-  readonly #words: Words;
+  /** How the texts name an unknown key, and the value itself. */
+  readonly #words: { readonly noun: string; readonly root: string };
   readonly #most: number;
 
   /** @param most the maximum number of problems to list */
-  constructor(words: Words = {}, most = MAX_PROBLEMS) {
-    this.#words = words;
+  constructor({ noun = 'field', root = 'body' } = {}, most = MAX_PROBLEMS) {
+    this.#words = { noun, root };
     this.#most = most;
   }
 
@@ -56,7 +46,7 @@ export class ProblemList {
 
   /** Adds zod's issues. Each unknown field counts as a problem. */
   add(issues: readonly z.core.$ZodIssue[], path: readonly PropertyKey[] = []): void {
-    const { noun = 'field', root = 'body' } = this.#words;
+    const { noun, root } = this.#words;
     for (const issue of issues) {
       const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
       const room = Math.max(0, this.#most - this.listed.length);
@@ -79,7 +69,6 @@ export class ProblemList {
 
 /** Shortens a long name, and quotes one that could be taken for a part of the sentence. */
 function shown(name: string): string {
-  const short =
-    name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name;
+  const short = name.length > 100 ? `${name.slice(0, 100).toWellFormed()}…` : name;
   return /^[\w-]+$/.test(short) ? short : JSON.stringify(short);
 }

@@ -1,8 +1,7 @@
 import { defineCollection } from '../collection/collection.ts';
 import { syncDefaults } from './sync-defaults.ts';
 import { couponCodes as table } from '../db/tables.ts';
-import { boolean } from '../fields/boolean.ts';
-import { count, percent } from '../fields/number.ts';
+import { boolean, count, percent } from '../fields/scalars.ts';
 import { derived, nullable, optional, orNull } from '../fields/schema.ts';
 import { multiLineText, oneOf, pattern, singleLineText, upperCaseName } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';

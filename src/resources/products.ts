@@ -1,14 +1,12 @@
 import { defineCollection } from '../collection/collection.ts';
 import { syncDefaults } from './sync-defaults.ts';
 import { products as table } from '../db/tables.ts';
-import { boolean } from '../fields/boolean.ts';
-import { currencyCode } from '../fields/currency.ts';
-import { handle } from '../fields/handle.ts';
+import { handle, slugify } from '../fields/handle.ts';
 import { url, urls } from '../fields/internet.ts';
-import { cents, count, percent } from '../fields/number.ts';
+import { boolean, cents, count, percent } from '../fields/scalars.ts';
 import { derived, nullable, optional, orNull } from '../fields/schema.ts';
-import { slugify } from '../fields/slug.ts';
 import {
+  currencyCode,
   isUpperCaseName,
   multiLineText,
   oneOf,

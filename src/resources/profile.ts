@@ -1,8 +1,7 @@
 import { getTableColumns } from 'drizzle-orm';
 import { brands as table } from '../db/tables.ts';
-import { boolean } from '../fields/boolean.ts';
 import { email, hostName, url } from '../fields/internet.ts';
-import { cents, percent } from '../fields/number.ts';
+import { boolean, cents, percent } from '../fields/scalars.ts';
 import { nullable, optional } from '../fields/schema.ts';
 import { multiLineText, oneOf, singleLineText } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
 import { BrandClient } from '../../client/src/index.ts';
 import { app } from '../../src/app.ts';
-import type { Env } from '../../src/env.ts';
+import type { Env } from '../../src/http/api-env.ts';
 import { completeDemoBrand, openDemoBrand } from '../../tools/dev/demo.ts';
 import { interceptD1 } from '../support/d1.ts';
 import { migratedFolder } from './pool.ts';

@@ -1,5 +1,5 @@
 import { app } from '../../src/app.ts';
-import type { Env } from '../../src/env.ts';
+import type { Env } from '../../src/http/api-env.ts';
 import { log } from '../../src/http/log.ts';
 import { slow } from './faults.ts';
 

@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Collection } from '../../src/collection/collection.ts';
 import { defineCollection } from '../../src/collection/collection.ts';
 import { collectionColumns } from '../../src/db/tables.ts';
-import { count } from '../../src/fields/number.ts';
+import { count } from '../../src/fields/scalars.ts';
 import { derived, nullable, optional } from '../../src/fields/schema.ts';
 import { singleLineText } from '../../src/fields/text.ts';
 import { collections } from '../../src/resources/registry.ts';

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { SqlValue } from '../../src/db/statement.ts';
-import { hexadecimal } from '../../src/hash/sha256.ts';
+import { hexadecimal } from '../../src/hash.ts';
 import { explainedFailure } from './failures.ts';
 
 /** A row as D1 returns it, by column name. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PlatformProxy } from 'wrangler';
 import type { DatabaseBinding } from '../../src/db/databases.ts';
-import type { Databases } from '../../src/env.ts';
+import type { Databases } from '../../src/db/databases.ts';
 import { INTERRUPTIONS } from '../interruption.ts';
 import { AdminError } from './admin-error.ts';
 import { CONFIGURATION } from './configuration.ts';

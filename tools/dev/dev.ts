@@ -5,7 +5,7 @@ import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { bindingOf, numbersIn } from '../../src/db/databases.ts';
-import type { Env } from '../../src/env.ts';
+import type { Env } from '../../src/http/api-env.ts';
 import { AdminError } from '../admin/admin-error.ts';
 import { note } from '../admin/output.ts';
 import { INTERRUPTIONS } from '../interruption.ts';

@@ -1,4 +1,4 @@
-import { slugify } from '../../src/fields/slug.ts';
+import { slugify } from '../../src/fields/handle.ts';
 import type { ExportRow } from './export-table.ts';
 
 /** What Shopify calls the only variant of a product. */

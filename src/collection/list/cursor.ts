@@ -1,4 +1,4 @@
-import { checksum } from '../../hash/crc32.ts';
+import { checksum } from '../../hash.ts';
 import type { Collection } from '../collection.ts';
 import { isId } from '../identifier.ts';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { slugify } from '../../../src/fields/slug.ts';
+import { slugify } from '../../../src/fields/handle.ts';
 import {
   boolean,
   cents,

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
-import type { Env } from '../../../src/env.ts';
+import type { Env } from '../../../src/http/api-env.ts';
 import { createBrand } from '../../../tools/admin/brands.ts';
 import { executeOn } from '../../../tools/admin/execute.ts';
 import { usableElsewhere } from '../../node/configuration.ts';

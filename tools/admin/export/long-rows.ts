@@ -1,4 +1,4 @@
-import { hexadecimal } from '../../../src/hash/sha256.ts';
+import { hexadecimal } from '../../../src/hash.ts';
 
 /** The maximum length of a statement in bytes: D1 refuses one above 100,000. */
 export const LONGEST = 99_000;

@@ -1,4 +1,4 @@
-import { PERIOD, RATE_LIMIT_POLICY } from '../../../src/auth/limits.ts';
+import { PERIOD, RATE_LIMIT_POLICY } from '../../../src/http/api-env.ts';
 import { BOOKMARK, TAG } from './examples.ts';
 import type { Schema, Schemas } from './schema.ts';
 import { ref } from './schema.ts';

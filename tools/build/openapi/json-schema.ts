@@ -8,10 +8,8 @@ import { isSchemas } from './schema.ts';
 
 /** Returns the JSON Schema of a schema's input, before defaults are applied. */
 export function toJsonSchema(schema: z.core.$ZodType): Schema {
-  const metadata = z.registry<z.core.JSONSchema.BaseSchema>();
-  for (const [rule, shape] of shapes) metadata.add(rule, shape);
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    metadata,
+    metadata: shapes,
     io: 'input',
     // The descriptions state the defaults. Generators treat a field with a `default` as always present.
     override: ({ jsonSchema }) => {

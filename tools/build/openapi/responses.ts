@@ -1,4 +1,4 @@
-import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from '../../../src/auth/limits.ts';
+import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from '../../../src/http/api-env.ts';
 import { MAX_LIMIT } from '../../../src/collection/list/query.ts';
 import { expectedMatch } from '../../../src/collection/post-parameters.ts';
 import { ROW_LIMIT } from '../../../src/collection/row-limit.ts';

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { asSentence, documented, expected, grouped } from './expected.ts';
+import { asSentence, expected, grouped, shapes } from './expected.ts';
+
+/** `true` or `false`, without coercion. */
+export function boolean(): z.ZodMiniBoolean {
+  const what = 'true or false';
+  return z.boolean({ error: expected(what) }).register(shapes, { description: asSentence(what) });
+}
 
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): z.ZodMiniNumber {
@@ -40,8 +46,8 @@ function number(
   shape: z.core.JSONSchema.BaseSchema,
 ): z.ZodMiniNumber {
   const error = expected(what);
-  return documented(z.number({ error }).check(z.refine(holds, { error })), {
-    ...shape,
-    description: asSentence(what),
-  });
+  return z
+    .number({ error })
+    .check(z.refine(holds, { error }))
+    .register(shapes, { ...shape, description: asSentence(what) });
 }
