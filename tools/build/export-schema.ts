@@ -138,11 +138,10 @@ function knownOf(
   components: Schemas,
 ): Schemas {
   if (name === PROFILE) {
-    const halves = { Brand: profile.brand, Connection: profile.connection };
     return Object.fromEntries(
-      Object.entries(halves).flatMap(([half, { columns }]) =>
+      ['Brand', 'Connection'].flatMap((half) =>
         Object.entries(propertiesOf(components[half] ?? {})).map(([field, schema]) => [
-          memberOf(columns[field]) ?? field,
+          memberOf(profile.shown[field]) ?? field,
           schema,
         ]),
       ),
