@@ -48,10 +48,6 @@ export function itemReader(
   const { keys, unique, fields, writable, postBody, patchBody } = collection;
   const deletion = deletionOf(collection, match.name);
   const required = Object.keys(fields).filter((name) => isRequired(requireEntry(fields, name)));
-  const isNull = {
-    path: match.name,
-    message: 'expected a value other than null: it finds the resource',
-  };
 
   return (body) => {
     const inEnvelope = new ProblemList();
@@ -74,13 +70,7 @@ export function itemReader(
       const row = encode(writable, problems.check(schema, item)?.(candidateId) ?? {});
       toName -= problems.listed.length;
 
-      const found = z.safeParse(match.rule, memberOf(item, match.name));
-      const value = found.success ? String(found.data) : undefined;
-      // Unless the schema of the item has found the same.
-      if (isObject(item) && !problems.listed.some(({ path }) => path === match.name)) {
-        if (memberOf(item, match.name) === null) problems.listed.push(isNull);
-        else problems.add(found.error?.issues ?? [], [match.name]);
-      }
+      const value = matchValue(match, item, problems);
       const key = match.name === unique?.name ? value?.toLowerCase() : value;
       const before = key === undefined ? undefined : firstWith.get(key);
       if (before !== undefined) {
@@ -131,6 +121,24 @@ function deletionOf({ fields, sourceTime }: Collection, match: string): z.ZodMin
     schema,
     z.transform((given) => () => given),
   );
+}
+
+/** Returns an item's match value as it is stored, or adds what is wrong with it, unless that is known. */
+function matchValue(
+  { name, rule }: Field,
+  item: unknown,
+  problems: ProblemList,
+): string | undefined {
+  const sent = memberOf(item, name);
+  const { success, data, error } = z.safeParse(rule, sent);
+  if (success) return String(data);
+  if (!isObject(item) || problems.listed.some(({ path }) => path === name)) return undefined;
+  if (sent !== null) problems.add(error.issues, [name]);
+  else {
+    const message = 'expected a value other than null: it finds the resource';
+    problems.listed.push({ path: name, message });
+  }
+  return undefined;
 }
 
 /** What an item sets the unique field to; undefined if it does not name it, or names no good value. */

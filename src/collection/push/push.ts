@@ -15,7 +15,7 @@ import type { PostParameters } from '../post-parameters.ts';
 import { show } from '../row.ts';
 import { itemReader } from './items.ts';
 import { itemText } from './plan.ts';
-import { isRefusal, outcomeOf, refusalOf, resultOf } from './results.ts';
+import { isRefusal, plannedResult, refusalOf, shownResult } from './results.ts';
 import { pushStatements } from './statements.ts';
 
 /**
@@ -80,7 +80,7 @@ export function pushOperation(
           : undefined,
         plan: statements.plan(packed.count)(values),
       },
-      statements.outcomeRecord(values),
+      statements.readRecord(values),
       dryRun || hasKey,
     );
 
@@ -98,18 +98,18 @@ export function pushOperation(
     const done = items.map((item) => {
       if (isRefusal(item)) return item;
       const entry = plan.get(n++);
-      // The key's record expired between two statements of the call. The next try does the work.
       if (entry === undefined) throw new Unavailable();
-      return outcomeOf(collection, match, item, entry);
+      return plannedResult(collection, match, item, entry);
     });
     const refusal = refusalOf(collection, done);
     if (refusal && !lenient && !isReplay) throw refusal;
+    // The key's record expired between two statements of the call. The next try does the work.
     if (hasKey && !isNew && !isReplay) throw new Unavailable();
 
     // 4. Answer.
     if (isReplay) c.header('Idempotent-Replayed', 'true');
     if (applied !== undefined) c.header('Preference-Applied', applied);
-    const results = done.map(resultOf);
+    const results = done.map(shownResult);
     if (minimal || dryRun) return c.json({ results });
     const resources = rows.plan.filter(({ isShown }) => isShown === 1);
     const ids = resources.map(({ id }) => id);

@@ -35,7 +35,7 @@ export function takenRefusal({ noun, unique }: Collection, value: string): Refus
 }
 
 /** Returns what the plan says of an item. */
-export function outcomeOf(
+export function plannedResult(
   collection: Collection,
   match: string,
   { value, missing, unique: newUnique }: PushItem,
@@ -61,7 +61,7 @@ export function outcomeOf(
 }
 
 /** Returns the result of an item, as clients see it. */
-export function resultOf(
+export function shownResult(
   item: Done | Refusal,
 ): Done | { readonly id: null; readonly status: 'refused'; readonly error: string } {
   if (!isRefusal(item)) return item;

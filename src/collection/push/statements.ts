@@ -70,9 +70,9 @@ export function pushStatements(collection: Collection, match: Field) {
   const upsert = variants(
     ({ count, named }: { readonly count: number; readonly named: readonly string[] }) =>
       statement([...planNames, ...itemNames(count)], (p) => {
-        const results = newResults(p.idempotencyKey);
+        const plan = newPlan(p.idempotencyKey);
         // By its index: a join of the plan with the items would read each row several times.
-        const planned = sql`, ${results} -> (parsed ->> 0) ->> 1 as outcome, ${results} -> (parsed ->> 0) ->> 2 as planned_id`;
+        const planned = sql`, ${plan} -> (parsed ->> 0) ->> 1 as outcome, ${plan} -> (parsed ->> 0) ->> 2 as planned_id`;
         const values = Object.entries(writable).map(([field, { name }]) => {
           const sent = sql`item.${sql.identifier(name)}`;
           const value = stamped.includes(field) ? orWriteTime(sent, databaseTime) : sent;
@@ -89,7 +89,7 @@ export function pushStatements(collection: Collection, match: Field) {
           insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${sql.join(names, sql`, `)})
           select ${keyBrand.write}, planned_id, coalesce(old.created_at, ${databaseTime}), ${session.tryId}, ${databaseTime},
             ${newestChange(collection, keyBrand.write)} + 1 + n, ${sql.join(values, sql`, `)}
-          from ${itemColumns(collection, p, count, sql`${results} is not null`, planned)}
+          from ${itemColumns(collection, p, count, sql`${plan} is not null`, planned)}
             left join ${table} as old on old.brand_id = ${keyBrand.write} and old.id = planned_id
           where outcome between ${outcome('created')} and ${outcome('updated')}
           on conflict (brand_id, id) do update set ${sql.join(set, sql`, `)}`;
@@ -130,26 +130,26 @@ export function pushStatements(collection: Collection, match: Field) {
   );
 
   /** Looks the API key up, and reads the record. */
-  const outcomeRecord = statement(['idempotencyKey'], (p) =>
+  const readRecord = statement(['idempotencyKey'], (p) =>
     selectWithKey(recordSelection, [keyRecord(p.idempotencyKey)]),
   );
 
-  return { record, leaveTombstones, deleteRows, upsert, plan, resourcesById, outcomeRecord };
+  return { record, leaveTombstones, deleteRows, upsert, plan, resourcesById, readRecord };
 }
 
-/** SQL: the results in the key's record as JSONB, if this call inserted it. */
-function newResults(idempotencyKey: Placeholder): SQL {
+/** SQL: the plan in the key's record as JSONB, if this call inserted it. */
+function newPlan(idempotencyKey: Placeholder): SQL {
   return sql`(select jsonb(results) from ${newRecord(idempotencyKey)})`;
 }
 
 /** SQL: the entries of a recorded plan; none of the record of a creation. */
-function planEntries(results: SQL): SQL {
+function planEntries(plan: SQL): SQL {
   return sql`(
     select value ->> 0 as n, value ->> 1 as outcome, value ->> 2 as id, value ->> 3 as matches
-    from json_each(${results}) where type = 'array')`;
+    from json_each(${plan}) where type = 'array')`;
 }
 
 /** SQL: what the plan that this call recorded deletes. */
 function plannedDeletions(idempotencyKey: Placeholder): SQL {
-  return sql`${planEntries(newResults(idempotencyKey))} where outcome = ${outcome('deleted')}`;
+  return sql`${planEntries(newPlan(idempotencyKey))} where outcome = ${outcome('deleted')}`;
 }
