@@ -45,10 +45,13 @@ function integer(value: number): SQL {
   return sql.raw(String(value));
 }
 
-/** The placeholders of a plan: the items, the match values of all of them, and whether late events do nothing. */
-type PlanPlaceholders = Readonly<
-  Record<ItemParameter | 'sought' | 'ifNewer' | 'idempotencyKey', Placeholder>
->;
+/**
+ * The names of the placeholders of a plan, besides the items: the match values of all of them, whether any is a deletion,
+ * and whether late events do nothing.
+ */
+export const planNames = ['idempotencyKey', 'sought', 'deletes', 'ifNewer'] as const;
+
+type PlanPlaceholders = Readonly<Record<ItemParameter | (typeof planNames)[number], Placeholder>>;
 
 /** The first members of an item; its values follow. `sets` has a bit for each field that the item sets. */
 const MEMBERS = ['n', 'v', 'candidate', 'sets', 'kind'];
@@ -85,7 +88,7 @@ export function isSet({ writable }: Collection, field: string): SQL {
  */
 export function itemColumns(
   { writable }: Collection,
-  p: PlanPlaceholders,
+  p: Readonly<Record<ItemParameter, Placeholder>>,
   count: number,
   guard: SQL,
   more = sql``,
@@ -134,8 +137,8 @@ export function selectPlan(
     sourceTime === undefined
       ? sql`0`
       : sql`${p.ifNewer} and ${isSet(collection, sourceTime)} and item.${time} < old.${time}`;
-  const deletedBy = sql`(
-    select jsonb_group_object(old.id, item.n) from ${source} where ${kind('deletes')} and old.id is not null)`;
+  const deletedBy = sql`iif(${p.deletes}, (
+    select jsonb_group_object(old.id, item.n) from ${source} where ${kind('deletes')} and old.id is not null), null)`;
   return sql`
     select *, iif(outcome = ${outcome('created')}, candidate, old_id) as id
     from (

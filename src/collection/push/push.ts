@@ -55,10 +55,11 @@ export function pushOperation(
     // A deletion costs a read row wherever it is sent.
     const written = packItems(texts.filter((_, n) => sent[n]?.kind !== 'deletes'));
     const named = [...new Set(sent.flatMap((item) => item.named))].sort();
-    const deletes = mayWrite && sent.some(({ kind }) => kind === 'deletes');
+    const deletes = sent.some(({ kind }) => kind === 'deletes');
     const values = {
       ...packed.values,
       sought: JSON.stringify(sent.map(({ value }) => value)),
+      deletes: Number(deletes),
       ifNewer: Number(ifNewer),
       lenient: Number(lenient),
       idempotencyKey,
@@ -73,8 +74,8 @@ export function pushOperation(
     const { rows, keyed } = await session.run(
       {
         record: mayWrite ? statements.record(packed.count)(values) : undefined,
-        tombstones: deletes ? statements.leaveTombstones(values) : undefined,
-        deletions: deletes ? statements.deleteRows(values) : undefined,
+        tombstones: mayWrite && deletes ? statements.leaveTombstones(values) : undefined,
+        deletions: mayWrite && deletes ? statements.deleteRows(values) : undefined,
         upsert: mayWrite
           ? statements.upsert({ count: written.count, named })({ ...values, ...written.values })
           : undefined,

@@ -7,7 +7,6 @@ import {
   insertRecord,
   keyRecord,
   newRecord,
-  recordNames,
   recordSelection,
 } from '../../db/idempotency-records.ts';
 import { itemNames } from '../../db/json-items.ts';
@@ -16,7 +15,7 @@ import { databaseTime, db, session, statement, variants } from '../../db/stateme
 import { tombstones } from '../../db/tables.ts';
 import type { Collection, Field } from '../collection.ts';
 import { selectListed } from '../list/bounded.ts';
-import { isSet, itemColumns, outcome, recordedPlan, selectPlan } from './plan.ts';
+import { isSet, itemColumns, outcome, planNames, recordedPlan, selectPlan } from './plan.ts';
 
 // The statements of a push, in the order in which they run. The first writes the plan as the record of the request, if the
 // push may write. The others do what the record says, so they agree, whatever each of them changes.
@@ -25,11 +24,10 @@ import { isSet, itemColumns, outcome, recordedPlan, selectPlan } from './plan.ts
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the statements' own types say it
 export function pushStatements(collection: Collection, match: Field) {
   const { path, table, writable, stamped, unique } = collection;
-  const planNames = ['idempotencyKey', 'sought', 'ifNewer'] as const;
 
   /** Records the plan, if no item is refused or the push is lenient; without a key, only if there is something to write. */
   const record = variants((count: number) =>
-    statement([...recordNames, ...planNames, ...itemNames(count), 'lenient'], (p) =>
+    statement(['fingerprint', ...planNames, ...itemNames(count), 'lenient'], (p) =>
       insertRecord(p, {
         condition: sql`(${p.lenient} or not push.is_refused) and (${p.idempotencyKey} <> '' or push.has_work)`,
         results: sql`push.results`,
@@ -69,7 +67,7 @@ export function pushStatements(collection: Collection, match: Field) {
    */
   const upsert = variants(
     ({ count, named }: { readonly count: number; readonly named: readonly string[] }) =>
-      statement([...planNames, ...itemNames(count)], (p) => {
+      statement(['idempotencyKey', ...itemNames(count)], (p) => {
         const plan = newPlan(p.idempotencyKey);
         // By its index: a join of the plan with the items would read each row several times.
         const planned = sql`, ${plan} -> (parsed ->> 0) ->> 1 as outcome, ${plan} -> (parsed ->> 0) ->> 2 as planned_id`;
