@@ -9,7 +9,7 @@ const driver = {
 };
 
 /** The folders above the ground floor, from top to bottom. */
-const FOLDERS = ['app', 'resources', 'collection', 'profile', 'http', 'auth'];
+const FOLDERS = ['app', 'resources', 'collection', 'http', 'auth'];
 
 const upwards = (folders, message) => ({
   group: folders.flatMap((folder) => [`**/${folder}`, `**/${folder}.ts`, `**/${folder}/**`]),
@@ -78,7 +78,7 @@ export default defineConfig(
       'no-restricted-syntax': ['error', assembledPattern],
     },
   },
-  // Imports point one way: app → resources → collection, profile → http, auth → db, fields → hash, errors.
+  // Imports point one way: app → resources → collection → http, auth → db, fields → hash, errors.
   boundary(
     ['src/**/*.ts'],
     driver,
@@ -96,23 +96,18 @@ export default defineConfig(
   boundary(
     ['src/http/**/*.ts', 'src/auth/**/*.ts'],
     driver,
-    upwards(['app', 'resources', 'collection', 'profile'], 'HTTP and keys know no resource.'),
+    upwards(['app', 'resources', 'collection'], 'HTTP and keys know no resource.'),
   ),
   boundary(
     ['src/collection/*.ts', 'src/collection/push/*.ts'],
     driver,
-    upwards(['app', 'resources', 'profile'], 'What all collections share knows none of them.'),
+    upwards(['app', 'resources'], 'What all collections share knows none of them.'),
   ),
   boundary(
     ['src/collection/list/*.ts'],
     driver,
-    upwards(['app', 'resources', 'profile'], 'What all collections share knows none of them.'),
-    upwards(['push', 'create', 'update', 'delete', 'post', 'routes'], 'A list knows no write.'),
-  ),
-  boundary(
-    ['src/profile/**/*.ts'],
-    driver,
-    upwards(['app', 'resources', 'collection'], 'The profile is no collection.'),
+    upwards(['app', 'resources'], 'What all collections share knows none of them.'),
+    upwards(['push', 'create', 'update', 'delete', 'routes'], 'A list knows no write.'),
   ),
   boundary(['src/resources/**/*.ts'], driver, upwards(['app'], 'Resources stand below the app.')),
   {

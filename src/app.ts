@@ -10,8 +10,7 @@ import { errorResponse, standardHeaders } from './http/json-response.ts';
 import { requestLog } from './http/log.ts';
 import { openapiDocument } from './http/openapi-document.ts';
 import { pathOf, routeExists } from './http/routing.ts';
-import { profileRoutes } from './profile/routes.ts';
-import { profile } from './resources/profile.ts';
+import { profileRoutes } from './resources/profile-routes.ts';
 import { collections as registered } from './resources/registry.ts';
 
 /** Builds the whole service. A request passes these lines from top to bottom, its response from bottom to top. */
@@ -25,7 +24,7 @@ export function createApp(collections: readonly Collection[]): Hono<OuterEnv> {
   app.get('/api/brand/v1/openapi.json', openapiDocument);
   app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated);
 
-  app.route('/api/brand/v1/profile', profileRoutes(profile));
+  app.route('/api/brand/v1/profile', profileRoutes);
   for (const collection of collections) {
     app.route(`/api/brand/v1/${collection.path}`, collectionRoutes(collection));
   }

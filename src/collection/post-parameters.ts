@@ -5,11 +5,11 @@ import type { Collection } from './collection.ts';
 /** The parameters of a POST. */
 export interface PostParameters {
   /** The field that a push matches by; undefined for a POST that only creates. */
-  readonly match: string | undefined;
+  readonly match?: string | undefined;
   /** Whether to report what the push would do, and write nothing. */
-  readonly isDryRun: boolean;
+  readonly dryRun?: boolean | undefined;
   /** Whether an item does nothing if the resource is newer at its source. */
-  readonly ifNewer: boolean;
+  readonly ifNewer?: boolean | undefined;
 }
 
 /** The problem of a `match` that is not one of these. */
@@ -23,42 +23,23 @@ export function postParametersSchema({
   matches,
   sourceTime,
 }: Collection): z.ZodMiniType<PostParameters> {
-  const needsMatch = (name: 'dryRun' | 'ifNewer'): z.core.$ZodCheck<Sent> =>
-    z.refine(({ match, [name]: flag }: Sent) => match !== undefined || flag !== true, {
+  const needsMatch = (name: 'dryRun' | 'ifNewer'): z.core.$ZodCheck<PostParameters> =>
+    z.refine(({ match, [name]: isSet }: PostParameters) => match !== undefined || isSet !== true, {
       path: [name],
       error: 'expected together with match',
     });
-  return z.pipe(
-    z
-      .strictObject({
-        match: parameter(
-          decoded(
-            (text) => (Object.hasOwn(matches, text) ? text : undefined),
-            expectedMatch(matches),
-          ),
-        ),
-        dryRun: parameter(flag()),
-        ifNewer: parameter(
-          sourceTime === undefined
-            ? decoded(
-                (): undefined => undefined,
-                `a ${noun.toLowerCase()} has no time of change at its source`,
-              )
-            : flag(),
-        ),
-      })
-      .check(needsMatch('dryRun'), needsMatch('ifNewer')),
-    z.transform(({ match, dryRun = false, ifNewer = false }) => ({
-      match,
-      isDryRun: dryRun,
-      ifNewer,
-    })),
-  );
-}
-
-/** The parameters that were sent. */
-interface Sent {
-  readonly match?: string | undefined;
-  readonly dryRun?: boolean | undefined;
-  readonly ifNewer?: boolean | undefined;
+  return z
+    .strictObject({
+      match: parameter(z.enum(Object.keys(matches), { error: expectedMatch(matches) })),
+      dryRun: parameter(flag()),
+      ifNewer: parameter(
+        sourceTime === undefined
+          ? decoded(
+              (): undefined => undefined,
+              `a ${noun.toLowerCase()} has no time of change at its source`,
+            )
+          : flag(),
+      ),
+    })
+    .check(needsMatch('dryRun'), needsMatch('ifNewer'));
 }

@@ -1,28 +1,43 @@
 import { Hono } from 'hono/tiny';
+import { statement } from '../db/statement.ts';
 import type { ApiEnv } from '../http/api-env.ts';
+import { LIST_LIMIT, readJson } from '../http/body.ts';
+import { readPrecondition } from '../http/conditional.ts';
+import { resourceResponse } from '../http/json-response.ts';
 import { query } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
+import { createOperation } from './create.ts';
 import { deleteOperation } from './delete.ts';
 import { listOperation } from './list/list.ts';
 import { listQuerySchema } from './list/query.ts';
 import { postParametersSchema } from './post-parameters.ts';
-import { postOperation } from './post.ts';
-import { readOperation } from './read.ts';
+import { pushOperation } from './push/push.ts';
+import { resourceIn, selectResource } from './row.ts';
 import { updateOperation } from './update.ts';
 
 /** The routes of the six operations on a collection. */
 export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
   const list = listOperation(collection);
-  const post = postOperation(collection);
-  const read = readOperation(collection);
+  const create = createOperation(collection);
+  const push = pushOperation(collection);
+  const select = statement(['id'], (p) => selectResource(collection, p.id, {}));
   const update = updateOperation(collection);
   const remove = deleteOperation(collection);
 
   // Any text may be an id here: one that is no UUID is an id that nobody has.
   return new Hono<ApiEnv>()
     .get('/', query(listQuerySchema(collection)), (c) => list(c, c.req.valid('query')))
-    .post('/', query(postParametersSchema(collection)), (c) => post(c, c.req.valid('query')))
-    .get('/:id', (c) => read(c, c.req.param('id')))
+    .post('/', query(postParametersSchema(collection)), async (c) => {
+      const { match, ...options } = c.req.valid('query');
+      const body = await readJson(c.req.raw, LIST_LIMIT);
+      return match === undefined ? create(c, body) : push(c, body, match, options);
+    })
+    .get('/:id', async (c) => {
+      const precondition = readPrecondition(c.req.raw.headers);
+      const { keyed } = await c.get('session').run({}, select({ id: c.req.param('id') }));
+      const { body, revision } = resourceIn(collection, keyed[0]);
+      return resourceResponse(c, body, revision, { precondition });
+    })
     .put('/:id', (c) => update(c, c.req.param('id'), collection.postBody))
     .patch('/:id', (c) => update(c, c.req.param('id'), collection.patchBody))
     .delete('/:id', (c) => remove(c, c.req.param('id')));

@@ -1,7 +1,7 @@
 import type { Placeholder, SQL, SQLWrapper } from 'drizzle-orm';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Values } from '../db/columns.ts';
-import { decode } from '../db/columns.ts';
+import { decode, selectionOf } from '../db/columns.ts';
 import type { Access, KeyBrand, KeyRow, OwnRows, RowOf, Selection } from '../db/key.ts';
 import { joinedBrand, ownRows, selectWithKey } from '../db/key.ts';
 import type { Query } from '../db/statement.ts';
@@ -46,7 +46,7 @@ export function selectResource<S extends Selection>(
 ): Query<KeyRow & RowOf<S & { readonly revision: SQL.Aliased<string | null> }>> {
   const revision = sql<string | null>`${collection.table.revision}`.as('revision');
   return selectWithKey({ ...more, revision }, [joinedResource(collection, id)], {
-    shown: collection.selection,
+    shown: selectionOf(collection.shown),
   });
 }
 

@@ -29,7 +29,7 @@ export function updateOperation(
   const updateOf = guardedUpdates({
     table,
     columns: writable,
-    stamped,
+    stamped: new Set(stamped),
     assign: { changeNumber: sql`1 + ${newestChange(collection, table.brandId)}` },
     row: (id) => ownResource(collection, id, keyBrand.write),
     ...(unique && {

@@ -1,16 +1,15 @@
 import { getTableColumns } from 'drizzle-orm';
+import type { Columns, Values } from '../db/columns.ts';
+import { columnsOf, decode, encode } from '../db/columns.ts';
+import type { SqlValue } from '../db/statement.ts';
 import { brands as table } from '../db/tables.ts';
 import { email, hostName, url } from '../fields/internet.ts';
 import { boolean, cents, percent } from '../fields/scalars.ts';
-import { nullable, optional } from '../fields/schema.ts';
+import { nullable, optional, partial, resource } from '../fields/schema.ts';
 import { multiLineText, oneOf, singleLineText } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
-import { defineProfile } from '../profile/definition.ts';
 
-const columns = { ...getTableColumns(table), status: table.connectionStatus };
-
-/** The brand that a key belongs to, and the state of its store connection. */
-export const profile = defineProfile({
+const halves = {
   /** The brand that the API key belongs to. */
   brand: {
     fields: {
@@ -46,7 +45,6 @@ export const profile = defineProfile({
       /** The address of the brand's own website. @example "https://northwind.example" */
       website: nullable(url()),
     },
-    columns,
   },
   /** The state of the brand's connection to its store platform. */
   connection: {
@@ -76,6 +74,47 @@ export const profile = defineProfile({
        */
       syncEnabled: optional(boolean(), false),
     },
-    columns,
   },
-});
+};
+
+const { brand, connection } = halves;
+const columns = { ...getTableColumns(table), status: table.connectionStatus };
+const brandColumns = columnsOf(brand.fields, columns);
+const connectionColumns = columnsOf(connection.fields, columns);
+const { createdAt, updatedAt } = table;
+const shownBrand = { ...brandColumns, createdAt, updatedAt };
+const writable = { ...brandColumns, ...connectionColumns };
+const shown: Columns = { ...shownBrand, ...connectionColumns };
+
+/** The values of a profile, or the values to change. */
+export interface ProfileValues {
+  readonly brand?: Values | undefined;
+  readonly connection?: Values | undefined;
+}
+
+/**
+ * The profile: the brand that a key belongs to, and the state of its store connection. No field is in both halves: a row
+ * has one value for each name.
+ */
+export const profile = {
+  ...halves,
+  /** The columns that a body may set. */
+  writable,
+  /** The columns of a representation. */
+  shown,
+  /** The schema of a PUT body. */
+  putBody: resource({ brand: resource(brand.fields), connection: resource(connection.fields) }),
+  /** The schema of a PATCH body (RFC 7396, nested). */
+  patchBody: partial({ brand: partial(brand.fields), connection: partial(connection.fields) }),
+  /** Returns the fields that these values set, as their columns store them. */
+  encode: (values: ProfileValues): Record<string, SqlValue> =>
+    encode(writable, { ...values.brand, ...values.connection }),
+  /** Returns the profile in a row of `shown`, as clients see it. */
+  show: (row: object): Required<ProfileValues> => ({
+    brand: decode(shownBrand, row),
+    connection: decode(connectionColumns, row),
+  }),
+};
+
+/** The profile, for those who describe it. */
+export type Profile = typeof profile;

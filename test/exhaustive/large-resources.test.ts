@@ -4,6 +4,7 @@ import { app } from '../../src/app.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import type { Resource } from '../support/brand.ts';
 import { execute, resourcesOf, TestBrand } from '../support/brand.ts';
+import { pollAll, tokenOf } from '../support/changes.ts';
 import { interceptD1 } from '../support/d1.ts';
 import { D1_ERRORS, failing } from '../support/faults.ts';
 import { makeProducts } from '../support/make.ts';
@@ -245,6 +246,18 @@ describe('a push of large products', () => {
 });
 
 describe('a large product', () => {
+  it('is not passed over if a page ends before it, and a deletion after it is known', async () => {
+    const { brand, made } = await makeCatalogue(0);
+    const since = await tokenOf(brand, '/products');
+    const added: Resource[] = [];
+    while (added.length < 20) added.push(...(await makeProducts(brand, 4, large)));
+    await brand.send('DELETE', `/products/${made[0]?.id ?? ''}`);
+    const pages = await pollAll(brand, '/products', since);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flatMap(({ resources }) => resources)).toEqual(added);
+    expect(pages.flatMap(({ deleted }) => deleted)).toEqual([made[0]?.id]);
+  });
+
   it.each(['?limit=250', '?since=0', ''])(
     'is left out if it is deleted while a list is sent: GET /products%s',
     async (query) => {

@@ -121,7 +121,7 @@ describe('The recipe for', () => {
     const routes = 'src/collection/routes.ts';
     await insert(routes, "import { countOperation } from './count.ts';", { before: 'import ' });
     await insert(routes, blockWith('const count = countOperation(collection);'), {
-      before: 'const read = readOperation(collection);',
+      before: 'const update = updateOperation(collection);',
     });
     await insert(routes, blockWith(".get('/count',"), { before: ".get('/:id'," });
     const samples = 'tools/build/reference/samples/typescript.ts';

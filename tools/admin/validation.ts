@@ -3,7 +3,7 @@ import { isId } from '../../src/collection/identifier.ts';
 import { InvalidRequest } from '../../src/errors.ts';
 import { singleLineText } from '../../src/fields/text.ts';
 import { validate } from '../../src/http/validation.ts';
-import type { ProfileValues } from '../../src/profile/definition.ts';
+import type { ProfileValues } from '../../src/resources/profile.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { withoutKeys } from '../terminal.ts';
 import { AdminError } from './admin-error.ts';

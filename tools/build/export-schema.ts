@@ -121,10 +121,7 @@ function knownOf(
   if (part === PROFILE) {
     const fields = Object.entries({ ...fieldSchemas(brand), ...fieldSchemas(connection) });
     return Object.fromEntries(
-      fields.map(([field, schema]) => [
-        keyOf(brands, requireEntry(profile.writable, field)),
-        schema,
-      ]),
+      fields.map(([field, schema]) => [keyOf(brands, requireEntry(profile.shown, field)), schema]),
     );
   }
   const described = collections.find(({ collection }) => collection.keys.many === part);

@@ -1,7 +1,10 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { besides, requireEntry } from '../../db/columns.ts';
+import type { Context } from 'hono';
+import { besides, requireEntry, selectionOf } from '../../db/columns.ts';
 import type { Selection } from '../../db/key.ts';
+import type { ApiEnv } from '../../http/api-env.ts';
+import { streamedBody } from '../../http/streamed-body.ts';
 import type { Collection } from '../collection.ts';
 
 // A resource may have 1 MB (768 KB of URLs that normalization made longer, and a description by a PATCH), and a Worker
@@ -9,7 +12,7 @@ import type { Collection } from '../collection.ts';
 // If one is not, the rows say how long they are, and a second call reads as many as fit.
 
 /** The length of the texts that a call to D1 may read, in bytes, besides 5 KB for the short ones of each resource. */
-export const MAX_READ = 8 * 1024 * 1024;
+const MAX_READ = 8 * 1024 * 1024;
 
 /** A row whose long texts are null if they are longer than the call may read. */
 interface BoundedRow {
@@ -17,21 +20,14 @@ interface BoundedRow {
   readonly bytes: number;
 }
 
-/** The columns of a `BoundedRow`. */
-interface BoundedSelection {
-  /** Selects what a representation shows. The long texts are null if they are longer than `most` together. */
-  readonly shown: Selection;
-  readonly bytes: SQL.Aliased<number>;
-}
-
 /**
- * Selects a resource, whose long texts may be missing.
- * @param most the greatest length of its long texts in bytes
+ * Selects what a representation shows, and the length of the long texts, which are null if they are too long.
+ * @param most the greatest length of a resource's long texts in bytes
  */
 export function boundedSelection(
-  { selection, shown, long }: Collection,
+  { shown, long }: Collection,
   most: Placeholder,
-): BoundedSelection {
+): { readonly shown: Selection; readonly bytes: SQL.Aliased<number> } {
   const columns = long.map((field) => [field, requireEntry(shown, field)] as const);
   // SQLite knows the length of a stored text without reading it.
   const lengths = columns.map(([, column]) => sql`coalesce(octet_length(${column}), 0)`);
@@ -39,7 +35,10 @@ export function boundedSelection(
   const texts = columns.map(
     ([field, column]) => [field, sql`iif(${bytes} > ${most}, null, ${column})`.as(field)] as const,
   );
-  return { shown: { ...selection, ...Object.fromEntries(texts) }, bytes: bytes.as('bytes') };
+  return {
+    shown: { ...selectionOf(shown), ...Object.fromEntries(texts) },
+    bytes: bytes.as('bytes'),
+  };
 }
 
 /** The row of a listed resource, besides what it shows. */
@@ -75,30 +74,78 @@ export function shareOf(count: number): number {
 /**
  * Reads rows whose texts have 8 MiB at most together; at least one row, if there is one.
  * @param count the greatest number of rows
- * @param read reads the first rows: how many at most, and how long the texts of each may be
+ * @param read reads the first rows: how many at most, and how long the texts of each may be. It may read more with them.
  */
-export async function readBounded<R extends BoundedRow>(
+export async function readBounded<A extends { readonly rows: readonly BoundedRow[] }>(
   count: number,
-  read: (count: number, most: number) => Promise<readonly R[]>,
-): Promise<Bounded<R>> {
+  read: (count: number, most: number) => Promise<A>,
+): Promise<A & { readonly isCut: boolean }> {
   let [most, isCut] = [shareOf(count), false];
-  let rows = await read(count, most);
+  let answer = await read(count, most);
   // Usually false. A row may also have grown since its length was read.
-  while (rows.some(({ bytes }) => bytes > most)) {
-    const fitting = fittingRows(rows);
-    isCut = fitting.length < rows.length;
+  while (answer.rows.some(({ bytes }) => bytes > most)) {
+    const fitting = fittingRows(answer.rows);
+    isCut = fitting.length < answer.rows.length;
     most = Math.max(...fitting.map(({ bytes }) => bytes));
-    rows = await read(fitting.length, most);
+    answer = await read(fitting.length, most);
   }
-  return { rows, isCut };
+  return { ...answer, isCut };
 }
 
 /** Returns the first rows, at least one, whose texts have 8 MiB at most together. */
-function fittingRows<R extends BoundedRow>(rows: readonly R[]): readonly R[] {
+function fittingRows(rows: readonly BoundedRow[]): readonly BoundedRow[] {
   let total = 0;
   const end = rows.findIndex(({ bytes }, index) => {
     total += bytes;
     return index > 0 && total > MAX_READ;
   });
   return end < 0 ? rows : rows.slice(0, end);
+}
+
+/** A list whose rows may take several calls to D1. */
+interface CompleteList<R> {
+  /** The key of the list in its envelope. */
+  readonly key: string;
+  readonly first: Bounded<R>;
+  /** Reads the rows after the last one of those before. */
+  readonly next: (last: R | undefined) => Promise<Bounded<R>>;
+  /** Returns a row as clients see it. */
+  readonly show: (row: R) => unknown;
+  /** The other members of the envelope. */
+  readonly rest?: object;
+}
+
+/**
+ * Returns the response with a complete list. If it takes several calls to D1, it is streamed, so that memory stays bounded.
+ * A failure aborts the body, so that an incomplete list never looks complete.
+ */
+export function completeList<R>(
+  c: Context<ApiEnv>,
+  { key, first, next, show, rest = {} }: CompleteList<R>,
+): Response {
+  if (!first.isCut) return c.json({ [key]: first.rows.map(show), ...rest });
+  c.header('Content-Type', 'application/json');
+  // A HEAD response has no body, so the rest is not read.
+  if (c.req.method === 'HEAD') return c.body('');
+  const { body, finished } = streamedBody(pieces(), c.req.raw.signal);
+  c.set('finished', finished);
+  return c.body(body);
+
+  /** Yields the JSON text of the list in pieces. */
+  async function* pieces(): AsyncGenerator<string, void> {
+    yield `{${JSON.stringify(key)}:[`;
+    let [part, separator] = [first, ''];
+    for (;;) {
+      for (const row of part.rows) {
+        yield separator + JSON.stringify(show(row));
+        separator = ',';
+      }
+      if (!part.isCut) break;
+      part = await next(part.rows.at(-1));
+    }
+    const members = Object.entries(rest).map(
+      ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
+    );
+    yield `]${members.join('')}}`;
+  }
 }

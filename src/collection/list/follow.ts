@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableName, gt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { newestChange, tombstoneExpiry } from '../../db/change-numbers.ts';
 import { joinedBrand, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
@@ -11,14 +11,8 @@ import { show } from '../row.ts';
 import { boundedSelection, readBounded } from './bounded.ts';
 import type { ChangeToken } from './change-token.ts';
 import { brandMark, encodeToken } from './change-token.ts';
-import { nextLink } from './next-link.ts';
-import { MAX_LIMIT } from './query.ts';
-
-/** Which changes to report: those after `since`, up to `limit` per page. */
-interface ChangesQuery {
-  readonly since: ChangeToken;
-  readonly limit: number | undefined;
-}
+import type { ListQuery } from './query.ts';
+import { MAX_LIMIT, nextLink } from './query.ts';
 
 /**
  * GET of a list with `since`: the resources that changed after the token was issued, each once, as it is now, in the
@@ -27,8 +21,11 @@ interface ChangesQuery {
  */
 export function followOperation(
   collection: Collection,
-): (c: Context<ApiEnv>, query: ChangesQuery) => Promise<Response> {
-  const { path, keys, table, changeIndex } = collection;
+): (
+  c: Context<ApiEnv>,
+  query: Pick<ListQuery, 'limit'> & { readonly since: ChangeToken },
+) => Promise<Response> {
+  const { path, keys, table } = collection;
 
   const selectDeletions = statement(['deletionsAfter', 'limit'], (p) =>
     db
@@ -60,7 +57,7 @@ export function followOperation(
       { bytes, number: sql<number | null>`${table.changeNumber}`.as('number') },
       [
         {
-          table: sql`${table} indexed by ${sql.identifier(changeIndex)}`,
+          table: sql`${table} indexed by ${sql.identifier(`${getTableName(table)}_by_change`)}`,
           on: and(eq(table.brandId, joinedBrand), gt(table.changeNumber, p.after)),
         },
       ],
@@ -71,22 +68,22 @@ export function followOperation(
   return async (c, { since, limit = MAX_LIMIT }) => {
     const { after, deletionsAfter } = since;
     const isStart = since.brand === undefined;
-    let deletions: readonly Deletion[] = [];
-    let newest = 0;
     // One row more than requested shows whether there is another page.
-    const { rows, isCut } = await readBounded(limit + 1, async (count, most) => {
-      const selected = selectDeletions({ deletionsAfter, limit: limit + 1 });
-      const results = await c
-        .get('session')
-        .run(
-          { deletions: selected, newest: isStart ? selectNewest({}) : undefined },
-          selectChanged({ after, limit: count, most }),
-        );
-      deletions = results.rows.deletions;
-      newest = results.rows.newest[0]?.newest ?? 0;
-      return results.keyed.flatMap((row) =>
-        row.number === null ? [] : { ...row, number: row.number },
+    const { rows, isCut, deletions, newest } = await readBounded(limit + 1, async (count, most) => {
+      const results = await c.get('session').run(
+        {
+          deletions: selectDeletions({ deletionsAfter, limit: limit + 1 }),
+          newest: isStart ? selectNewest({}) : undefined,
+        },
+        selectChanged({ after, limit: count, most }),
       );
+      return {
+        rows: results.keyed.flatMap((row) =>
+          row.number === null ? [] : { ...row, number: row.number },
+        ),
+        deletions: results.rows.deletions,
+        newest: results.rows.newest[0]?.newest ?? 0,
+      };
     });
 
     const brand = brandMark(c.get('session').brandId ?? '');
@@ -97,38 +94,25 @@ export function followOperation(
 
     // Beyond the last resource that fits, only deletions are known.
     const end = isCut ? (rows.at(-1)?.number ?? after) : Infinity;
-    const changes = [
-      ...rows.map((row) => ({
-        number: row.number,
-        resource: show(collection, row),
-        deletedId: [],
-      })),
-      ...deletions.map(({ number, id }) => ({ number, resource: undefined, deletedId: [id] })),
-    ]
-      .filter(({ number }) => number <= end)
-      .sort((one, other) => one.number - other.number);
-    const page = changes.slice(0, limit);
-    const reached = page.at(-1)?.number ?? after;
+    const numbers = [...rows, ...deletions]
+      .map(({ number }) => number)
+      .filter((number) => number <= end)
+      .sort((one, other) => one - other);
+    const reached = numbers.slice(0, limit).at(-1) ?? after;
     const token = encodeToken(collection, {
       brand,
       after: reached,
       deletionsAfter: Math.max(reached, isStart ? newest : deletionsAfter),
     });
-    if (isCut || changes.length > limit) {
-      c.header('Link', nextLink(c.req.url, { since: token }));
+    if (isCut || numbers.length > limit) {
+      c.header('Link', nextLink(c.req.url, 'since', token));
     }
     return c.json({
-      [keys.many]: page.flatMap(({ resource }) => resource ?? []),
-      [keys.deletedMany]: page.flatMap(({ deletedId }) => deletedId),
+      [keys.many]: rows
+        .filter(({ number }) => number <= reached)
+        .map((row) => show(collection, row)),
+      [keys.deletedMany]: deletions.filter(({ number }) => number <= reached).map(({ id }) => id),
       since: token,
     });
   };
-}
-
-/** The row of a deletion. */
-interface Deletion {
-  readonly number: number;
-  readonly id: string;
-  /** Whether it is old enough to be removed: deletions before it may have been. */
-  readonly isExpired: number;
 }

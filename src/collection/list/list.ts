@@ -2,18 +2,16 @@ import { asc, eq, gt, gte, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { requireEntry } from '../../db/columns.ts';
 import { keyBrand, ownRows } from '../../db/key.ts';
-import type { BoundStatement, SqlValue } from '../../db/statement.ts';
+import type { SqlValue } from '../../db/statement.ts';
 import { db, limitOf, statement, variants } from '../../db/statement.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { Collection } from '../collection.ts';
 import { show } from '../row.ts';
 import type { Bounded, ListedRow } from './bounded.ts';
-import { readBounded, selectListed } from './bounded.ts';
-import { completeList } from './complete.ts';
-import { encodeCursor } from './cursor.ts';
+import { completeList, readBounded, selectListed } from './bounded.ts';
 import { followOperation } from './follow.ts';
-import { nextLink } from './next-link.ts';
-import type { ListPosition, ListQuery } from './query.ts';
+import type { ListQuery } from './query.ts';
+import { encodeCursor, nextLink } from './query.ts';
 
 /** The most resources that one call to D1 reads of a complete list. */
 const CHUNK = 1024;
@@ -22,16 +20,38 @@ const CHUNK = 1024;
 export function listOperation(
   collection: Collection,
 ): (c: Context<ApiEnv>, query: ListQuery) => Promise<Response> {
-  const { keys } = collection;
-  const select = selectPages(collection);
+  const { keys, table, filters } = collection;
   const follow = followOperation(collection);
 
-  return async (c, { since, limit, filters, after }) => {
+  // A page is a range of the primary key. So every page costs the same, and concurrent inserts and deletions neither skip
+  // nor repeat a row.
+  const selectPage = variants((names: readonly string[]) =>
+    statement(['after', 'limit', 'most', ...names.map(placeholderOf)], (p) => {
+      const index = names.map((name) => filters[name]?.index).find((found) => found);
+      const conditions = names.map((name) => {
+        const value = requireEntry(p, placeholderOf(name));
+        return name === 'updatedSince'
+          ? gte(table.updatedAt, value)
+          : eq(requireEntry(filters, name).column, value);
+      });
+      return db
+        .select(selectListed(collection, p.most))
+        .from(sql`${table} ${index && sql`indexed by ${sql.identifier(index)}`}`)
+        .where(ownRows(table.brandId, keyBrand.read, gt(table.id, p.after), ...conditions))
+        .orderBy(asc(table.id))
+        .limit(limitOf(p.limit));
+    }),
+  );
+
+  return async (c, { since, limit, after, filters: given }) => {
     if (since !== undefined) return follow(c, { since, limit });
+    const select = selectPage(Object.keys(given));
+    const values: Record<FilterPlaceholder, SqlValue> = {};
+    for (const [name, value] of Object.entries(given)) values[placeholderOf(name)] = value;
     const read = (start: string, count: number): Promise<Bounded<ListedRow>> =>
-      readBounded(count, async (most, bytes) =>
-        c.get('session').read(select(filters, { after: start, limit: most, most: bytes })),
-      );
+      readBounded(count, async (fewer, most) => ({
+        rows: await c.get('session').read(select({ ...values, after: start, limit: fewer, most })),
+      }));
 
     if (limit === undefined) {
       const readChunk = async (start: string): Promise<Bounded<ListedRow>> => {
@@ -51,53 +71,15 @@ export function listOperation(
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     if (last && (isCut || rows.length > limit)) {
-      c.header('Link', nextLink(c.req.url, { cursor: encodeCursor(collection, last.id) }));
+      c.header('Link', nextLink(c.req.url, 'cursor', encodeCursor(collection, last.id)));
     }
     return c.json({ [keys.many]: page.map((row) => show(collection, row)) });
   };
 }
 
-/** The values of a page's own placeholders: the greatest number of rows, and the greatest length of the texts of each. */
-type PageValues = Readonly<Record<'after', string> & Record<'limit' | 'most', number>>;
-
-/**
- * Returns a function that binds the query of a page. A page is a range of the primary key. So every page costs the same,
- * and concurrent inserts and deletions neither skip nor repeat a row.
- */
-function selectPages(
-  collection: Collection,
-): (filters: ListPosition['filters'], values: PageValues) => BoundStatement<ListedRow> {
-  const { table, filters } = collection;
-  const selectFiltered = variants((names: readonly string[]) =>
-    statement(['after', 'limit', 'most', ...names.map(filterName)], (p) => {
-      const index = names.map((name) => filters[name]?.index).find((found) => found);
-      const conditions = names.map((name) => {
-        const value = requireEntry(p, filterName(name));
-        return name === 'updatedSince'
-          ? gte(table.updatedAt, value)
-          : eq(requireEntry(filters, name).column, value);
-      });
-      return db
-        .select(selectListed(collection, p.most))
-        .from(
-          sql`${table} ${index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`}`,
-        )
-        .where(ownRows(table.brandId, keyBrand.read, gt(table.id, p.after), ...conditions))
-        .orderBy(asc(table.id))
-        .limit(limitOf(p.limit));
-    }),
-  );
-
-  return (given, values) => {
-    const named: Record<FilterName, SqlValue> = {};
-    for (const [name, value] of Object.entries(given)) named[filterName(name)] = value;
-    return selectFiltered(Object.keys(given))({ ...named, ...values });
-  };
-}
-
-type FilterName = `filter.${string}`;
+type FilterPlaceholder = `filter.${string}`;
 
 /** The name of the placeholder for the value of a filter. */
-function filterName(name: string): FilterName {
-  return `filter.${name}`;
+function placeholderOf(filter: string): FilterPlaceholder {
+  return `filter.${filter}`;
 }

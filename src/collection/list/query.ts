@@ -1,41 +1,37 @@
 import * as z from 'zod/mini';
-import type { Values } from '../../db/columns.ts';
 import { encodeValue } from '../../db/columns.ts';
 import type { SqlValue } from '../../db/statement.ts';
-import { withoutNull } from '../../fields/schema.ts';
 import { timestamp } from '../../fields/timestamp.ts';
+import { checksum } from '../../hash.ts';
 import { decoded, flag, parameter } from '../../http/parameters.ts';
+import type { Collection, Field } from '../collection.ts';
+import { isId } from '../identifier.ts';
 import type { ChangeToken } from './change-token.ts';
 import { decodeToken } from './change-token.ts';
-import type { Collection } from '../collection.ts';
-import { decodeCursor } from './cursor.ts';
 
 /** The maximum number of resources per page. */
 export const MAX_LIMIT = 250;
 
-/** The start position in a list, and its filters. */
-export interface ListPosition {
-  /** The filter values as they are stored, by field name, and `updatedSince`. */
-  readonly filters: Readonly<Record<string, SqlValue>>;
-  /** The id after which to start; empty to start at the beginning. */
-  readonly after: string;
-}
-
 /** The parsed parameters of a list. */
-export interface ListQuery extends ListPosition {
+export interface ListQuery {
   /** The number of resources per page; undefined for the whole list. */
   readonly limit: number | undefined;
+  /** The id after which to start; empty to start at the beginning. */
+  readonly after: string;
   /** The token after which to report changes; undefined to list resources. */
   readonly since: ChangeToken | undefined;
+  /** The filter values as they are stored, by field name, and `updatedSince`. */
+  readonly filters: Readonly<Record<string, SqlValue>>;
 }
-
-type Parameter = z.ZodMiniOptional<z.ZodMiniType<unknown, string>>;
 
 /** The schema of a list's parameters. It rejects unknown and repeated parameters by name. */
 export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery> {
-  const filters: Record<string, Parameter> = { updatedSince: parameter(timestamp()) };
-  for (const [name, { rule }] of Object.entries(collection.filters)) {
-    filters[name] = parameter(filterOf(name, rule));
+  const { table } = collection;
+  const filters: Record<string, z.ZodMiniOptional<z.ZodMiniType<unknown, string>>> = {
+    updatedSince: parameter(timestamp()),
+  };
+  for (const field of Object.values(collection.filters)) {
+    filters[field.name] = parameter(filterOf(field));
   }
   const only = z.strictObject({
     limit: parameter(
@@ -79,18 +75,19 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
         { when: () => true },
       ),
     ),
-    z.transform(({ limit, cursor = '', since, ...given }) => ({
-      limit,
-      since,
-      after: cursor,
-      filters: storedValues(collection, given),
-    })),
+    z.transform(({ limit, cursor = '', since, ...given }) => {
+      const values: Record<string, SqlValue> = {};
+      for (const [name, value] of Object.entries(given)) {
+        const column = collection.filters[name]?.column ?? table.updatedAt;
+        if (value !== undefined) values[name] = encodeValue(column, value);
+      }
+      return { limit, since, after: cursor, filters: values };
+    }),
   );
 }
 
 /** The schema of a filter's values. */
-function filterOf(name: string, field: z.core.$ZodType): z.ZodMiniType<unknown, string> {
-  const rule = withoutNull(field);
+function filterOf({ name, rule }: Field): z.ZodMiniType<unknown, string> {
   if (isString(rule)) return rule;
   if (rule instanceof z.ZodMiniBoolean) return flag();
   throw new Error(`There is no filter ${name}.`);
@@ -101,12 +98,24 @@ function isString(rule: z.core.$ZodType): rule is z.ZodMiniString<string> {
   return rule instanceof z.ZodMiniString;
 }
 
-/** Returns the values of the filters as their columns store them. */
-function storedValues({ table, filters }: Collection, given: Values): ListPosition['filters'] {
-  const values: Record<string, SqlValue> = {};
-  for (const [name, value] of Object.entries(given)) {
-    const column = filters[name]?.column ?? table.updatedAt;
-    if (value !== undefined) values[name] = encodeValue(column, value);
-  }
-  return values;
+// A cursor is the id of the last resource of a page, and a checksum that detects guessed cursors. Ids sort by time of
+// creation, so a cursor stays valid when its row is deleted.
+const CURSOR = /^(.{8})(.{4})(.{4})(.{4})(.{12}).{8}$/;
+
+/** Returns the cursor of the page after this id. */
+export function encodeCursor({ keys }: Collection, id: string): string {
+  return id.replaceAll('-', '') + checksum(`${keys.many}:${id}`);
+}
+
+/** Returns the id before the cursor's page; undefined if the cursor was not issued for this collection. */
+function decodeCursor(collection: Collection, cursor: string): string | undefined {
+  const id = CURSOR.exec(cursor)?.slice(1).join('-') ?? '';
+  return isId(id) && encodeCursor(collection, id) === cursor ? id : undefined;
+}
+
+/** Returns a `Link` to the next page (RFC 8288): the same URL with this parameter. */
+export function nextLink(url: string, name: 'cursor' | 'since', value: string): string {
+  const next = new URL(url);
+  next.searchParams.set(name, value);
+  return `<${next.href}>; rel="next"`;
 }

@@ -1,202 +1,148 @@
 import * as z from 'zod/mini';
-import type { Values } from '../../db/columns.ts';
-import { encodeValue, requireEntry } from '../../db/columns.ts';
+import { encode, requireEntry } from '../../db/columns.ts';
 import type { SqlValue } from '../../db/statement.ts';
-import type { Problem } from '../../errors.ts';
-import { MAX_PROBLEMS } from '../../errors.ts';
+import { InvalidRequest, MAX_PROBLEMS } from '../../errors.ts';
 import { expected } from '../../fields/expected.ts';
-import { isRequired, resource, withoutDefault, withoutNull } from '../../fields/schema.ts';
-import { isObject, memberOf } from '../../http/body.ts';
+import { isRequired, resource, withoutDefault } from '../../fields/schema.ts';
+import { hasMember, isObject, memberOf } from '../../http/body.ts';
 import { ProblemList } from '../../http/validation.ts';
-import type { Collection } from '../collection.ts';
-import { isId, newId } from '../identifier.ts';
-
-/** Why a push item is refused. */
-export interface Refusal {
-  readonly problems: readonly Problem[];
-  /** The number of further problems. */
-  readonly unlisted?: number;
-  /** The value of the unique field, if the only reason is that another resource has it. */
-  readonly taken?: string;
-}
+import type { Collection, Field, FieldsToSet } from '../collection.ts';
+import { newId } from '../identifier.ts';
+import { itemsOf } from '../list-body.ts';
+import type { Refusal } from './results.ts';
+import { problemsOf, takenRefusal } from './results.ts';
 
 /** A push item that passed validation and goes to the database. */
 export interface PushItem {
+  /** Its place in the request. */
+  readonly index: number;
+  /** What it does, besides changing a resource that it matches. */
+  readonly kind: 'changes' | 'creates' | 'deletes';
   /** The value of the match field, as it is stored. */
   readonly value: string;
-  /** The id of the resource that the item creates, if it creates one. */
+  /** The id of the resource that it creates, if it creates one. */
   readonly candidateId: string;
-  /** The values that the item sets, by field name, as their columns store them. */
-  readonly named: Readonly<Record<string, SqlValue>>;
-  /** The values of the other fields in a new resource; undefined if the item cannot create one. */
-  readonly defaults: Readonly<Record<string, SqlValue>> | undefined;
-  /** Why the item cannot create a resource; undefined if no item of the push can. */
-  readonly missing: readonly Problem[] | undefined;
+  /** The names of the fields that it sets. */
+  readonly named: readonly string[];
+  /** The values of these fields as their columns store them, and the defaults of the others in a new resource. */
+  readonly row: Readonly<Record<string, SqlValue>>;
+  /** The fields that it lacks to create a resource. */
+  readonly missing: readonly string[];
   /** The value that it sets the unique field to. */
   readonly unique: string | undefined;
-  /** Whether it deletes the resource that it matches. */
-  readonly deletes: boolean;
-}
-
-/** The items of a push in order, each validated or already refused. */
-export type ReadItems = readonly (PushItem | Refusal)[];
-
-/** Whether an item was refused by validation, before the database call. */
-export function isRefusal(item: PushItem | Refusal): item is Refusal {
-  return 'problems' in item;
-}
-
-/**
- * Reads the items of a push: validates each once, as a deletion, as a POST if it could create a resource, and otherwise as
- * a PATCH, and refuses items whose match value occurs in an earlier item.
- * @param match the field that items match by. If there is no such field, no item is accepted, and only its other problems
- * are found.
- */
-export function readItems(
-  collection: Collection,
-  match: string,
-  sent: readonly unknown[],
-): ReadItems {
-  const { keys, unique, fields } = collection;
-  const seenValues = new Map<string, number>();
-  const seenUniques = new Set<string>();
-  // The error names 100 problems across all items, and one for each further item, which bounds the response.
-  let toName = MAX_PROBLEMS;
-  const required =
-    match === 'id'
-      ? undefined
-      : Object.keys(fields).filter((name) => isRequired(requireEntry(fields, name)));
-  const deletion = deletionOf(collection, match);
-  return sent.map((item, index) => {
-    const { value, problem } = readValue(collection, match, item);
-    const key = match === unique?.name ? value?.toLowerCase() : value;
-    const before = key === undefined ? undefined : seenValues.get(key);
-    // An item that is refused for another reason still reserves its value.
-    if (key !== undefined && before === undefined) seenValues.set(key, index);
-
-    const deletes = memberOf(item, DELETED) !== undefined;
-    const noun = deletes ? 'field of a deletion' : 'field';
-    const checked = new ProblemList({ noun, root: '' }, Math.max(1, toName));
-    const candidateId = newId();
-    const values = deletes
-      ? checkDeletion(collection, checked, deletion, item)
-      : checkItem(collection, checked, required, item, candidateId);
-    toName -= checked.listed.length;
-    const found = [...checked.listed];
-    if (problem && !found.some(({ path }) => path === match)) found.push(problem);
-    if (value !== undefined && before !== undefined) {
-      found.push({
-        path: match,
-        message: `${keys.many}.${before} has the value ${JSON.stringify(value)} too`,
-      });
-    }
-    const newUnique = deletes ? undefined : uniqueValue(collection, item);
-    const isTaken = newUnique !== undefined && seenUniques.has(newUnique.toLowerCase());
-    if (newUnique !== undefined) seenUniques.add(newUnique.toLowerCase());
-    if (values === undefined || value === undefined || found.length > 0) {
-      return { problems: found, unlisted: checked.unlisted };
-    }
-
-    if (isTaken) return takenRefusal(collection, newUnique);
-    return { value, candidateId, ...values, unique: newUnique, deletes };
-  });
-}
-
-/** Returns the refusal of an item whose unique value belongs to another resource. */
-export function takenRefusal({ noun, unique }: Collection, value: string): Refusal {
-  const message = `${noun} ${JSON.stringify(value)} already exists`;
-  return {
-    problems: [{ path: unique?.name ?? '', message }],
-    taken: value,
-  };
-}
-
-/** Returns an item's match value, or the problem with it. */
-function readValue(
-  { matches, noun }: Collection,
-  match: string,
-  item: unknown,
-): { readonly value?: string; readonly problem?: Problem } {
-  if (!isObject(item) || !Object.hasOwn(matches, match)) return {};
-  const sent = memberOf(item, match);
-  const problem = (message: string): { readonly problem: Problem } => ({
-    problem: { path: match, message },
-  });
-  if (sent === undefined) return problem('required');
-  if (sent === null) return problem('expected a value other than null: it finds the resource');
-  const rule = matches[match]?.rule;
-  if (rule === undefined) {
-    const isGood = typeof sent === 'string' && isId(sent);
-    return isGood ? { value: sent } : problem(`expected the id of a ${noun.toLowerCase()}`);
-  }
-  const parsed = z.safeParse(withoutNull(rule), sent);
-  return parsed.success ? { value: String(parsed.data) } : problem('expected another value');
-}
-
-/** What an item sets the unique field to; undefined if it does not name it, or names no good value. */
-function uniqueValue({ unique }: Collection, item: unknown): string | undefined {
-  if (!unique) return undefined;
-  const parsed = z.safeParse(withoutNull(unique.rule), memberOf(item, unique.name));
-  return parsed.success ? String(parsed.data) : undefined;
-}
-
-/**
- * Validates an item, and encodes its values. An item that could create a resource is validated as a POST, the others as
- * a PATCH. A PATCH would have the same problems, because such an item lacks no required field.
- * @param required the fields that a new resource needs; undefined if items cannot create one
- */
-function checkItem(
-  { postBody, patchBody, writable }: Collection,
-  problems: ProblemList,
-  required: readonly string[] | undefined,
-  item: unknown,
-  candidateId: string,
-): Pick<PushItem, 'named' | 'defaults' | 'missing'> | undefined {
-  const missing = required?.filter((name) => memberOf(item, name) === undefined);
-  const isNew = missing?.length === 0;
-  const values = problems.check(isNew ? postBody : patchBody, item)?.(candidateId);
-  if (values === undefined) return undefined;
-  const named: Record<string, SqlValue> = {};
-  const defaults: Record<string, SqlValue> = {};
-  for (const [field, column] of Object.entries(writable)) {
-    if (!Object.hasOwn(values, field)) continue;
-    const row = memberOf(item, field) === undefined ? defaults : named;
-    row[field] = encodeValue(column, values[field]);
-  }
-  return {
-    named,
-    defaults: isNew ? defaults : undefined,
-    missing: missing?.map((path) => ({ path, message: 'required' })),
-  };
 }
 
 /** The member that makes an item a deletion. */
 const DELETED = 'deleted';
 
+/**
+ * Returns a function that reads the items of a push in their envelope. It validates each once: as a deletion, as a POST if
+ * it could create a resource, and otherwise as a PATCH, which has the same problems, because only a required field is
+ * missing. It refuses items whose match value occurs in an earlier one.
+ * @throws InvalidRequest if the envelope is wrong, with the problems of the items too
+ */
+export function itemReader(
+  collection: Collection,
+  match: Field,
+): (body: unknown) => readonly (PushItem | Refusal)[] {
+  const { keys, unique, fields, writable, postBody, patchBody } = collection;
+  const deletion = deletionOf(collection, match.name);
+  const required = Object.keys(fields).filter((name) => isRequired(requireEntry(fields, name)));
+
+  return (body) => {
+    const inEnvelope = new ProblemList();
+    const sent = itemsOf(collection, body, inEnvelope);
+    const firstWith = new Map<string, number>();
+    const uniques = new Set<string>();
+    // The error names 100 problems across all items, and one for each further item, which bounds the response.
+    let toName = MAX_PROBLEMS;
+
+    const items = sent.map((item, index): PushItem | Refusal => {
+      const deletes = memberOf(item, DELETED) !== undefined;
+      const missing = required.filter((name) => !hasMember(item, name));
+      const creates = !deletes && match.name !== 'id' && missing.length === 0;
+      const problems = new ProblemList(
+        { noun: deletes ? 'field of a deletion' : 'field', root: '' },
+        Math.max(1, toName),
+      );
+      const candidateId = newId();
+      const schema = deletes ? deletion : creates ? postBody : patchBody;
+      const row = encode(writable, problems.check(schema, item)?.(candidateId) ?? {});
+      toName -= problems.listed.length;
+
+      const value = matchValue(match, item, problems);
+      const key = match.name === unique?.name ? value?.toLowerCase() : value;
+      const before = key === undefined ? undefined : firstWith.get(key);
+      if (before !== undefined) {
+        const message = `${keys.many}.${before} has the value ${JSON.stringify(value)} too`;
+        problems.listed.push({ path: match.name, message });
+      } else if (key !== undefined) {
+        // An item that is refused for another reason still reserves its value.
+        firstWith.set(key, index);
+      }
+      const newUnique = unique && !deletes ? uniqueIn(item, unique) : undefined;
+      const isTaken = newUnique !== undefined && uniques.has(newUnique.toLowerCase());
+      if (newUnique !== undefined) uniques.add(newUnique.toLowerCase());
+
+      if (value === undefined || problems.listed.length > 0) {
+        return { problems: problems.listed, unlisted: problems.unlisted };
+      }
+      if (isTaken) return takenRefusal(collection, newUnique);
+      return {
+        index,
+        kind: deletes ? 'deletes' : creates ? 'creates' : 'changes',
+        value,
+        candidateId,
+        named: Object.keys(row).filter((name) => hasMember(item, name)),
+        row,
+        missing: match.name === 'id' ? [] : missing,
+        unique: newUnique,
+      };
+    });
+    if (inEnvelope.listed.length > 0) {
+      const { problems, unlisted } = problemsOf(collection, items);
+      throw new InvalidRequest([...inEnvelope.listed, ...problems], inEnvelope.unlisted + unlisted);
+    }
+    return items;
+  };
+}
+
 /** The schema of a deletion: the match field and the time of the change at the source, as in a PATCH. */
-function deletionOf({ fields, sourceTime }: Collection, match: string): z.ZodMiniType<Values> {
+function deletionOf({ fields, sourceTime }: Collection, match: string): z.ZodMiniType<FieldsToSet> {
+  const error = expected('true');
   const kept = Object.entries(fields).filter(([name]) => name === match || name === sourceTime);
-  return resource({
+  const schema = resource({
     ...Object.fromEntries(
       kept.map(([name, field]) => [name, z.optional(withoutDefault(field))] as const),
     ),
-    [DELETED]: z
-      .boolean({ error: expected('true') })
-      .check(z.refine(Boolean, { error: expected('true') })),
+    [DELETED]: z.boolean({ error }).check(z.refine(Boolean, { error })),
   });
+  return z.pipe(
+    schema,
+    z.transform((given) => () => given),
+  );
 }
 
-function checkDeletion(
-  { writable, sourceTime }: Collection,
-  problems: ProblemList,
-  deletion: z.ZodMiniType<Values>,
+/** Returns an item's match value as it is stored, or adds what is wrong with it, unless that is known. */
+function matchValue(
+  { name, rule }: Field,
   item: unknown,
-): Pick<PushItem, 'named' | 'defaults' | 'missing'> | undefined {
-  const values = problems.check(deletion, item);
-  if (values === undefined) return undefined;
-  const named: Record<string, SqlValue> = {};
-  if (sourceTime !== undefined && values[sourceTime] !== undefined) {
-    named[sourceTime] = encodeValue(requireEntry(writable, sourceTime), values[sourceTime]);
+  problems: ProblemList,
+): string | undefined {
+  const sent = memberOf(item, name);
+  const { success, data, error } = z.safeParse(rule, sent);
+  if (success) return String(data);
+  if (!isObject(item) || problems.listed.some(({ path }) => path === name)) return undefined;
+  if (sent !== null) problems.add(error.issues, [name]);
+  else {
+    const message = 'expected a value other than null: it finds the resource';
+    problems.listed.push({ path: name, message });
   }
-  return { named, defaults: undefined, missing: undefined };
+  return undefined;
+}
+
+/** What an item sets the unique field to; undefined if it does not name it, or names no good value. */
+function uniqueIn(item: unknown, { name, rule }: Field): string | undefined {
+  const { success, data } = z.safeParse(rule, memberOf(item, name));
+  return success ? String(data) : undefined;
 }

@@ -1,9 +1,13 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import { recordExpiry } from '../../db/idempotency-records.ts';
 import type { ItemParameter } from '../../db/json-items.ts';
 import { itemsIn } from '../../db/json-items.ts';
 import { keyBrand } from '../../db/key.ts';
-import type { Collection, Match } from '../collection.ts';
+import { session } from '../../db/statement.ts';
+import { idempotencyRecords } from '../../db/tables.ts';
+import type { Collection, Field } from '../collection.ts';
+import { checkedRow } from '../list-body.ts';
 import { otherRowWith } from '../row.ts';
 import type { PushItem } from './items.ts';
 
@@ -22,6 +26,15 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** What the plan says of an item. */
+export interface PlanEntry {
+  readonly outcome: number;
+  /** The id of the resource that the item matches or, if the plan is recorded, has created. */
+  readonly plannedId: string | null;
+  /** How many resources it matches. */
+  readonly matches: number;
+}
+
 /** SQL: the number of an outcome. */
 export function outcome(name: Outcome): SQL {
   return integer(OUTCOMES.indexOf(name));
@@ -32,40 +45,31 @@ function integer(value: number): SQL {
   return sql.raw(String(value));
 }
 
-/** The placeholders of a plan: the items, the match values of all of them, and whether late events do nothing. */
-export type PlanPlaceholders = Readonly<Record<ItemParameter | 'sought' | 'ifNewer', Placeholder>>;
+/**
+ * The names of the placeholders of a plan, besides the items: the match values of all of them, whether any is a deletion,
+ * and whether late events do nothing.
+ */
+export const planNames = ['idempotencyKey', 'sought', 'deletes', 'ifNewer'] as const;
 
-/** What the text of the statements depends on, besides the field that items match by. */
-export interface PushForm {
-  /** The number of parameters that hold the items. */
-  readonly parameters: number;
-  /** The fields that any of the items sets. */
-  readonly named: readonly string[];
-  /** Whether any item is a deletion. */
-  readonly deletes: boolean;
-}
+type PlanPlaceholders = Readonly<Record<ItemParameter | (typeof planNames)[number], Placeholder>>;
 
 /** The first members of an item; its values follow. `sets` has a bit for each field that the item sets. */
 const MEMBERS = ['n', 'v', 'candidate', 'sets', 'kind'];
 
-/** What an item may do besides changing a resource. */
-const KINDS = { changes: 0, creates: 1, deletes: 2 };
+/** What an item does besides changing a resource, by its number in SQL. */
+const KINDS = ['changes', 'creates', 'deletes'] as const;
 
 /**
- * Returns an item as a JSON array: `MEMBERS` and a value for each writable field. Fields that the item does not set have
- * the default of a new resource.
+ * Returns an item as a JSON array: `MEMBERS` and a value for each writable field.
  * @param n its place among the items that are sent to the database
+ * @throws PayloadTooLarge
  */
-export function itemText(
-  { writable }: Collection,
-  n: number,
-  { value, candidateId, named, defaults, deletes }: PushItem,
-): string {
-  const fields = Object.keys(writable);
-  const sets = fields.reduce((bits, field, index) => bits + (field in named ? 2 ** index : 0), 0);
-  const values = fields.map((field) => named[field] ?? defaults?.[field] ?? null);
-  const kind = deletes ? KINDS.deletes : defaults ? KINDS.creates : KINDS.changes;
-  return JSON.stringify([n, value, candidateId, sets, kind, ...values]);
+export function itemText(collection: Collection, item: PushItem, n: number): string {
+  const { index, kind, value, candidateId, named, row } = item;
+  const fields = Object.keys(collection.writable);
+  const sets = named.reduce((bits, field) => bits + 2 ** fields.indexOf(field), 0);
+  const members = [n, value, candidateId, sets, KINDS.indexOf(kind)];
+  return checkedRow(collection, index, [...members, ...fields.map((field) => row[field] ?? null)]);
 }
 
 /** SQL condition on an `item`: it sets the field. */
@@ -78,13 +82,14 @@ export function isSet({ writable }: Collection, field: string): SQL {
  *
  * JSONB, because SQLite would parse a text again for each value that it reads from it. `LIMIT` and `OFFSET` keep SQLite
  * from merging a subquery into the outer query, where it would do so at each reference to a column.
+ * @param count the number of parameters that hold the items
  * @param guard the condition under which the items are read
  * @param more further columns, which may read the item as `parsed`
  */
 export function itemColumns(
   { writable }: Collection,
-  { parameters }: PushForm,
-  p: PlanPlaceholders,
+  p: Readonly<Record<ItemParameter, Placeholder>>,
+  count: number,
   guard: SQL,
   more = sql``,
 ): SQL {
@@ -93,25 +98,35 @@ export function itemColumns(
     (name, index) => sql`parsed ->> ${integer(index)} as ${sql.identifier(name)}`,
   );
   return sql`(
-    select ${sql.join(columns, sql`, `)}${more} from (select jsonb(value) as parsed from ${itemsIn(p, parameters, guard)} limit -1 offset 0) limit -1 offset 0
+    select ${sql.join(columns, sql`, `)}${more} from (select jsonb(value) as parsed from ${itemsIn(p, count, guard)} limit -1 offset 0) limit -1 offset 0
   ) as item`;
 }
 
 /**
- * Returns a SELECT of the plan: for each item its place `n`, its `outcome`, how many resources it `matches`, the id of the
- * one that it matches as `old_id`, and of the one that it matches or creates as `id`. It is the only place that decides
- * what a push does.
- * @param guard the condition under which the items are read
+ * SQL: the plan in the key's record; NULL if there is none, or it is expired. A record without a key counts for the call
+ * that inserted it.
+ */
+export function recordedPlan(idempotencyKey: Placeholder): SQL {
+  return sql`(
+    select results from ${idempotencyRecords} where brand_id = ${keyBrand.write} and key = ${idempotencyKey}
+      and (request = ${session.tryId} or (key <> '' and created_at > ${recordExpiry})))`;
+}
+
+/**
+ * Returns a SELECT of the plan, which has no rows if one is recorded: for each item its place `n`, its `outcome`, how many
+ * resources it `matches`, the id of the one that it matches as `old_id`, and of the one that it matches or creates as `id`.
+ * It is the only place that decides what a push does.
+ * @param count the number of parameters that hold the items
  */
 export function selectPlan(
   collection: Collection,
-  match: Match,
-  form: PushForm,
+  match: Field,
   p: PlanPlaceholders,
-  guard: SQL,
+  count: number,
 ): SQL {
   const { writable, sourceTime } = collection;
-  const { source, matches } = matchedItems(collection, match, form, p, guard);
+  const { source, matches } = matchedItems(collection, match, p, count);
+  const kind = (name: PushItem['kind']): SQL => sql`kind = ${integer(KINDS.indexOf(name))}`;
   // Binary collation: a code in another case counts as a change, whatever the column's collation.
   const differences = Object.entries(writable).map(([field, { name }]) => {
     const column = sql.identifier(name);
@@ -122,35 +137,37 @@ export function selectPlan(
     sourceTime === undefined
       ? sql`0`
       : sql`${p.ifNewer} and ${isSet(collection, sourceTime)} and item.${time} < old.${time}`;
+  const deletedBy = sql`iif(${p.deletes}, (
+    select jsonb_group_object(old.id, item.n) from ${source} where ${kind('deletes')} and old.id is not null), null)`;
   return sql`
     select *, iif(outcome = ${outcome('created')}, candidate, old_id) as id
     from (
       select item.n, item.candidate, old.id as old_id, ${matches} as matches, case
         when ${matches} > 1 then ${outcome('several')}
-        when kind = ${integer(KINDS.deletes)} then case
+        when ${kind('deletes')} then case
           when old.id is null then ${outcome('unchanged')} when ${isStale} then ${outcome('stale')} else ${outcome('deleted')} end
-        when old.id is null and kind = ${integer(KINDS.changes)} then ${outcome('missing')}
+        when old.id is null and ${kind('changes')} then ${outcome('missing')}
         when ${isStale} then ${outcome('stale')}
-        when ${isTaken(collection, match, form, source)} then ${outcome('taken')}
+        when ${isTaken(collection, match, deletedBy)} then ${outcome('taken')}
         when old.id is null then ${outcome('created')}
         when ${sql.join(differences, sql` or `)} then ${outcome('updated')} else ${outcome('unchanged')} end as outcome
       from ${source} limit -1 offset 0)`;
 }
 
-/** SQL condition: another resource has the item's unique value, unless an earlier item deletes that resource. */
-function isTaken(collection: Collection, match: Match, { deletes }: PushForm, source: SQL): SQL {
+/**
+ * SQL condition: another resource has the item's unique value, unless an earlier item deletes that resource.
+ * @param deletedBy the places of deletions, by the ids of what they delete
+ */
+function isTaken(collection: Collection, match: Field, deletedBy: SQL): SQL {
   const { unique } = collection;
   // A resource matched by its unique value has it itself.
-  if (!unique || match.isUnique) return sql`0`;
-  const value = sql`item.${sql.identifier(unique.column.name)}`;
-  const deletedBy = sql`(
-    select jsonb_group_object(old.id, item.n) from ${source} where kind = ${integer(KINDS.deletes)} and old.id is not null)`;
+  if (!unique || match.name === unique.name) return sql`0`;
   const others = otherRowWith(
     collection,
     keyBrand.write,
-    value,
+    sql`item.${sql.identifier(unique.column.name)}`,
     sql`coalesce(old.id, '')`,
-    deletes ? sql`and not coalesce(${deletedBy} ->> other.id < item.n, 0)` : undefined,
+    sql`and not coalesce(${deletedBy} ->> other.id < item.n, 0)`,
   );
   return sql`(${isSet(collection, unique.name)} and exists ${others})`;
 }
@@ -163,22 +180,22 @@ function isTaken(collection: Collection, match: Match, { deletes }: PushForm, so
  */
 function matchedItems(
   collection: Collection,
-  { column, hasIndex, index }: Match,
-  form: PushForm,
+  match: Field,
   p: PlanPlaceholders,
-  guard: SQL,
+  count: number,
 ): { readonly source: SQL; readonly matches: SQL } {
-  const { table } = collection;
-  const name = sql.identifier(column.name);
+  const { table, unique } = collection;
+  const name = sql.identifier(match.column.name);
   const brand = keyBrand.write;
-  if (hasIndex) {
-    const indexed = index === undefined ? sql`` : sql`indexed by ${sql.identifier(index)}`;
+  const guard = sql`${recordedPlan(p.idempotencyKey)} is null`;
+  if (match.index !== undefined || match.name === unique?.name || match.name === 'id') {
+    const indexed = match.index && sql`indexed by ${sql.identifier(match.index)}`;
     // Both in one column of the item, so that they are read once.
     const found = sql`, (
       select json_array(count(*), min(hit.id)) from ${table} as hit ${indexed}
       where hit.brand_id = ${brand} and hit.${name} = parsed ->> 1) as found`;
     return {
-      source: sql`${itemColumns(collection, form, p, guard, found)}
+      source: sql`${itemColumns(collection, p, count, guard, found)}
         left join ${table} as old on old.brand_id = ${brand} and found ->> 0 = 1 and old.id = found ->> 1`,
       matches: sql`found ->> 0`,
     };
@@ -188,7 +205,7 @@ function matchedItems(
     where brand_id = iif(${guard}, ${brand}, null) and ${name} in (select value from json_each(${p.sought}))
     group by ${name}`;
   return {
-    source: sql`${itemColumns(collection, form, p, guard)} left join (${hits}) as hit on hit.v = item.v
+    source: sql`${itemColumns(collection, p, count, guard)} left join (${hits}) as hit on hit.v = item.v
       left join ${table} as old on old.brand_id = ${brand} and hit.matches = 1 and old.id = hit.id`,
     matches: sql`coalesce(hit.matches, 0)`,
   };

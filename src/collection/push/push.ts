@@ -8,31 +8,15 @@ import type { ApiEnv } from '../../http/api-env.ts';
 import type { JsonBody } from '../../http/body.ts';
 import { fingerprint, readIdempotencyKey } from '../../http/idempotency.ts';
 import { readPreferences } from '../../http/prefer.ts';
-import { ProblemList } from '../../http/validation.ts';
 import type { Collection } from '../collection.ts';
-import { readBounded, shareOf } from '../list/bounded.ts';
-import { completeList } from '../list/complete.ts';
+import type { ListedRow } from '../list/bounded.ts';
+import { completeList, readBounded, shareOf } from '../list/bounded.ts';
 import type { PostParameters } from '../post-parameters.ts';
 import { show } from '../row.ts';
-import { checkedRow } from '../row-limit.ts';
-import { itemsOf } from '../validate-list.ts';
-import type { PushItem, ReadItems } from './items.ts';
-import { isRefusal, readItems } from './items.ts';
-import type { PushForm } from './plan.ts';
+import { itemReader } from './items.ts';
 import { itemText } from './plan.ts';
-import type { PlanEntry } from './results.ts';
-import {
-  invalidItems,
-  planOfRecord,
-  planOfRows,
-  problemsOf,
-  refusalOf,
-  resultsOf,
-} from './results.ts';
+import { isRefusal, plannedResult, refusalOf, shownResult } from './results.ts';
 import { pushStatements } from './statements.ts';
-
-/** A POST with `match`. */
-type PushParameters = PostParameters & { readonly match: string };
 
 /**
  * POST with `match`: updates or deletes the resources that items match, and creates a resource for items that match
@@ -40,134 +24,111 @@ type PushParameters = PostParameters & { readonly match: string };
  */
 export function pushOperation(
   collection: Collection,
-): (c: Context<ApiEnv>, body: JsonBody, parameters: PushParameters) => Promise<Response> {
+): (
+  c: Context<ApiEnv>,
+  body: JsonBody,
+  match: string,
+  parameters: Omit<PostParameters, 'match'>,
+) => Promise<Response> {
   const { keys, matches } = collection;
-  const statementsFor = variants((match: string) =>
-    pushStatements(collection, requireEntry(matches, match)),
-  );
+  const pushBy = variants((match: string) => {
+    const field = requireEntry(matches, match);
+    return { ...pushStatements(collection, field), readItems: itemReader(collection, field) };
+  });
 
-  return async (c, body, { match, isDryRun, ifNewer }) => {
+  return async (c, body, match, { dryRun = false, ifNewer = false }) => {
     const { headers } = c.req.raw;
     const session = c.get('session');
-    const statements = statementsFor(match);
+    const { readItems, ...statements } = pushBy(match);
     const { lenient, minimal, applied } = readPreferences(headers);
-    const idempotencyKey = (isDryRun ? undefined : readIdempotencyKey(headers)) ?? NO_KEY;
+    const idempotencyKey = (dryRun ? undefined : readIdempotencyKey(headers)) ?? NO_KEY;
+    const hasKey = idempotencyKey !== NO_KEY;
 
     // 1. Validate the items. The database may refuse further ones, so invalid items do not end a push yet.
-    const items = validItems(collection, match, body.value);
-    const invalid = invalidItems(items);
-    const sent = [...items.entries()].flatMap(([index, item]) =>
-      isRefusal(item) ? [] : [{ item, index }],
-    );
+    const items = readItems(body.value);
+    const sent = items.flatMap((item) => (isRefusal(item) ? [] : item));
+    const mayWrite = !dryRun && (lenient || sent.length === items.length);
 
     // 2. One call: plan, record, delete, write, read. Without a record, nothing is written.
-    const texts = sent.map(({ item, index }, place) =>
-      checkedRow(collection, index, itemText(collection, place, item)),
-    );
+    const texts = sent.map((item, n) => itemText(collection, item, n));
     const packed = packItems(texts);
     // A deletion costs a read row wherever it is sent.
-    const written = packItems(texts.filter((_, place) => !sent[place]?.item.deletes));
-    const form = formOf(
-      sent.map(({ item }) => item),
-      packed.count,
-    );
+    const written = packItems(texts.filter((_, n) => sent[n]?.kind !== 'deletes'));
+    const named = [...new Set(sent.flatMap((item) => item.named))].sort();
+    const deletes = sent.some(({ kind }) => kind === 'deletes');
     const values = {
       ...packed.values,
-      sought: JSON.stringify(sent.map(({ item }) => item.value)),
+      sought: JSON.stringify(sent.map(({ value }) => value)),
+      deletes: Number(deletes),
       ifNewer: Number(ifNewer),
       lenient: Number(lenient),
-      mayWrite: Number(lenient || invalid.size === 0),
       idempotencyKey,
       // `match` and `ifNewer` are part of the request's identity; preferences are not.
       fingerprint: await fingerprint(
         `${c.req.path}?match=${match}${ifNewer ? '&ifNewer=true' : ''}`,
         body.bytes,
       ),
+      shows: Number(!dryRun && !minimal),
       most: shareOf(Math.max(1, sent.length)),
     };
-    const isWrite = !isDryRun && (values.mayWrite === 1 || idempotencyKey !== NO_KEY);
     const { rows, keyed } = await session.run(
       {
-        record: isWrite ? statements.record(form)(values) : undefined,
-        tombstones: isWrite && form.deletes ? statements.leaveTombstones(values) : undefined,
-        deletions: isWrite && form.deletes ? statements.deleteRows(values) : undefined,
-        upsert: isWrite
-          ? statements.upsert({ ...form, parameters: written.count })({
-              ...values,
-              ...written.values,
-            })
+        record: mayWrite ? statements.record(packed.count)(values) : undefined,
+        tombstones: mayWrite && deletes ? statements.leaveTombstones(values) : undefined,
+        deletions: mayWrite && deletes ? statements.deleteRows(values) : undefined,
+        upsert: mayWrite
+          ? statements.upsert({ count: written.count, named })({ ...values, ...written.values })
           : undefined,
-        plan: statements.plan(form)(values),
-        resources: isWrite && !minimal ? statements.resources(values) : undefined,
+        plan: statements.plan(packed.count)(values),
       },
-      statements.outcomeRecord(values),
-      isDryRun || idempotencyKey !== NO_KEY,
+      statements.readRecord(values),
+      dryRun || hasKey,
     );
 
     // 3. What was done: the recorded plan, of this call or of an earlier request with the same key; or the plan alone.
     const [record] = keyed;
     const isNew = record.hasRecorded === 1;
-    const isReplay = !isNew && idempotencyKey !== NO_KEY && record.results !== null;
-    const hasInvalid = [...invalid.values()].some(({ taken }) => taken === undefined);
+    const isReplay = hasKey && !isNew && record.results !== null;
     if (isReplay && record.fingerprint !== values.fingerprint) {
       // Invalid items are reported first, then the key that another request used, then taken values.
-      throw !lenient && hasInvalid ? problemsOf(collection, invalid) : new IdempotencyKeyReused();
+      const invalid = lenient ? undefined : refusalOf(collection, items);
+      throw invalid instanceof InvalidRequest ? invalid : new IdempotencyKeyReused();
     }
-    const plan: readonly PlanEntry[] =
-      isNew || isReplay ? planOfRecord(record.results) : planOfRows(rows.plan);
-    const { results, refusals } = resultsOf(collection, match, items, plan);
-    if (refusals.size > 0 && !lenient && !isReplay) throw refusalOf(collection, refusals);
+    const plan = new Map(rows.plan.map((row) => [row.n, row]));
+    let n = 0;
+    const done = items.map((item) => {
+      if (isRefusal(item)) return item;
+      const entry = plan.get(n++);
+      if (entry === undefined) throw new Unavailable();
+      return plannedResult(collection, match, item, entry);
+    });
+    const refusal = refusalOf(collection, done);
+    if (refusal && !lenient && !isReplay) throw refusal;
     // The key's record expired between two statements of the call. The next try does the work.
-    if (idempotencyKey !== NO_KEY && !isNew && !isReplay) throw new Unavailable();
+    if (hasKey && !isNew && !isReplay) throw new Unavailable();
 
     // 4. Answer.
     if (isReplay) c.header('Idempotent-Replayed', 'true');
     if (applied !== undefined) c.header('Preference-Applied', applied);
-    if (minimal || isDryRun) return c.json({ results });
-    const accepted = new Set(results.flatMap(({ id }) => id ?? []));
-    const resources = (isNew || isReplay ? rows.resources : rows.plan).filter(({ id }) =>
-      accepted.has(id),
-    );
+    const results = done.map(shownResult);
+    if (minimal || dryRun) return c.json({ results });
+    const resources = rows.plan.filter(({ isShown }) => isShown === 1);
     const ids = resources.map(({ id }) => id);
     // What was done does not end in an error: the response begins before further calls read what is too long for this one.
     const end = resources.findIndex(({ bytes }) => bytes > values.most);
-    let start = 0;
-    return completeList(c, {
+    return completeList<ListedRow>(c, {
       key: keys.many,
       first: { rows: end < 0 ? resources : resources.slice(0, end), isCut: end >= 0 },
       next: (last) => {
-        start = last ? ids.indexOf(last.id) + 1 : start;
-        return readBounded(ids.length - start, (count, most) => {
-          const part = JSON.stringify(ids.slice(start, start + count));
-          return session.read(statements.resourcesById({ ids: part, most }));
-        });
+        const rest = last ? ids.slice(ids.indexOf(last.id) + 1) : ids;
+        return readBounded(rest.length, async (count, most) => ({
+          rows: await session.read(
+            statements.resourcesById({ ids: JSON.stringify(rest.slice(0, count)), most }),
+          ),
+        }));
       },
       show: (row) => show(collection, row),
       rest: { results },
     });
-  };
-}
-
-/**
- * Reads the items in their envelope.
- * @throws InvalidRequest if the envelope is wrong, with the problems of the items too
- */
-function validItems(collection: Collection, match: string, body: unknown): ReadItems {
-  const problems = new ProblemList();
-  const items = readItems(collection, match, itemsOf(collection, body, problems));
-  if (problems.listed.length === 0) return items;
-  const ofItems = problemsOf(collection, invalidItems(items));
-  throw new InvalidRequest(
-    [...problems.listed, ...ofItems.problems],
-    problems.unlisted + ofItems.unlisted,
-  );
-}
-
-/** Returns what the statements depend on. */
-function formOf(items: readonly PushItem[], parameters: number): PushForm {
-  return {
-    parameters,
-    named: [...new Set(items.flatMap(({ named }) => Object.keys(named)))].sort(),
-    deletes: items.some(({ deletes }) => deletes),
   };
 }

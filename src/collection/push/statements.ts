@@ -7,53 +7,35 @@ import {
   insertRecord,
   keyRecord,
   newRecord,
-  recordExpiry,
-  recordNames,
   recordSelection,
 } from '../../db/idempotency-records.ts';
 import { itemNames } from '../../db/json-items.ts';
 import { keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
 import { databaseTime, db, session, statement, variants } from '../../db/statement.ts';
-import { idempotencyRecords, tombstones } from '../../db/tables.ts';
-import type { Collection, Match } from '../collection.ts';
-import type { ListedRow } from '../list/bounded.ts';
+import { tombstones } from '../../db/tables.ts';
+import type { Collection, Field } from '../collection.ts';
 import { selectListed } from '../list/bounded.ts';
-import type { PushForm } from './plan.ts';
-import { isSet, itemColumns, outcome, selectPlan } from './plan.ts';
+import { isSet, itemColumns, outcome, planNames, recordedPlan, selectPlan } from './plan.ts';
 
 // The statements of a push, in the order in which they run. The first writes the plan as the record of the request, if the
 // push may write. The others do what the record says, so they agree, whatever each of them changes.
 
-/** The row of an item in a plan that is not recorded, besides the resource that it matches. */
-export interface PlanRow extends ListedRow {
-  /** Its place among the items that were sent to the database. */
-  readonly n: number;
-  readonly outcome: number;
-  readonly matchedId: string | null;
-  readonly matches: number;
-}
-
 /** Returns the statements of a push that matches by one field. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the statements' own types say it
-export function pushStatements(collection: Collection, match: Match) {
-  const { path, table, writable, stamped } = collection;
-  const columns = Object.entries(writable).map(([field, { name }]) => ({ field, name }));
-  const byForm = <S>(make: (form: PushForm) => S): ((form: PushForm) => S) =>
-    variants(make, ({ parameters, deletes }) => `${parameters} ${String(deletes)}`);
-  const planNames = ({ parameters }: PushForm) =>
-    [...recordNames, 'sought', 'ifNewer', ...itemNames(parameters)] as const;
+export function pushStatements(collection: Collection, match: Field) {
+  const { path, table, writable, stamped, unique } = collection;
 
   /** Records the plan, if no item is refused or the push is lenient; without a key, only if there is something to write. */
-  const record = byForm((form) =>
-    statement([...planNames(form), 'lenient', 'mayWrite'], (p) =>
+  const record = variants((count: number) =>
+    statement(['fingerprint', ...planNames, ...itemNames(count), 'lenient'], (p) =>
       insertRecord(p, {
-        condition: sql`${p.mayWrite} and (${p.lenient} or not push.is_refused) and (${p.idempotencyKey} <> '' or push.has_work)`,
+        condition: sql`(${p.lenient} or not push.is_refused) and (${p.idempotencyKey} <> '' or push.has_work)`,
         results: sql`push.results`,
         source: sql`(
           select json_group_array(json_array(n, outcome, id, matches) order by n) as results,
             max(outcome) > ${outcome('deleted')} as is_refused,
             max(outcome between ${outcome('created')} and ${outcome('deleted')}) as has_work
-          from (${selectPlan(collection, match, form, p, sql`${recordedResults(p.idempotencyKey)} is null`)})
+          from (${selectPlan(collection, match, p, count)})
         ) as push`,
       }),
     ),
@@ -84,74 +66,58 @@ export function pushStatements(collection: Collection, match: Match) {
    * unique value.
    */
   const upsert = variants(
-    (form: PushForm) =>
-      statement(['idempotencyKey', 'sought', 'ifNewer', ...itemNames(form.parameters)], (p) => {
-        const results = newResults(p.idempotencyKey);
+    ({ count, named }: { readonly count: number; readonly named: readonly string[] }) =>
+      statement(['idempotencyKey', ...itemNames(count)], (p) => {
+        const plan = newPlan(p.idempotencyKey);
         // By its index: a join of the plan with the items would read each row several times.
-        const planned = sql`, ${results} -> (parsed ->> 0) ->> 1 as outcome, ${results} -> (parsed ->> 0) ->> 2 as planned_id`;
-        const values = columns.map(({ field, name }) => {
+        const planned = sql`, ${plan} -> (parsed ->> 0) ->> 1 as outcome, ${plan} -> (parsed ->> 0) ->> 2 as planned_id`;
+        const values = Object.entries(writable).map(([field, { name }]) => {
           const sent = sql`item.${sql.identifier(name)}`;
-          const value = stamped.has(field) ? orWriteTime(sent, databaseTime) : sent;
+          const value = stamped.includes(field) ? orWriteTime(sent, databaseTime) : sent;
           return sql`iif(outcome = ${outcome('created')} or ${isSet(collection, field)}, ${value}, old.${sql.identifier(name)})`;
         });
-        const set = ['revision', 'updated_at', 'change_number']
-          .concat(
-            form.named
-              .map((field) => requireEntry(writable, field))
-              .filter((column) => column !== match.column || match.isUnique)
-              .map(({ name }) => name),
-          )
-          .map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`);
-        const names = columns.map(({ name }) => sql.identifier(name));
+        const changed = named
+          .filter((field) => field !== match.name || field === unique?.name)
+          .map((field) => requireEntry(writable, field).name);
+        const set = ['revision', 'updated_at', 'change_number', ...changed].map(
+          (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
+        );
+        const names = Object.values(writable).map(({ name }) => sql.identifier(name));
         return sql`
           insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${sql.join(names, sql`, `)})
           select ${keyBrand.write}, planned_id, coalesce(old.created_at, ${databaseTime}), ${session.tryId}, ${databaseTime},
             ${newestChange(collection, keyBrand.write)} + 1 + n, ${sql.join(values, sql`, `)}
-          from ${itemColumns(collection, form, p, sql`${results} is not null`, planned)}
+          from ${itemColumns(collection, p, count, sql`${plan} is not null`, planned)}
             left join ${table} as old on old.brand_id = ${keyBrand.write} and old.id = planned_id
           where outcome between ${outcome('created')} and ${outcome('updated')}
           on conflict (brand_id, id) do update set ${sql.join(set, sql`, `)}`;
       }),
-    ({ parameters, named }) => `${parameters} ${named.join()}`,
+    ({ count, named }) => `${count} ${named.join()}`,
   );
 
-  /** Selects the plan and the resources that items match, if no plan is recorded. */
-  const plan = byForm((form) =>
-    statement([...planNames(form), 'most'], (p) => {
-      const planned = selectPlan(
-        collection,
-        match,
-        form,
-        p,
-        sql`${recordedResults(p.idempotencyKey)} is null`,
-      );
+  /** Selects the plan, recorded or not, and the resources that are not refused as they are now, if they are to be shown. */
+  const plan = variants((count: number) =>
+    statement([...planNames, ...itemNames(count), 'shows', 'most'], (p) => {
+      const shownId = sql`iif(${p.shows} and planned.outcome <= ${outcome('deleted')}, planned.id, null)`;
       return db
         .select({
           ...selectListed(collection, p.most),
-          matchedId: sql<string | null>`planned.old_id`.as('matchedId'),
+          isShown: sql<number>`${table.id} is not null`.as('isShown'),
           n: sql<number>`planned.n`.as('n'),
           outcome: sql<number>`planned.outcome`.as('outcome'),
+          plannedId: sql<string | null>`planned.id`.as('plannedId'),
           matches: sql<number>`planned.matches`.as('matches'),
         })
-        .from(sql`(${planned}) as planned`)
-        .leftJoin(table, ownRows(table.brandId, keyBrand.write, eq(table.id, sql`planned.old_id`)));
+        .from(
+          sql`(
+            select n, outcome, old_id as id, matches from (${selectPlan(collection, match, p, count)})
+            union all select * from ${planEntries(recordedPlan(p.idempotencyKey))}
+          ) as planned`,
+        )
+        .leftJoin(table, ownRows(table.brandId, keyBrand.write, eq(table.id, shownId)));
     }),
   );
 
-  /** Selects the resources of the recorded plan as they are now; none if the record is that of a creation. */
-  const resources = statement(['idempotencyKey', 'most'], (p) =>
-    db
-      .select(selectListed(collection, p.most))
-      .from(sql`json_each(${recordedResults(p.idempotencyKey)}) as item`)
-      .crossJoin(table)
-      .where(
-        ownRows(
-          table.brandId,
-          keyBrand.write,
-          eq(table.id, sql`iif(item.type = 'array', item.value ->> 2, null)`),
-        ),
-      ),
-  );
   /** Selects resources by a JSON array of ids, in its order. */
   const resourcesById = statement(['ids', 'most'], (p) =>
     db
@@ -162,40 +128,26 @@ export function pushStatements(collection: Collection, match: Match) {
   );
 
   /** Looks the API key up, and reads the record. */
-  const outcomeRecord = statement(['idempotencyKey'], (p) =>
+  const readRecord = statement(['idempotencyKey'], (p) =>
     selectWithKey(recordSelection, [keyRecord(p.idempotencyKey)]),
   );
 
-  return {
-    record,
-    leaveTombstones,
-    deleteRows,
-    upsert,
-    plan,
-    resources,
-    resourcesById,
-    outcomeRecord,
-  };
+  return { record, leaveTombstones, deleteRows, upsert, plan, resourcesById, readRecord };
 }
 
-/** SQL: the results in the key's record as JSONB, if this call inserted it. */
-function newResults(idempotencyKey: Placeholder): SQL {
+/** SQL: the plan in the key's record as JSONB, if this call inserted it. */
+function newPlan(idempotencyKey: Placeholder): SQL {
   return sql`(select jsonb(results) from ${newRecord(idempotencyKey)})`;
 }
 
-/** SQL: what the plan that this call recorded deletes: the places of the items, and the ids. */
-function plannedDeletions(idempotencyKey: Placeholder): SQL {
+/** SQL: the entries of a recorded plan; none of the record of a creation. */
+function planEntries(plan: SQL): SQL {
   return sql`(
-    select value ->> 0 as n, value ->> 2 as id from json_each(${newResults(idempotencyKey)})
-    where value ->> 1 = ${outcome('deleted')})`;
+    select value ->> 0 as n, value ->> 1 as outcome, value ->> 2 as id, value ->> 3 as matches
+    from json_each(${plan}) where type = 'array')`;
 }
 
-/**
- * SQL: the results in the key's record; NULL if it is expired. A record without a key counts for the call that inserted
- * it.
- */
-function recordedResults(idempotencyKey: Placeholder): SQL {
-  return sql`(
-    select results from ${idempotencyRecords} where brand_id = ${keyBrand.write} and key = ${idempotencyKey}
-      and (request = ${session.tryId} or (key <> '' and created_at > ${recordExpiry})))`;
+/** SQL: what the plan that this call recorded deletes. */
+function plannedDeletions(idempotencyKey: Placeholder): SQL {
+  return sql`${planEntries(newPlan(idempotencyKey))} where outcome = ${outcome('deleted')}`;
 }

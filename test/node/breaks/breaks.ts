@@ -223,9 +223,9 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A list has at most 500 items',
-    file: 'src/collection/validate-list.ts',
-    from: 'z.maxLength(MAX_ITEMS, { error }),',
-    to: '',
+    file: 'src/collection/list-body.ts',
+    from: 'length > 0 && length <= MAX_ITEMS',
+    to: 'length > 0',
     tests: ['bulk', 'push-request'],
   },
   // What a write means
@@ -274,8 +274,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A list with a repeated code creates nothing',
     file: 'src/collection/create.ts',
-    from: 'if (seen.has(value.toLowerCase())) return index;',
-    to: 'if (seen.has(value)) return index;',
+    from: 'values.map((value) => value.toLowerCase())',
+    to: 'values',
     tests: ['coupon-code-uniqueness', 'bulk'],
   },
   {
@@ -332,7 +332,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A key with another request is 422',
     file: 'src/collection/create.ts',
-    from: 'if (first !== recorded.fingerprint) throw new IdempotencyKeyReused();',
+    from: 'if (outcome.fingerprint !== values.fingerprint) throw new IdempotencyKeyReused();',
     to: none,
     tests: ['idempotency'],
   },
@@ -382,7 +382,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A page of long texts ends early',
     file: 'src/collection/list/bounded.ts',
-    from: 'while (rows.some(({ bytes }) => bytes > most)) {',
+    from: 'while (answer.rows.some(({ bytes }) => bytes > most)) {',
     to: 'while (isCut) {',
     tests: ['exhaustive/large-resources'],
   },
@@ -395,7 +395,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A cursor of another collection is refused',
-    file: 'src/collection/list/cursor.ts',
+    file: 'src/collection/list/query.ts',
     from: 'isId(id) && encodeCursor(collection, id) === cursor',
     to: 'isId(id)',
     tests: ['paging'],
@@ -454,15 +454,15 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A push with an invalid item writes nothing',
     file: 'src/collection/push/push.ts',
-    from: 'mayWrite: Number(lenient || invalid.size === 0),',
-    to: 'mayWrite: 1,',
+    from: '(lenient || sent.length === items.length);',
+    to: 'true;',
     tests: ['push-refusals', 'push'],
   },
   {
     rule: 'A dry run writes nothing',
     file: 'src/collection/push/push.ts',
-    from: 'const isWrite = !isDryRun &&',
-    to: 'const isWrite =',
+    from: 'const mayWrite = !dryRun &&',
+    to: 'const mayWrite =',
     tests: ['push'],
   },
   {
@@ -496,7 +496,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A push is not repeated without a key',
     file: 'src/collection/push/push.ts',
-    from: 'isDryRun || idempotencyKey !== NO_KEY,',
+    from: 'dryRun || hasKey,',
     to: 'true,',
     tests: ['lost-answers'],
   },

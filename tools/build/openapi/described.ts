@@ -3,7 +3,7 @@ import type { Collection } from '../../../src/collection/collection.ts';
 import { shapes } from '../../../src/fields/expected.ts';
 import type { Shape } from '../../../src/fields/schema.ts';
 import { isRequired, withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
-import type { Profile } from '../../../src/profile/definition.ts';
+import type { Profile } from '../../../src/resources/profile.ts';
 import type { Meaning, Meanings } from '../meanings.ts';
 import { ResourceMistake } from './mistake.ts';
 import type { Names } from './names.ts';

@@ -1,5 +1,4 @@
-import { encodeCursor } from '../../../src/collection/list/cursor.ts';
-import { MAX_LIMIT } from '../../../src/collection/list/query.ts';
+import { encodeCursor, MAX_LIMIT } from '../../../src/collection/list/query.ts';
 import { timestamp } from '../../../src/fields/timestamp.ts';
 import type { DescribedCollection } from './described.ts';
 import { BOOKMARK, ID, TAG, token } from './examples.ts';

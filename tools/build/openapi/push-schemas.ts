@@ -1,4 +1,4 @@
-import { MAX_ITEMS } from '../../../src/collection/collection.ts';
+import { MAX_ITEMS } from '../../../src/collection/list-body.ts';
 import type { DescribedCollection } from './described.ts';
 import { fieldSchemas, id, readOnlyFields } from './fields.ts';
 import type { Schema, Schemas } from './schema.ts';

@@ -1,7 +1,7 @@
 import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from '../../../src/http/api-env.ts';
 import { MAX_LIMIT } from '../../../src/collection/list/query.ts';
 import { expectedMatch } from '../../../src/collection/post-parameters.ts';
-import { ROW_LIMIT } from '../../../src/collection/row-limit.ts';
+import { ROW_LIMIT } from '../../../src/collection/list-body.ts';
 import type { ServiceError } from '../../../src/errors.ts';
 import {
   AlreadyExists,

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { PayloadTooLarge } from '../errors.ts';
+import { expected } from '../fields/expected.ts';
+import { memberOf } from '../http/body.ts';
+import { object } from '../fields/schema.ts';
+import { RESOURCE_LIMIT } from '../http/body.ts';
+import type { ProblemList } from '../http/validation.ts';
+import type { Collection } from './collection.ts';
+
+/** The most resources in one request. */
+export const MAX_ITEMS = 500;
+
+/**
+ * The maximum length of the JSON of a row, in bytes: what a resource within the body limit can become if its characters are
+ * escaped twice in a column that holds a list, and defaults are added.
+ */
+export const ROW_LIMIT = 2 * RESOURCE_LIMIT + 8192;
+
+const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
+
+/** The schema of a list's envelope: the list under its key and nothing else. Each item is validated separately. */
+export function envelopeOf(key: string): z.ZodMiniType {
+  const isGood = ({ length }: readonly unknown[]): boolean => length > 0 && length <= MAX_ITEMS;
+  return object({ [key]: z.array(z.unknown(), { error }).check(z.refine(isGood, { error })) });
+}
+
+/** Returns the items of a list in its envelope, and adds the problems of both. A list that is too long has none. */
+export function itemsOf(
+  { keys, envelope }: Collection,
+  body: unknown,
+  problems: ProblemList,
+): readonly unknown[] {
+  problems.check(envelope, body);
+  const sent = memberOf(body, keys.many);
+  return Array.isArray(sent) && sent.length <= MAX_ITEMS ? sent : [];
+}
+
+/**
+ * Returns the JSON of a row from a list.
+ * @param index the place of the item in the list
+ * @throws PayloadTooLarge
+ */
+export function checkedRow(
+  { keys }: Collection,
+  index: number,
+  values: readonly unknown[],
+): string {
+  const json = JSON.stringify(values);
+  if (new TextEncoder().encode(json).byteLength > ROW_LIMIT) {
+    throw new PayloadTooLarge(ROW_LIMIT, `${keys.many}.${index}`);
+  }
+  return json;
+}

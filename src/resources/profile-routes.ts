@@ -1,0 +1,59 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
+import type * as z from 'zod/mini';
+import { selectionOf } from '../db/columns.ts';
+import { assertPrecondition, guardedUpdates } from '../db/guarded-update.ts';
+import { joinedBrand, keyBrand, ownRows, selectWithKey } from '../db/key.ts';
+import { session, statement } from '../db/statement.ts';
+import { brands } from '../db/tables.ts';
+import type { ApiEnv } from '../http/api-env.ts';
+import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
+import { readPrecondition } from '../http/conditional.ts';
+import { resourceResponse } from '../http/json-response.ts';
+import { validate } from '../http/validation.ts';
+import type { ProfileValues } from './profile.ts';
+import { profile } from './profile.ts';
+
+const select = statement([], () =>
+  selectWithKey(
+    {
+      revision: sql<string>`${brands.revision}`.as('revision'),
+      isWritten: sql<number>`${brands.revision} = ${session.tryId}`.as('isWritten'),
+    },
+    [{ table: sql`${brands}`, on: eq(brands.id, joinedBrand) }],
+    { shown: selectionOf(profile.shown) },
+  ),
+);
+
+const updateOf = guardedUpdates({
+  table: brands,
+  columns: profile.writable,
+  row: () => ownRows(brands.id, keyBrand.write),
+});
+
+/** The routes of the three operations on the profile. */
+export const profileRoutes = new Hono<ApiEnv>()
+  .get('/', async (c) => {
+    const precondition = readPrecondition(c.req.raw.headers);
+    const { keyed } = await c.get('session').run({}, select({}));
+    const [row] = keyed;
+    return resourceResponse(c, profile.show(row), row.revision, { precondition });
+  })
+  .put('/', (c) => update(c, profile.putBody))
+  .patch('/', (c) => update(c, profile.patchBody));
+
+/** PUT and PATCH; they differ only in the schema of their bodies. One guarded UPDATE changes both halves. */
+async function update(c: Context<ApiEnv>, schema: z.ZodMiniType<ProfileValues>): Promise<Response> {
+  const body = await readJson(c.req.raw, RESOURCE_LIMIT);
+  const precondition = readPrecondition(c.req.raw.headers);
+  const newValues = profile.encode(validate(schema, body.value));
+
+  const { keyed } = await c
+    .get('session')
+    .run({ update: updateOf({ newValues, precondition }) }, select({}));
+
+  const [row] = keyed;
+  assertPrecondition(row.isWritten === 1, row.revision, precondition);
+  return resourceResponse(c, profile.show(row), row.revision);
+}
