@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { getTableColumns } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Collection } from '../../src/collection/collection.ts';
 import { brandMark, encodeToken } from '../../src/collection/list/change-token.ts';
@@ -8,6 +7,7 @@ import { products } from '../../src/resources/products.ts';
 import { TestBrand } from '../support/brand.ts';
 import * as tested from '../support/collections.ts';
 import type { TestCollection } from '../support/collections/collection.ts';
+import { copyFirst, copyId } from '../support/make.ts';
 import { meter } from '../support/meter.ts';
 
 // The rows that synchronizing reads and writes in D1, in a large brand. They depend on the changes, not on its size.
@@ -49,21 +49,8 @@ function brandOf(kind: Kind): Promise<TestBrand> {
 async function fill({ of, source, own }: Kind, size: number): Promise<TestBrand> {
   const brand = await TestBrand.create();
   await brand.create(of.path, of.bare(1));
-  const id = `printf('01890000-0000-7000-8000-%012d', i)`;
-  const values: Record<string, string> = { id, revision: id, change_number: '1 + i', ...own };
-  const names = Object.values(getTableColumns(source.table)).map(({ name }) => name);
-  await env.DB.prepare(
-    `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?2)
-    insert into ${of.table} (${names.join()}) select ${names.map((name) => values[name] ?? name).join()}
-    from n, ${of.table} where brand_id = ?1 and change_number = 1`,
-  )
-    .bind(brand.issued.brandId, size)
-    .run();
+  await copyFirst(brand, source, size, own);
   return brand;
-}
-
-function idOf(index: number): string {
-  return `01890000-0000-7000-8000-${String(index).padStart(12, '0')}`;
 }
 
 interface Cost {
@@ -106,7 +93,7 @@ describe.each([PRODUCTS, COUPON_CODES])('Among 20,000 of $of.path', (kind) => {
     expect(await poll()).toEqual({ ...idle, since });
 
     for (let k = 1; k <= 6; k++) {
-      const item = `${path}/${idOf(k)}`;
+      const item = `${path}/${copyId(k)}`;
       if (k % 2 === 0) await brand.send('DELETE', item);
       else await brand.send('PATCH', item, { description: 'x' });
       const polled = await poll();
@@ -124,7 +111,7 @@ describe.each([PRODUCTS, COUPON_CODES])('Among 20,000 of $of.path', (kind) => {
 
   it('a change writes one row more for the number of the change than without', async () => {
     const brand = await brandOf(kind);
-    const item = `${path}/${idOf(10)}`;
+    const item = `${path}/${copyId(10)}`;
     const changed = await cost(brand, 'PATCH', item, { description: 'x' });
     const deleted = await cost(brand, 'DELETE', item);
     const created = await cost(brand, 'POST', path, kind.item(10));
@@ -157,7 +144,7 @@ describe.each(pushes)(
     /** The items of so many resources from a number on, with other fields too. */
     const items = (from: number, count: number, more = {}): Record<string, unknown>[] =>
       Array.from({ length: count }, (_, n) => ({
-        id: idOf(from + n),
+        id: copyId(from + n),
         ...kind.item(from + n),
         ...more,
       }));
@@ -200,7 +187,7 @@ describe.each(pushes)(
 
     it('writes for deletions what they cost alone, beside changes and creations too', async () => {
       const at = first + ITEMS;
-      const item = `${kind.of.path}/${idOf(at)}`;
+      const item = `${kind.of.path}/${copyId(at)}`;
       const { written: alone } = await cost(await brandOf(kind), 'DELETE', item);
       const deleted = { deleted: true };
       expect(await send(found(at + 1, 50, deleted), [12, 23])).toBe(50 * alone + 1);
