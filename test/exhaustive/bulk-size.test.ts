@@ -127,35 +127,24 @@ describe.each([
   );
 });
 
+// test/bad-input.test.ts has the size of a single resource.
 describe('the size of a body', () => {
   const RESOURCE = 256 * 1024;
   const LIST = 2 * 1024 * 1024;
-  /** A body of so many bytes: spaces are part of JSON. */
-  const padded = (body: object, bytes: number): string => JSON.stringify(body).padEnd(bytes);
-  const inChunks = (text: string): ReadableStream => new Blob([text]).stream();
 
   it.each([
-    ['POST', { products: [PRODUCT] }, LIST, 201, ''],
-    ['POST', { products: [PRODUCT] }, LIST + 1, 413, '2048 KiB'],
-    ['POST', PRODUCT, RESOURCE, 201, ''],
-    ['POST', PRODUCT, RESOURCE + 1, 413, '256 KiB'],
-    ['POST', PRODUCT, LIST + 1, 413, 'iB'],
-    ['PUT', PRODUCT, RESOURCE, 200, ''],
-    ['PUT', PRODUCT, RESOURCE + 1, 413, '256 KiB'],
-    ['PATCH', PRODUCT, RESOURCE, 200, ''],
-    ['PATCH', PRODUCT, RESOURCE + 1, 413, '256 KiB'],
-  ])('of %s %o may be %i bytes: %i', async (method, body, bytes, status, named) => {
+    [LIST, 201, ''],
+    [LIST + 1, 413, 'The limit is 2048 KiB'],
+  ])('of a list may be %i bytes: %i', async (bytes, status, says) => {
     const brand = await TestBrand.create();
-    const { id } = await brand.create('/products', PRODUCT);
-    const path = method === 'POST' ? '/products' : `/products/${id}`;
-    const text = padded(body, bytes);
-    for (const raw of [text, inChunks(text)]) {
-      const answer = await brand.send(method, path, undefined, { raw });
-      expect(answer.status).toBe(status);
-      if (status === 413) expect(answer.body['error']).toContain(named);
+    // Spaces are part of JSON.
+    const text = JSON.stringify({ products: [PRODUCT] }).padEnd(bytes);
+    for (const raw of [text, new Blob([text]).stream()]) {
+      const answer = await brand.send('POST', '/products', undefined, { raw });
+      expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(says)]);
     }
     const made = status === 201 ? 2 : 0;
-    expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(1 + made);
+    expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(made);
   });
 
   it('of a list may have no item above 520 KiB, and the error names the item', async () => {
@@ -168,38 +157,19 @@ describe('the size of a body', () => {
     expect(answer.body).toEqual({ error: text });
   });
 
-  it.each(['POST', 'PUT'])(
-    'of %s can consist of characters that NFC makes longer',
-    async (method) => {
-      const brand = await TestBrand.create();
-      const { id } = await brand.create('/products', PRODUCT);
-      const path = method === 'POST' ? '/products' : `/products/${id}`;
-      // Four bytes become twelve.
-      const imageUrls = Array.from(
-        { length: 95 },
-        () => `http://a.example/${'\u{1d160}'.repeat(670)}`,
-      );
-      const body = { title: 'Notes', priceCents: 1, imageUrls };
-      expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThanOrEqual(RESOURCE);
-      const answer = await brand.send(method, path, body);
-      expect(answer.status, answer.text.slice(0, 200)).toBe(method === 'POST' ? 201 : 200);
-      expect(resourceOf(answer)['imageUrls']).toEqual(imageUrls.map((url) => url.normalize()));
-    },
-  );
+  const quotes = (count: number): string => `https://a/${'"'.repeat(count)}`;
 
-  it.each(['POST', 'PUT'])(
-    'of %s can consist of characters that are escaped twice when stored',
-    async (method) => {
-      const brand = await TestBrand.create();
-      const { id } = await brand.create('/products', PRODUCT);
-      const path = method === 'POST' ? '/products' : `/products/${id}`;
-      const url = (quotes: number): string => `https://a/${'"'.repeat(quotes)}`;
-      const imageUrls = [...Array.from({ length: 64 }, () => url(2038)), url(50)];
-      const body = { title: 't'.repeat(255), priceCents: 1, imageUrls };
-      expect(JSON.stringify(body).length).toBeLessThanOrEqual(RESOURCE);
-      const answer = await brand.send(method, path, body);
-      expect(answer.status).toBe(method === 'POST' ? 201 : 200);
-      expect(resourceOf(answer)['imageUrls']).toEqual(imageUrls);
-    },
-  );
+  it.each([
+    // Four bytes become twelve.
+    ['that NFC makes longer', Array<string>(95).fill(`http://a/${'\u{1d160}'.repeat(670)}`)],
+    ['that are escaped twice', [...Array<string>(64).fill(quotes(2038)), quotes(50)]],
+  ])('can consist of characters %s', async (_, imageUrls) => {
+    const brand = await TestBrand.create();
+    const body = { title: 't'.repeat(255), priceCents: 1, imageUrls };
+    expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThanOrEqual(RESOURCE);
+    const { id } = await brand.create('/products', body);
+    const answer = await brand.send('PUT', `/products/${id}`, body);
+    expect(answer.status, answer.text.slice(0, 200)).toBe(200);
+    expect(resourceOf(answer)['imageUrls']).toEqual(imageUrls.map((url) => url.normalize()));
+  });
 });
