@@ -4,7 +4,6 @@ import type { TemporaryFolder } from './processes.ts';
 import { copyOf } from './processes.ts';
 
 const brand = z.object({ port: z.int(), apiKey: z.string() });
-const filled = z.object({ folder: z.string(), apiKey: z.string() });
 
 /**
  * Creates a brand of the server that the test files share.
@@ -22,12 +21,6 @@ export function takeSite(): Promise<z.infer<typeof brand>> {
 /** Returns a folder with a database that has all tables and no rows. The migrations take seconds, a copy does not. */
 export async function migratedFolder(): Promise<TemporaryFolder> {
   return copyOf(await ask('/migrated', z.string()));
-}
-
-/** Returns a folder with a database that has a brand, and its key. */
-export async function filledFolder(): Promise<TemporaryFolder & { readonly apiKey: string }> {
-  const { folder, apiKey } = await ask('/filled', filled);
-  return { ...(await copyOf(folder)), apiKey };
 }
 
 /** Asks what runs beside all test files. */
