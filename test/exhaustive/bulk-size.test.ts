@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { withMethod } from '../support/between-statements.ts';
 import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
 import { keysOf, withKey } from '../support/idempotency.ts';
 import { meter } from '../support/meter.ts';
@@ -10,42 +11,20 @@ const PRODUCT = { title: 'Bar', priceCents: 1 };
 const D1_VALUE = 2_000_000;
 
 /** A binding that notes how many bytes the longest value bound to a statement had. */
-function measured(): { readonly db: D1Database; longest: number } {
-  const seen = {
-    longest: 0,
-    db: wrap(env.DB, 'withSession', (session) =>
-      wrap(session, 'prepare', (statement) =>
-        wrap(statement, 'bind', (bound, values) => {
-          for (const value of values) {
-            const { byteLength } = new TextEncoder().encode(String(value));
-            seen.longest = Math.max(seen.longest, byteLength);
-          }
-          return bound;
-        }),
-      ),
-    ),
-  };
-  return seen;
-}
-
-/** The same object, what one of its methods returns passing through `pass`. */
-function wrap<T extends object>(
-  target: T,
-  method: string,
-  pass: (result: object, args: unknown[]) => object,
-): T {
-  return new Proxy(target, {
-    get(_, name): unknown {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return (...args: unknown[]): unknown => {
-        const result: unknown = Reflect.apply(member, target, args);
-        return name === method && typeof result === 'object' && result !== null
-          ? pass(result, args)
-          : result;
-      };
-    },
-  });
+function measured(): { readonly db: D1Database; readonly longest: () => number } {
+  let longest = 0;
+  const statementOf = (statement: D1PreparedStatement): D1PreparedStatement =>
+    withMethod(statement, 'bind', (...values: unknown[]) => {
+      const lengths = values.map((value) => new TextEncoder().encode(String(value)).byteLength);
+      longest = Math.max(longest, ...lengths);
+      return statement.bind(...values);
+    });
+  const sessionOf = (session: D1DatabaseSession): D1DatabaseSession =>
+    withMethod(session, 'prepare', (text: string) => statementOf(session.prepare(text)));
+  const db = withMethod(env.DB, 'withSession', (start: string) =>
+    sessionOf(env.DB.withSession(start)),
+  );
+  return { db, longest: () => longest };
 }
 
 describe('a large list', () => {
@@ -80,10 +59,10 @@ describe('a large list', () => {
     expect(resourcesOf(again).map(({ id }) => id)).toEqual(made.map(({ id }) => id));
     expect(await keysOf(brand)).toEqual(['key-1']);
 
-    const seen = measured();
-    expect((await brand.send('POST', '/products', { products }, seen)).status).toBe(201);
-    expect(seen.longest).toBeGreaterThan(100_000);
-    expect(seen.longest).toBeLessThanOrEqual(D1_VALUE);
+    const { db, longest } = measured();
+    expect((await brand.send('POST', '/products', { products }, { db })).status).toBe(201);
+    expect(longest()).toBeGreaterThan(100_000);
+    expect(longest()).toBeLessThanOrEqual(D1_VALUE);
   });
 });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
+import { UNKNOWN } from '../support/attack.ts';
 import type { Answer } from '../support/brand.ts';
 import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
 import { collectionAt, collectionsAndWidgets, products } from '../support/collections.ts';
@@ -12,7 +13,6 @@ import type { Request, Step } from '../support/requests.ts';
 import { requestOf, stepOf } from '../support/requests.ts';
 import { serviceWithWidgets } from '../support/widget-service.ts';
 
-const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const STEPS = 40;
 const MARKERS = ['MARKERALPHA', 'MARKEROMEGA'] as const;
 

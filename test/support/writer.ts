@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { UNKNOWN } from './attack.ts';
 import type { Answer, TestBrand } from './brand.ts';
 import { collectionAt, collections } from './collections.ts';
 import { distinct } from './collections/collection.ts';
@@ -7,7 +8,6 @@ import { requestOf } from './requests.ts';
 import type { Disturbance } from './traffic.ts';
 import { disturbed } from './traffic.ts';
 
-const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const UNDISTURBED: Disturbance = { delay: 0, fault: undefined };
 
 const named = z.looseObject({ id: z.string().nullable() });
@@ -63,7 +63,7 @@ export class Writer {
     const request = requestOf(
       of,
       step,
-      (target) => ids[target % ids.length] ?? UNKNOWN_ID,
+      (target) => ids[target % ids.length] ?? UNKNOWN,
       (body) => (step.action === 'create' ? this.#created(step) : body),
     );
     const send = async (how: Disturbance): Promise<Answer> => {
