@@ -50,7 +50,7 @@ class Catalogue {
         const { ending, pause, disturbance } = own[n % own.length] ?? STEADY;
         await follower.readPage(ending, disturbed(disturbance));
         for (const until = Math.max(0, left - pause); left > until;) {
-          await new Promise((resolve) => setTimeout(resolve, 1));
+          await new Promise((resolve) => setTimeout(resolve, 5));
         }
       }
     };
@@ -88,11 +88,11 @@ class Catalogue {
     const [held, there] = [resources, listed].map(
       (all) => new Map(all.map((resource) => [resource.id, JSON.stringify(resource)])),
     );
-    for (const id of [...listed, ...resources].map((resource) => resource.id)) {
-      expect(
-        held?.get(id),
-        `a follower of ${of.path} by ${limit}\n${this.ledger.about([id])}`,
-      ).toBe(there?.get(id));
+    const ids = [...listed, ...resources].map(({ id }) => id);
+    const wrong = ids.filter((id) => held?.get(id) !== there?.get(id)).slice(0, 1);
+    const what = `a follower of ${of.path} by ${limit}`;
+    for (const id of wrong) {
+      expect(held?.get(id), `${what}\n${this.ledger.about([id])}`).toBe(there?.get(id));
     }
   }
 
