@@ -1,58 +1,57 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import type { Collection } from '../../src/collection/collection.ts';
 import { brandMark, encodeToken } from '../../src/collection/list/change-token.ts';
 import { couponCodes } from '../../src/resources/coupon-codes.ts';
 import { products } from '../../src/resources/products.ts';
 import { TestBrand } from '../support/brand.ts';
+import * as tested from '../support/collections.ts';
+import type { TestCollection } from '../support/collections/collection.ts';
+import { copyFirst, copyId } from '../support/make.ts';
 import { meter } from '../support/meter.ts';
 
-// The exact rows that synchronizing reads and writes in D1. They depend on the changes, not on the size of the brand:
-// brands of both sizes must have the same figures.
+// The rows that synchronizing reads and writes in D1, in a large brand. They depend on the changes, not on its size.
 
-const SIZES = [1000, 20_000];
+const SIZE = 20_000;
 const ITEMS = 100;
 
 /** A collection, and how a brand's is filled past the API. */
 interface Kind {
-  readonly path: string;
-  readonly many: string;
-  readonly source: typeof products;
-  readonly table: string;
-  readonly first: object;
-  /** The columns that all rows share with the first. */
-  readonly shared: string;
+  readonly of: TestCollection;
+  readonly source: Collection;
   /** The columns that tell rows apart, and their values by the number `i`. */
   readonly own: Readonly<Record<string, string>>;
+  /** What the row of a number has, without its id. */
   readonly item: (index: number) => object;
 }
 
 const PRODUCTS: Kind = {
-  path: '/products',
-  many: 'products',
-  source: products,
-  table: 'products',
-  first: { title: 'First', priceCents: 1 },
-  shared: `title, description, handle, price_cents, currency_code, discount_percent, featured, image_urls,
-    marketplace_category, service_inventory_quantity, service_listing_status, store_inventory_quantity, source, sync_status`,
+  ...{ of: tested.products, source: products },
   own: { sku: `'S' || i`, store_product_id: `'p/' || i` },
-  item: (index) => ({
-    storeProductId: `p/${index}`,
-    sku: `S${index}`,
-    title: 'First',
-    priceCents: 1,
-  }),
+  item: (index) => ({ ...tested.products.bare(1), storeProductId: `p/${index}`, sku: `S${index}` }),
 };
 
 const COUPON_CODES: Kind = {
-  path: '/coupon-codes',
-  many: 'couponCodes',
-  source: couponCodes,
-  table: 'coupon_codes',
-  first: { code: 'First', discountPercent: 1 },
-  shared: 'active, category, current_uses, description, discount_percent, sync_status',
+  ...{ of: tested.couponCodes, source: couponCodes },
   own: { code: `'C' || i`, store_discount_id: `'d/' || i` },
-  item: (index) => ({ code: `C${index}`, storeDiscountId: `d/${index}`, discountPercent: 1 }),
+  item: (n) => ({ ...tested.couponCodes.bare(1), code: `C${n}`, storeDiscountId: `d/${n}` }),
 };
+
+const filled = new Map<Kind, Promise<TestBrand>>();
+
+/** A brand of that size, filled once. The tests change resources of their own in it. */
+function brandOf(kind: Kind): Promise<TestBrand> {
+  const brand = filled.get(kind) ?? fill(kind, SIZE);
+  filled.set(kind, brand);
+  return brand;
+}
+
+async function fill({ of, source, own }: Kind, size: number): Promise<TestBrand> {
+  const brand = await TestBrand.create();
+  await brand.create(of.path, of.bare(1));
+  await copyFirst(brand, source, size, own);
+  return brand;
+}
 
 interface Cost {
   readonly status: number;
@@ -60,36 +59,6 @@ interface Cost {
   readonly read: number;
   readonly written: number;
   readonly since: string;
-}
-
-const made = new Map<string, Promise<TestBrand>>();
-
-/** A brand of this size, filled once. The tests change resources of their own in it. */
-function brandOf(kind: Kind, size: number): Promise<TestBrand> {
-  const key = `${kind.table} ${size}`;
-  const brand = made.get(key) ?? fill(kind, size);
-  made.set(key, brand);
-  return brand;
-}
-
-async function fill({ path, table, first, shared, own }: Kind, size: number): Promise<TestBrand> {
-  const brand = await TestBrand.create();
-  await brand.create(path, first);
-  const [names, values] = [Object.keys(own).join(), Object.values(own).join()];
-  const id = `printf('01890000-0000-7000-8000-%012d', i)`;
-  await env.DB.prepare(
-    `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?2)
-    insert into ${table} (brand_id, id, revision, created_at, updated_at, change_number, ${names}, ${shared})
-    select brand_id, ${id}, ${id}, created_at, updated_at, 1 + i, ${values}, ${shared}
-    from n, ${table} where brand_id = ?1 and change_number = 1`,
-  )
-    .bind(brand.issued.brandId, size)
-    .run();
-  return brand;
-}
-
-function idOf(index: number): string {
-  return `01890000-0000-7000-8000-${String(index).padStart(12, '0')}`;
 }
 
 async function cost(
@@ -100,44 +69,31 @@ async function cost(
   headers: Record<string, string> = {},
 ): Promise<Cost> {
   const metered = meter();
-  const answer = await brand.send(method, path, body, { db: metered.db, headers });
-  return {
-    status: answer.status,
-    calls: metered.calls,
-    read: metered.rowsRead,
-    written: metered.rowsWritten,
-    since: String(answer.body['since']),
-  };
+  const { status, body: got } = await brand.send(method, path, body, { db: metered.db, headers });
+  const { calls, rowsRead: read, rowsWritten: written } = metered;
+  return { status, calls, read, written, since: String(got['since']) };
 }
 
-/** A token behind all changes. */
-async function caughtUp({ issued: { brandId } }: TestBrand, kind: Kind): Promise<string> {
-  const newest = await env.DB.prepare(
-    `select max(change_number) as newest from ${kind.table} where brand_id = ?`,
-  )
-    .bind(brandId)
-    .first<number>('newest');
-  const after = newest ?? 0;
-  return encodeToken(kind.source, {
-    brand: brandMark(brandId),
-    after,
-    deletionsAfter: after,
-  });
+/** Asks about the rows of a brand. */
+async function ask(what: string, { of }: Kind, { issued }: TestBrand): Promise<number> {
+  const text = `select ${what} as value from ${of.table} where brand_id = ?`;
+  return Number(await env.DB.prepare(text).bind(issued.brandId).first('value'));
 }
 
-const sized = [PRODUCTS, COUPON_CODES].flatMap((kind) => SIZES.map((size) => ({ kind, size })));
+describe.each([PRODUCTS, COUPON_CODES])('Among 20,000 of $of.path', (kind) => {
+  const { path } = kind.of;
 
-describe.each(sized)('Among $size of $kind.path', ({ kind, size }) => {
   it('a poll reads 4 rows if nothing changed, and at most 2k + 6 for k changes', async () => {
-    const brand = await brandOf(kind, size);
-    const since = await caughtUp(brand, kind);
-    const poll = (token = since): Promise<Cost> =>
-      cost(brand, 'GET', `${kind.path}?since=${token}`);
+    const brand = await brandOf(kind);
+    const after = await ask('max(change_number)', kind, brand);
+    const mark = brandMark(brand.issued.brandId);
+    const since = encodeToken(kind.source, { brand: mark, after, deletionsAfter: after });
+    const poll = (token = since): Promise<Cost> => cost(brand, 'GET', `${path}?since=${token}`);
     const idle = { status: 200, calls: 1, read: 4, written: 0 };
     expect(await poll()).toEqual({ ...idle, since });
 
     for (let k = 1; k <= 6; k++) {
-      const item = `${kind.path}/${idOf(k)}`;
+      const item = `${path}/${copyId(k)}`;
       if (k % 2 === 0) await brand.send('DELETE', item);
       else await brand.send('PATCH', item, { description: 'x' });
       const polled = await poll();
@@ -148,20 +104,18 @@ describe.each(sized)('Among $size of $kind.path', ({ kind, size }) => {
   });
 
   it('a page of a first load reads its rows and few more', async () => {
-    const brand = await brandOf(kind, size);
-    const page = await cost(brand, 'GET', `${kind.path}?since=0&limit=100`);
+    const page = await cost(await brandOf(kind), 'GET', `${path}?since=0&limit=100`);
     expect([page.status, page.calls]).toEqual([200, 1]);
     expect(page.read).toBeLessThanOrEqual(2 * 101 + 6);
   });
 
   it('a change writes one row more for the number of the change than without', async () => {
-    const brand = await brandOf(kind, size);
-    const item = `${kind.path}/${idOf(10)}`;
+    const brand = await brandOf(kind);
+    const item = `${path}/${copyId(10)}`;
     const changed = await cost(brand, 'PATCH', item, { description: 'x' });
     const deleted = await cost(brand, 'DELETE', item);
-    expect([changed.written, deleted.written]).toEqual([2, 2]);
-    const created = await cost(brand, 'POST', kind.path, kind.item(10));
-    expect([created.status, created.written]).toEqual([201, 3]);
+    const created = await cost(brand, 'POST', path, kind.item(10));
+    expect([changed.written, deleted.written, created.written]).toEqual([2, 2, 3]);
     expect(Math.max(changed.read, deleted.read, created.read)).toBeLessThanOrEqual(18);
   });
 });
@@ -180,115 +134,82 @@ const pushes: readonly {
   { kind: COUPON_CODES, match: 'code', isIndexed: true, each: 3 },
   { kind: COUPON_CODES, match: 'storeDiscountId', isIndexed: false, each: 3 },
 ];
-/** The maximum number of rows that a push of `items` reads now, `each` of them by an index, an Idempotency-Key included. */
-async function mostRead(
-  brand: TestBrand,
-  { table }: Kind,
-  isIndexed: boolean,
-  { items, each }: { readonly items: number; readonly each: number } = { items: ITEMS, each: 11 },
-): Promise<number> {
-  if (isIndexed) return each * items + 30;
-  const row = await env.DB.prepare(`select count(*) as count from ${table} where brand_id = ?`)
-    .bind(brand.issued.brandId)
-    .first('count');
-  return 23 * items + 2 * Number(row) + 30;
-}
 
-const sizedPushes = pushes.flatMap((push) => SIZES.map((size) => ({ push, size })));
+describe.each(pushes)(
+  'A push among 20,000 of $kind.of.path by $match',
+  ({ kind, match, isIndexed, each }) => {
+    /** The resources of its own that it changes begin here. */
+    const first = 100 + 300 * pushes.findIndex((one) => one.kind === kind && one.match === match);
 
-describe.each(sizedPushes)(
-  'A push among $size of $push.kind.path by $push.match',
-  ({ push, size }) => {
-    const { kind, match, isIndexed, each } = push;
+    /** The items of so many resources from a number on, with other fields too. */
+    const items = (from: number, count: number, more = {}): Record<string, unknown>[] =>
+      Array.from({ length: count }, (_, n) => ({
+        id: copyId(from + n),
+        ...kind.item(from + n),
+        ...more,
+      }));
+    /** The same with nothing but what finds them. */
+    const found = (from: number, count: number, more = {}): Record<string, unknown>[] =>
+      items(from, count).map((item) => ({ [match]: item[match], ...more }));
+
+    /** Sends a push, and returns the rows that it writes. It may read so many for each item, if an index serves or not. */
+    async function send(
+      sent: readonly object[],
+      [byIndex, without]: readonly [number, number],
+      headers: Record<string, string> = {},
+    ): Promise<number> {
+      const brand = await brandOf(kind);
+      const rows = isIndexed ? 0 : await ask('count(*)', kind, brand);
+      const path = `${kind.of.path}?match=${match}`;
+      const body = { [kind.of.many]: sent };
+      const { status, calls, read, written } = await cost(brand, 'POST', path, body, headers);
+      expect([status, calls]).toEqual([200, 1]);
+      const most = (isIndexed ? byIndex : without) * sent.length + 2 * rows + 30;
+      expect(read).toBeLessThanOrEqual(most);
+      return written;
+    }
 
     it("reads at most 11 rows for each item, or 23 and the brand's rows twice where no index serves", async () => {
-      const brand = await brandOf(kind, size);
-      const path = `${kind.path}?match=${match}`;
-      const body = (from: number, description?: string): object => ({
-        [kind.many]: Array.from({ length: ITEMS }, (_, index) => ({
-          id: idOf(from + index),
-          ...kind.item(from + index),
-          ...(description !== undefined && { description }),
-        })),
-      });
-      const send = async (sent: object, headers?: Record<string, string>): Promise<number> => {
-        const { status, calls, read, written } = await cost(brand, 'POST', path, sent, headers);
-        expect([status, calls]).toEqual([200, 1]);
-        expect(read).toBeLessThanOrEqual(await mostRead(brand, kind, isIndexed));
-        return written;
-      };
-      const text = (n: number): string => `${match} ${n}`;
-      expect(await send(body(101))).toBe(0);
+      const write = (n: number, headers?: Record<string, string>): Promise<number> =>
+        send(items(first, ITEMS, { description: `${match} ${n}` }), [11, 23], headers);
+      expect(await send(items(first, ITEMS), [11, 23])).toBe(0);
       // The plan is a row too, with an Idempotency-Key or without.
-      expect(await send(body(101, text(1)))).toBe(each * ITEMS + 1);
-      expect(await send(body(101, text(1)))).toBe(0);
-      const once = { 'Idempotency-Key': `${match}-${size}` };
-      expect(await send(body(101, text(2)), once)).toBe(each * ITEMS + 1);
-      expect(await send(body(101, text(2)), once)).toBe(0);
-      const minimal = { 'Idempotency-Key': `${match}-${size}-2`, Prefer: 'return=minimal' };
-      expect(await send(body(101, text(3)), minimal)).toBe(each * ITEMS + 1);
+      expect(await write(1)).toBe(each * ITEMS + 1);
+      expect(await write(1)).toBe(0);
+      const once = { 'Idempotency-Key': match };
+      expect(await write(2, once)).toBe(each * ITEMS + 1);
+      expect(await write(2, once)).toBe(0);
+      const minimal = { 'Idempotency-Key': `${match}-2`, Prefer: 'return=minimal' };
+      expect(await write(3, minimal)).toBe(each * ITEMS + 1);
       if (match === 'id') return;
-      expect(await send(body(1_000_000 + match.length * 1000))).toBe(3 * ITEMS + 1);
+      expect(await send(items(1_000_000 + first, ITEMS), [11, 23])).toBe(3 * ITEMS + 1);
     });
 
     it('writes for deletions what they cost alone, beside changes and creations too', async () => {
-      const brand = await brandOf(kind, size);
-      // Of this test alone, as they are deleted.
-      const first = 400 + 100 * pushes.filter((each) => each.kind === kind).indexOf(push);
-      const found = (index: number): object => ({ id: idOf(index), ...kind.item(index) });
-      const deletions = (from: number, count: number): object[] =>
-        Array.from({ length: count }, (_, n) => ({
-          ...Object.fromEntries(Object.entries(found(from + n)).filter(([name]) => name === match)),
-          deleted: true,
-        }));
-      const send = async (items: readonly object[]): Promise<number> => {
-        const most = await mostRead(brand, kind, isIndexed, { items: items.length, each: 12 });
-        const path = `${kind.path}?match=${match}`;
-        const sent = { [kind.many]: items };
-        const { status, calls, read, written } = await cost(brand, 'POST', path, sent);
-        expect([status, calls]).toEqual([200, 1]);
-        expect(read).toBeLessThanOrEqual(most);
-        return written;
-      };
-      const alone = await cost(brand, 'DELETE', `${kind.path}/${idOf(first)}`);
-      expect(await send(deletions(first + 1, 50))).toBe(50 * alone.written + 1);
-      expect(await send(deletions(first, 51))).toBe(0);
-      const changes = Array.from({ length: 25 }, (_, n) => ({
-        ...found(first + 51 + n),
-        description: match,
-      }));
-      const created =
-        match === 'id'
-          ? []
-          : Array.from({ length: 25 }, (_, n) => kind.item(2_000_000 + match.length * 1000 + n));
-      const mixed = [...deletions(first + 76, 20), ...changes, ...created];
-      expect(await send(mixed)).toBe(20 * alone.written + 25 * each + 3 * created.length + 1);
+      const at = first + ITEMS;
+      const item = `${kind.of.path}/${copyId(at)}`;
+      const { written: alone } = await cost(await brandOf(kind), 'DELETE', item);
+      const deleted = { deleted: true };
+      expect(await send(found(at + 1, 50, deleted), [12, 23])).toBe(50 * alone + 1);
+      expect(await send(found(at, 51, deleted), [12, 23])).toBe(0);
+      const created = match === 'id' ? [] : items(2_000_000 + at, 25);
+      const mixed = [
+        ...found(at + 76, 20, deleted),
+        ...items(at + 51, 25, { description: match }),
+        ...created,
+      ];
+      expect(await send(mixed, [12, 23])).toBe(20 * alone + 25 * each + 3 * created.length + 1);
     });
-  },
-);
 
-/** Pushes whose items can take a code from others. */
-const takers = sizedPushes.filter(
-  ({ push: { kind, match } }) => kind === COUPON_CODES && match !== 'code',
-);
-
-describe.each(takers)(
-  'A push among $size of $push.kind.path by $push.match that uses codes again',
-  ({ push: { kind, match, isIndexed }, size }) => {
-    it('reads at most 16 rows for each item, or 26 where no index serves', async () => {
-      const brand = await brandOf(kind, size);
-      const first = match === 'id' ? 700 : 800;
-      const found = (n: number): object =>
-        match === 'id' ? { id: idOf(first + n) } : { [match]: `d/${first + n}` };
-      const items = Array.from({ length: 60 }, (_, n) =>
-        n < 30 ? { ...found(n), deleted: true } : { ...found(n), code: `C${first + n - 30}` },
-      );
-      const most = await mostRead(brand, kind, isIndexed, { items: items.length, each: 16 });
-      const path = `${kind.path}?match=${match}`;
-      const done = await cost(brand, 'POST', path, { [kind.many]: items });
-      expect([done.status, done.calls]).toEqual([200, 1]);
-      expect(done.read).toBeLessThanOrEqual(most);
-    });
+    // Items can take a code from others.
+    it.runIf(kind === COUPON_CODES && match !== 'code')(
+      'reads at most 16 rows for each item that uses a code again, or 26 where no index serves',
+      async () => {
+        const at = first + 2 * ITEMS;
+        const again = found(at + 30, 30).map((item, n) => ({ ...item, code: `C${at + n}` }));
+        await send([...found(at, 30, { deleted: true }), ...again], [16, 23]);
+      },
+    );
   },
 );
 

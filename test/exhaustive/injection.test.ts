@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectError } from '../support/attack.ts';
 import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
 import { collections, products } from '../support/collections.ts';
@@ -46,22 +46,17 @@ const INJECTIONS = [
   '(select brand_id from api_keys)',
 ];
 
-/** The tables stand, and the brand is there: that nothing was run as SQL. */
-async function expectTablesToStand(): Promise<void> {
+// The tables stand, and the brand is there: nothing was run as SQL.
+afterEach(async () => {
   const tables = [
     'brands',
     'api_keys',
     'idempotency_records',
     ...collections.map((of) => of.table),
   ];
-  const { results } = await env.DB.prepare(
-    `select count(*) as n from sqlite_schema where type = 'table' and name in (${tables.map(() => '?').join()})`,
-  )
-    .bind(...tables)
-    .all();
-  expect(results).toEqual([{ n: tables.length }]);
+  for (const table of tables) await env.DB.prepare(`select 1 from ${table} limit 1`).run();
   expect((await brand.send('GET', '/profile')).status).toBe(200);
-}
+});
 
 describe('A text that looks like SQL or another language', () => {
   it.each(collections)('$path: is kept to the letter', async (of) => {
@@ -76,7 +71,6 @@ describe('A text that looks like SQL or another language', () => {
       for (const answer of [posted, patched]) expect(resourceOf(answer)[of.note]).toBe(text);
       await brand.send('DELETE', `${of.path}/${resourceOf(posted).id}`);
     }
-    await expectTablesToStand();
   });
 
   const parameters = collections.flatMap((of) =>
@@ -92,7 +86,6 @@ describe('A text that looks like SQL or another language', () => {
       if (answer.status === 200) expect(resourcesOf(answer)).toEqual([]);
       else expectError(answer, 400);
     }
-    await expectTablesToStand();
   });
 
   it.each(onItems)('is unknown to $name as an id', async (operation) => {
@@ -100,7 +93,6 @@ describe('A text that looks like SQL or another language', () => {
       const ids = (): string => encodeURIComponent(text);
       expectError(await perform(operation, ids, { headers: bearer(brand) }), 404);
     }
-    await expectTablesToStand();
   });
 
   it.each(['If-Match', 'If-None-Match', 'Idempotency-Key', 'x-d1-bookmark', 'X-Request-Id'])(
@@ -115,7 +107,6 @@ describe('A text that looks like SQL or another language', () => {
           expect([200, 400, 412], text).toContain(status);
         }
       }
-      await expectTablesToStand();
     },
   );
 });

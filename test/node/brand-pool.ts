@@ -16,18 +16,12 @@ import { migrate, startWorkerd } from './workerd.ts';
 /** What test files share. Each part is made when the first file asks for it. */
 class Pool {
   #migrated: Promise<string> | undefined;
-  #filled: Promise<Filled> | undefined;
   #serving: Promise<Workerd> | undefined;
   #site: Promise<OwnServer> | undefined;
 
   /** The folder of a database with all tables and no rows, to be copied. */
   migrated(): Promise<string> {
     return (this.#migrated ??= migrated());
-  }
-
-  /** The folder of a database with a brand, to be copied, and its key. */
-  filled(): Promise<Filled> {
-    return (this.#filled ??= this.migrated().then(fill));
   }
 
   /** The key of a new brand, and the port of the service that has it. */
@@ -38,7 +32,7 @@ class Pool {
 
   /** A server with a brand that has the static assets too. */
   async site(): Promise<{ readonly port: number; readonly apiKey: string }> {
-    const { port, apiKey } = await (this.#site ??= this.filled().then(serveCopy));
+    const { port, apiKey } = await (this.#site ??= this.migrated().then(serveSite));
     return { port, apiKey };
   }
 
@@ -46,29 +40,15 @@ class Pool {
     for (const server of [this.#serving, this.#site]) {
       await (await server?.catch(() => undefined))?.stop();
     }
-    const filled = await this.#filled?.catch(() => undefined);
-    const folders = [filled?.folder, await this.#migrated?.catch(() => undefined)];
-    for (const folder of folders) {
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-    }
+    const folder = await this.#migrated?.catch(() => undefined);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
-}
-
-interface Filled {
-  readonly folder: string;
-  readonly apiKey: string;
 }
 
 async function migrated(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
   await within(folder, migrate);
   return folder;
-}
-
-async function fill(source: string): Promise<Filled> {
-  const { path: folder } = await copyOf(source);
-  const { apiKey } = await within(folder, (db) => createBrand(executeOn(db, 'tests'), 'Raw'));
-  return { folder, apiKey };
 }
 
 /** Does something with the database in a folder. */
@@ -82,8 +62,9 @@ async function within<T>(folder: string, work: (db: D1Database) => Promise<T>): 
   }
 }
 
-async function serveCopy({ folder, apiKey }: Filled): Promise<OwnServer> {
-  const { path } = await copyOf(folder);
+async function serveSite(migrated: string): Promise<OwnServer> {
+  const { path } = await copyOf(migrated);
+  const { apiKey } = await within(path, (db) => createBrand(executeOn(db, 'tests'), 'Raw'));
   return { ...(await serve(path)), apiKey };
 }
 
@@ -94,7 +75,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ['/brand', () => pool.brand()],
     ['/site', () => pool.site()],
     ['/migrated', () => pool.migrated()],
-    ['/filled', () => pool.filled()],
   ]);
   const listener = createServer(({ url = '' }, response) => {
     const part = parts.get(url) ?? (() => Promise.reject(new Error(`There is no ${url}.`)));

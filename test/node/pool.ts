@@ -6,7 +6,6 @@ import { copyOf } from './processes.ts';
 const brand = z
   .object({ port: z.int(), apiKey: z.string() })
   .transform((made) => ({ ...made, baseUrl: `http://127.0.0.1:${made.port}` }));
-const filled = z.object({ folder: z.string(), apiKey: z.string() });
 
 /** A key of a brand, and the server that has it. */
 export type TakenBrand = z.infer<typeof brand>;
@@ -28,12 +27,6 @@ export function takeSite(): Promise<TakenBrand> {
 /** Returns a folder with a database that has all tables and no rows. The migrations take seconds, a copy does not. */
 export async function migratedFolder(): Promise<TemporaryFolder> {
   return copyOf(await ask('/migrated', z.string()));
-}
-
-/** Returns a folder with a database that has a brand, and its key. */
-export async function filledFolder(): Promise<TemporaryFolder & { readonly apiKey: string }> {
-  const { folder, apiKey } = await ask('/filled', filled);
-  return { ...(await copyOf(folder)), apiKey };
 }
 
 /** Asks what runs beside all test files. */

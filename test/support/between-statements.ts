@@ -44,15 +44,17 @@ export function insertStatement(
       return results.toSpliced(place, 1);
     };
   const sessionOf = (session: D1DatabaseSession): D1DatabaseSession =>
-    proxy(session, 'batch', batchOf(session));
+    withMethod(session, 'batch', batchOf(session));
   return {
-    db: proxy(db, 'withSession', (constraint: string) => sessionOf(db.withSession(constraint))),
+    db: withMethod(db, 'withSession', (constraint: string) =>
+      sessionOf(db.withSession(constraint)),
+    ),
     statements: () => statements,
   };
 }
 
 /** Returns the same object with one method replaced. */
-function proxy<T extends object>(target: T, name: keyof T, method: unknown): T {
+export function withMethod<T extends object>(target: T, name: keyof T, method: unknown): T {
   return new Proxy(target, {
     get(_, property): unknown {
       if (property === name) return method;

@@ -2,7 +2,7 @@ import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import * as z from 'zod';
 import { createBrand } from '../../tools/admin/brands.ts';
-import type { Execute, Row } from '../../tools/admin/execute.ts';
+import type { Execute } from '../../tools/admin/execute.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import { moveBrand } from '../../tools/admin/move/move.ts';
 import type { FurtherDatabases, Service } from './brand.ts';
@@ -97,12 +97,11 @@ function rowsReadBy(result: unknown): number {
   return data.reduce((sum, { meta }) => sum + meta.rows_read, 0);
 }
 
-/** The tables of a brand's data, each with the column of the brand. */
+/** The tables of a brand's data. */
 const TABLES = [
-  { table: 'brands', owner: 'id' },
-  ...[...collections.map(({ table }) => table), 'tombstones', 'idempotency_records'].map(
-    (table) => ({ table, owner: 'brand_id' }),
-  ),
+  'brands',
+  ...collections.map(({ table }) => table),
+  ...['tombstones', 'idempotency_records'],
 ];
 
 /** Returns the number of rows of each table that a database has of a brand. */
@@ -110,35 +109,26 @@ export async function countsIn(
   number: DatabaseNumber,
   brandId: string,
 ): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { table, owner } of TABLES) {
-    counts[table] = (await rowsOf(number, table, owner, brandId)).length;
-  }
-  return counts;
+  const content = await rowsIn(number, brandId, TABLES);
+  return Object.fromEntries(TABLES.map((table, index) => [table, content[index]?.length ?? 0]));
 }
 
 /** Returns all that a database has of a brand, keys included, as text. */
 export async function contentOf(number: DatabaseNumber, brandId: string): Promise<string> {
-  const content: Row[][] = [];
-  for (const { table, owner } of [...TABLES, KEYS]) {
-    content.push(await rowsOf(number, table, owner, brandId));
-  }
-  return JSON.stringify(content);
+  return JSON.stringify(await rowsIn(number, brandId, [...TABLES, 'api_keys']));
 }
 
-const KEYS = { table: 'api_keys', owner: 'brand_id' };
-
-async function rowsOf(
+async function rowsIn(
   number: DatabaseNumber,
-  table: string,
-  owner: string,
   brandId: string,
-): Promise<Row[]> {
-  const { results } = await databases[number]
-    .prepare(`select * from ${table} where ${owner} = ?`)
-    .bind(brandId)
-    .all<Row>();
-  return results;
+  tables: readonly string[],
+): Promise<unknown[][]> {
+  const selects = tables.map((table) =>
+    databases[number]
+      .prepare(`select * from ${table} where ${table === 'brands' ? 'id' : 'brand_id'} = ?`)
+      .bind(brandId),
+  );
+  return (await databases[number].batch(selects)).map(({ results }) => results);
 }
 
 /** Sets a column of all keys of a brand. */

@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import type { Resource, TestBrand } from './brand.ts';
-import { resourcesOf } from './brand.ts';
+import { pageOf } from './changes.ts';
 import type { TestCollection } from './collections/collection.ts';
 
 /** What a follower still has of a page after it has applied it: all, nothing, or the resources without the token. */
@@ -43,22 +42,17 @@ export class Follower {
     const path = `${this.of.path}?since=${token}${limit}`;
     const answer = await this.#brand.send('GET', path, undefined, { ...(db && { db }) });
     if (db && answer.status >= 500) return true;
-    if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text}`);
-
-    const changed = resourcesOf(answer);
-    const deleted = z.array(z.string()).parse(answer.body[this.of.deletedMany]);
-    const next = z.string().parse(answer.body['since']);
-    const link = answer.headers.get('Link');
-    this.#assertPage([...changed.map(({ id }) => id), ...deleted], next, link);
+    const { resources: changed, deleted, since, next } = pageOf(answer);
+    this.#assertPage([...changed.map(({ id }) => id), ...deleted], since, next);
 
     // A token of 0 starts again, whatever there is already.
     const applied = new Map(token === '0' ? [] : resources);
     for (const resource of changed) applied.set(resource.id, resource);
     for (const id of deleted) applied.delete(id);
     if (ending !== 'loses it') {
-      this.#saved = { token: ending === 'saves it' ? next : token, resources: applied };
+      this.#saved = { token: ending === 'saves it' ? since : token, resources: applied };
     }
-    return ending !== 'saves it' || link !== null;
+    return ending !== 'saves it' || next !== undefined;
   }
 
   /** Reads until there is no more. Nothing else may write meanwhile. */
@@ -66,13 +60,13 @@ export class Follower {
     while (await this.readPage());
   }
 
-  #assertPage(ids: readonly string[], next: string, link: string | null): void {
+  #assertPage(ids: readonly string[], since: string, next: string | undefined): void {
     const most = this.limit ?? 250;
     if (ids.length > most) throw new Error(`A page of ${most} has ${ids.length} changes.`);
     if (new Set(ids).size < ids.length)
       throw new Error(`A page names a resource twice: ${ids.join()}`);
-    if (link === null) return;
+    if (next === undefined) return;
     if (ids.length < most) throw new Error(`A page of ${ids.length} announces another.`);
-    if (!link.includes(`since=${next}`)) throw new Error(`${link} does not go on at ${next}.`);
+    if (!next.includes(`since=${since}`)) throw new Error(`${next} does not go on at ${since}.`);
   }
 }

@@ -132,16 +132,8 @@ export const time: Kind = {
   stored: (value) => new Date(value).toISOString(),
 };
 
-/** The fields of the profile's brand that the fuzzer sends. */
-export const profileModel: ModelFields = {
-  brandName: singleLine(1, 255),
-  contactName: { ...singleLine(1, 255), default: null },
-  cartMinimumCents: { ...cents, default: 0 },
-  description: { ...multiLine(0, 5000), default: '' },
-};
-
 /** The defaults that do not depend on other fields. */
-export function defaultsOf(model: ModelFields): Record<string, unknown> {
+function defaultsOf(model: ModelFields): Record<string, unknown> {
   const fields = Object.entries(model).filter(([, field]) => field.default !== undefined);
   return Object.fromEntries(fields.map(([name, field]) => [name, field.default]));
 }

@@ -1,9 +1,7 @@
-import type { Answer } from './brand.ts';
+import type { Answer, Resource } from './brand.ts';
 import type { TestCollection } from './collections/collection.ts';
-import type { ExpectedChanges, Place } from './model-changes.ts';
-import { ChangeOrder } from './model-changes.ts';
 import type { Fields } from './model-fields.ts';
-import { defaultsOf, profileModel, read, withDerived } from './model-fields.ts';
+import { read, withDerived } from './model-fields.ts';
 import type { Verdict } from './model-push.ts';
 import { judge } from './model-push.ts';
 
@@ -31,16 +29,13 @@ export interface PushExpectation {
 
 /** One brand as it must be. */
 export class BrandModel {
-  readonly profile: Record<string, unknown>;
-  readonly #collections = new Map<TestCollection, CollectionModel>();
-
-  constructor(brandName: string) {
-    this.profile = { ...defaultsOf(profileModel), brandName };
-  }
+  readonly #collections = new Map<TestCollection, Map<string, Fields>>();
 
   /** The resources of a collection by id, in the order of a list. */
-  resources(of: TestCollection): ReadonlyMap<string, Fields> {
-    return this.#collection(of).resources;
+  resources(of: TestCollection): Map<string, Fields> {
+    const known = this.#collections.get(of) ?? new Map<string, Fields>();
+    this.#collections.set(of, known);
+    return known;
   }
 
   create(of: TestCollection, body: unknown): Expectation {
@@ -51,25 +46,18 @@ export class BrandModel {
   }
 
   created(of: TestCollection, id: string, fields: Fields): void {
-    const { resources, order } = this.#collection(of);
-    resources.set(id, withDerived(of.model, fields, id));
-    order.change(id);
+    this.resources(of).set(id, withDerived(of.model, fields, id));
   }
 
   change(of: TestCollection, method: 'PUT' | 'PATCH', id: string, body: unknown): Expectation {
     const given = read(of.model, body, method === 'PATCH');
     if (given === undefined) return { status: 400 };
-    const { resources, order } = this.#collection(of);
-    const known = resources.get(id);
+    const known = this.resources(of).get(id);
     if (known === undefined) return { status: 404 };
     const fields = method === 'PUT' ? withDerived(of.model, given, id) : given;
     if (this.#isTaken(of, fields, id)) return { status: 409 };
     const shown = { ...known, ...fields };
-    resources.set(id, shown);
-    // A write that changes nothing is no change.
-    if (Object.keys(shown).some((name) => shown[name] !== known[name])) {
-      order.change(id);
-    }
+    this.resources(of).set(id, shown);
     return { status: 200, shown };
   }
 
@@ -79,10 +67,7 @@ export class BrandModel {
   }
 
   remove(of: TestCollection, id: string): Expectation {
-    const { resources, order } = this.#collection(of);
-    if (!resources.delete(id)) return { status: 404 };
-    order.remove(id);
-    return { status: 200 };
+    return { status: this.resources(of).delete(id) ? 200 : 404 };
   }
 
   push(
@@ -102,26 +87,7 @@ export class BrandModel {
   pushed(of: TestCollection, id: string, verdict: Verdict): void {
     if (verdict.status === 'created') this.created(of, id, verdict.fields(id));
     if (verdict.status === 'deleted') this.remove(of, verdict.id);
-    if (verdict.status !== 'updated') return;
-    const { resources, order } = this.#collection(of);
-    resources.set(id, verdict.fields);
-    order.change(id);
-  }
-
-  /** Where a follower is that has everything. */
-  now(of: TestCollection): Place {
-    return this.#collection(of).order.now;
-  }
-
-  since(of: TestCollection, place: Place | undefined): ExpectedChanges {
-    return this.#collection(of).order.since(place);
-  }
-
-  changeProfile(method: 'PUT' | 'PATCH', brand: unknown): Expectation {
-    const fields = read(profileModel, brand, method === 'PATCH');
-    if (fields === undefined) return { status: 400 };
-    Object.assign(this.profile, fields);
-    return { status: 200, shown: this.profile };
+    if (verdict.status === 'updated') this.resources(of).set(id, verdict.fields);
   }
 
   #isTaken(of: TestCollection, fields: Fields, exceptId: string | undefined): boolean {
@@ -133,17 +99,6 @@ export class BrandModel {
         id !== exceptId && String(other).toLowerCase() === value.toLowerCase(),
     );
   }
-
-  #collection(of: TestCollection): CollectionModel {
-    const known = this.#collections.get(of) ?? { resources: new Map(), order: new ChangeOrder() };
-    this.#collections.set(of, known);
-    return known;
-  }
-}
-
-interface CollectionModel {
-  readonly resources: Map<string, Fields>;
-  readonly order: ChangeOrder;
 }
 
 /** Why an answer is not as it must be; undefined where it is. */
@@ -158,7 +113,25 @@ export function mismatch(
     const isError = Object.keys(body).join() === 'error' && typeof body['error'] === 'string';
     return isError ? undefined : `no { error }: ${text}`;
   }
+  return fieldsMismatch(shown ?? {}, resource);
+}
+
+/** Why a resource is not as it must be; undefined where it is. */
+export function fieldsMismatch(shown: Fields, resource: unknown): string | undefined {
   const got: Fields = typeof resource === 'object' && resource !== null ? { ...resource } : {};
-  const wrong = Object.entries(shown ?? {}).filter(([name, value]) => got[name] !== value);
-  return wrong.length === 0 ? undefined : `${JSON.stringify(wrong)} expected, got ${text}`;
+  const wrong = Object.entries(shown).filter(([name, value]) => got[name] !== value);
+  const expected = JSON.stringify(wrong);
+  return wrong.length === 0 ? undefined : `${expected} expected, got ${JSON.stringify(resource)}`;
+}
+
+/** Why a list of resources is not as the model says. */
+export function listMismatch(
+  expected: ReadonlyMap<string, Fields>,
+  resources: readonly Resource[],
+): string | undefined {
+  const [ids, known] = [resources.map(({ id }) => id), [...expected.keys()]];
+  if (ids.join() !== known.join()) return `the ids are ${ids.join()}, not ${known.join()}`;
+  return resources
+    .map((resource) => fieldsMismatch(expected.get(resource.id) ?? {}, resource))
+    .find((problem) => problem !== undefined);
 }

@@ -6,14 +6,6 @@ import { mismatch } from './model.ts';
 import type { Verdict } from './model-push.ts';
 import type { Push } from './requests.ts';
 
-/** A push as it is sent. */
-export interface PushRequest {
-  readonly target: string;
-  readonly items: readonly unknown[];
-  readonly body: unknown;
-  readonly headers: Record<string, string>;
-}
-
 const results = z.array(
   z.strictObject({
     id: z.string().nullable(),
@@ -21,32 +13,6 @@ const results = z.array(
     error: z.string().optional(),
   }),
 );
-
-/**
- * Puts a push together.
- * @param idOf the id that a target stands for
- * @param mark puts the brand's marker into a body
- */
-export function pushRequest(
-  { path, many }: TestCollection,
-  { match, items: drawn, isLenient, isMinimal, isDryRun, ifNewer }: Push,
-  idOf: (target: number) => string,
-  mark: (body: unknown) => unknown,
-): PushRequest {
-  const items = drawn.map(({ body, value, target }) => {
-    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-    const found = match === 'id' && value === 'id' ? idOf(target) : value;
-    return mark(isObject && found !== undefined ? { ...body, [match]: found } : body);
-  });
-  const preferences = [isLenient && 'handling=lenient', isMinimal && 'return=minimal'];
-  const prefer = preferences.filter((preference) => preference !== false).join(', ');
-  return {
-    target: `${path}?match=${match}${isDryRun ? '&dryRun=true' : ''}${ifNewer ? '&ifNewer=true' : ''}`,
-    items,
-    body: { [many]: items },
-    headers: prefer === '' ? {} : { Prefer: prefer },
-  };
-}
 
 /** The ids in the answer to a push, by item. */
 export function resultIds({ body }: Answer): (string | null)[] {

@@ -1,21 +1,19 @@
 import * as fc from 'fast-check';
-import { collectionAt, products } from './collections.ts';
+import { collectionAt } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
 import type { ModelField, ModelFields } from './model-fields.ts';
-import { profileModel, requiredOf, text } from './model-fields.ts';
+import { requiredOf, text } from './model-fields.ts';
 
 /** A request that fast-check generates. */
 export interface Step {
   readonly who: 0 | 1;
-  /** The path of a collection, or `/profile`. A text, because fast-check prints it. */
+  /** The path of a collection. A text, because fast-check prints it. */
   readonly path: string;
   readonly action: 'create' | 'find' | 'list' | 'PUT' | 'PATCH' | 'DELETE' | 'push' | 'follow';
-  /** The index of a known id of either brand; a higher index stands for an unknown id. */
+  /** Stands for an id, or for a follower. */
   readonly target: number;
   readonly body: unknown;
   readonly push: Push;
-  /** Of a follower, the changes to a page; undefined for the service's own number. */
-  readonly limit: number | undefined;
   /** Whether a POST has an Idempotency-Key, and is sent again. */
   readonly isKeyed: boolean;
 }
@@ -160,23 +158,80 @@ function push(of: TestCollection): fc.Arbitrary<Push> {
 
 /**
  * Any request of either brand: valid, nearly valid, or nonsense.
- * @param paths the paths of collections, and `/profile`; repeat one to make it more likely
+ * @param all the collections that are asked
  */
-export function stepOf(...paths: readonly string[]): fc.Arbitrary<Step> {
-  return fc.constantFrom(...paths).chain((path) => {
-    const of = path === '/profile' ? undefined : collectionAt(path);
+export function stepOf(all: readonly TestCollection[]): fc.Arbitrary<Step> {
+  return fc.constantFrom(...all.map(({ path }) => path)).chain((path) => {
+    const of = collectionAt(path);
     return fc.record({
       who: fc.constantFrom<0 | 1>(0, 1),
       path: fc.constant(path),
       action: fc.constantFrom<Step['action']>(
         ...(['create', 'create', 'find', 'list', 'PUT', 'PATCH', 'DELETE'] as const),
-        ...(['push', 'push', 'follow'] as const),
+        ...(['push', 'push', 'push', 'follow'] as const),
       ),
       target: fc.nat(20),
-      body: body(of?.model ?? profileModel),
-      push: push(of ?? products),
-      limit: fc.constantFrom(1, 2, 250, undefined),
+      body: body(of.model),
+      push: push(of),
       isKeyed: fc.nat(3).map((n) => n === 0),
     });
   });
+}
+
+/** A step as it is sent. */
+export interface Request {
+  readonly method: string;
+  readonly target: string;
+  /** The id in the path. */
+  readonly id: string;
+  readonly body: unknown;
+  /** The items of a push. */
+  readonly items: readonly unknown[];
+  readonly headers: Record<string, string>;
+}
+
+/**
+ * Puts a request together.
+ * @param idOf the id that a target stands for
+ * @param mark changes what is sent
+ */
+export function requestOf(
+  of: TestCollection,
+  { action, target, body, push }: Step,
+  idOf: (target: number) => string,
+  mark: (body: unknown) => unknown,
+): Request {
+  const { path } = of;
+  const plain = { id: '', items: [], headers: {} };
+  if (action === 'push') return { ...plain, ...pushRequest(of, push, idOf, mark) };
+  if (action === 'create') return { ...plain, method: 'POST', target: path, body: mark(body) };
+  if (action === 'list') return { ...plain, method: 'GET', target: path, body: undefined };
+  const id = idOf(target);
+  const hasBody = action === 'PUT' || action === 'PATCH';
+  return {
+    ...{ ...plain, id, method: hasBody || action === 'DELETE' ? action : 'GET' },
+    ...{ target: `${path}/${id}`, body: hasBody ? mark(body) : undefined },
+  };
+}
+
+function pushRequest(
+  { path, many }: TestCollection,
+  { match, items: drawn, isLenient, isMinimal, isDryRun, ifNewer }: Push,
+  idOf: (target: number) => string,
+  mark: (body: unknown) => unknown,
+): Omit<Request, 'id'> {
+  const items = drawn.map(({ body, value, target }) => {
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+    const found = match === 'id' && value === 'id' ? idOf(target) : value;
+    return mark(isObject && found !== undefined ? { ...body, [match]: found } : body);
+  });
+  const preferences = [isLenient && 'handling=lenient', isMinimal && 'return=minimal'];
+  const prefer = preferences.filter((preference) => preference !== false).join(', ');
+  return {
+    method: 'POST',
+    target: `${path}?match=${match}${isDryRun ? '&dryRun=true' : ''}${ifNewer ? '&ifNewer=true' : ''}`,
+    items,
+    body: { [many]: items },
+    headers: prefer === '' ? {} : { Prefer: prefer },
+  };
 }

@@ -1,4 +1,4 @@
-import { collections, products } from './collections.ts';
+import { couponCodes, products } from './collections.ts';
 import type { Fields, TestCollection } from './collections/collection.ts';
 import { keyed } from './collections/collection.ts';
 import type { Ids } from './operations.ts';
@@ -14,7 +14,7 @@ export interface Write {
   readonly path: (ids: Ids) => string;
   /** @param unique a text that no other attempt uses */
   readonly body?: (unique: string) => unknown;
-  readonly headers?: Record<string, string>;
+  readonly headers: Record<string, string>;
   readonly status: number;
   readonly effect: Effect;
 }
@@ -25,130 +25,76 @@ export const KNOWN = 'KNOWN';
 const once = { 'Idempotency-Key': 'once' };
 const lenient = { Prefer: 'handling=lenient' };
 const recorded = { idempotency_records: 1 };
-const onProfile = { method: 'PUT', path: () => '/profile', status: 200, effect: {} };
 
-function onCollection(of: TestCollection): readonly Write[] {
+type Unnamed = Omit<Write, 'name'>;
+type Body = NonNullable<Write['body']>;
+
+function write(
+  method: string,
+  path: string | Write['path'],
+  body: Body | undefined,
+  effect: Effect,
+  headers: Record<string, string> = {},
+): Unnamed {
+  const pathOf = typeof path === 'string' ? (): string => path : path;
+  const status = method === 'POST' && !String(path).includes('match=') ? 201 : 200;
+  return { method, path: pathOf, ...(body && { body }), headers, status, effect };
+}
+
+function onCollection(of: TestCollection): Readonly<Record<string, Unnamed>> {
   const { path, many, key, note, table } = of;
-  const one = (unique: string): Fields => keyed(of, unique);
-  const list = (unique: string): Fields => ({
+  const one: Body = (unique) => keyed(of, unique);
+  const list: Body = (unique) => ({
     [many]: Array.from({ length: 5 }, (_, n) => keyed(of, `${unique}${n}`)),
   });
+  const patch: Body = (unique) => ({ [note]: unique });
   const changed = (unique: string): Fields => ({ [key]: KNOWN, [note]: unique });
-  const mixed = (unique: string): Fields => ({ [many]: [changed(unique), keyed(of, unique)] });
-  const withRefused = (unique: string): Fields => ({ [many]: [changed(unique), { [note]: 5 }] });
-  const deleting = (unique: string): Fields => ({
+  const mixed: Body = (unique) => ({ [many]: [changed(unique), keyed(of, unique)] });
+  const withRefused: Body = (unique) => ({ [many]: [changed(unique), { [note]: 5 }] });
+  const deleting: Body = (unique) => ({
     [many]: [{ [key]: KNOWN, deleted: true }, keyed(of, unique)],
   });
-  const post = { method: 'POST', path: () => path, status: 201 };
-  const push = { method: 'POST', path: () => `${path}?match=${key}`, status: 200 };
-  const item = { path: (ids: Ids) => itemPath(of, ids), status: 200 };
+  const push = `${path}?match=${key}`;
+  const item = (ids: Ids): string => itemPath(of, ids);
   const created = { [table]: 1 };
-  return [
-    { name: `POST ${path}`, ...post, body: one, effect: created },
-    {
-      name: `POST ${path}, once`,
-      ...post,
-      body: one,
-      headers: once,
-      effect: { ...created, ...recorded },
-    },
-    {
-      name: `POST ${path}, many, once`,
-      ...post,
-      body: list,
-      headers: once,
-      effect: { [table]: 5, ...recorded },
-    },
-    { name: `PUT ${path}/:id`, method: 'PUT', ...item, body: one, effect: {} },
-    {
-      name: `PATCH ${path}/:id`,
-      method: 'PATCH',
-      ...item,
-      body: (unique) => ({ [note]: unique }),
-      effect: {},
-    },
-    {
-      name: `DELETE ${path}/:id`,
-      method: 'DELETE',
-      ...item,
-      effect: { [table]: -1, tombstones: 1 },
-    },
-    {
-      name: `a push to ${path}`,
-      ...push,
-      body: mixed,
-      effect: { ...created, ...recorded },
-    },
-    {
-      name: `a push to ${path} that deletes`,
-      ...push,
-      body: deleting,
-      effect: { [table]: 0, tombstones: 1, ...recorded },
-    },
-    {
-      name: `a push to ${path} that deletes, once`,
-      ...push,
-      body: deleting,
-      headers: once,
-      effect: { [table]: 0, tombstones: 1, ...recorded },
-    },
-    {
-      name: `a push to ${path}, once`,
-      ...push,
-      body: mixed,
-      headers: once,
-      effect: { ...created, ...recorded },
-    },
-    {
-      name: `a lenient push to ${path}`,
-      ...push,
-      body: withRefused,
-      headers: lenient,
-      effect: recorded,
-    },
-    {
-      name: `a lenient push to ${path}, once`,
-      ...push,
-      body: withRefused,
-      headers: { ...once, ...lenient },
-      effect: recorded,
-    },
-  ];
+  const pushed = { ...created, ...recorded };
+  const replaced = { tombstones: 1, ...recorded };
+  return {
+    [`POST ${path}`]: write('POST', path, one, created),
+    [`POST ${path}, once`]: write('POST', path, one, pushed, once),
+    [`POST ${path}, many, once`]: write('POST', path, list, { [table]: 5, ...recorded }, once),
+    [`PUT ${path}/:id`]: write('PUT', item, one, {}),
+    [`PATCH ${path}/:id`]: write('PATCH', item, patch, {}),
+    [`DELETE ${path}/:id`]: write('DELETE', item, undefined, { [table]: -1, tombstones: 1 }),
+    [`a push to ${path}`]: write('POST', push, mixed, pushed),
+    [`a push to ${path}, once`]: write('POST', push, mixed, pushed, once),
+    [`a push to ${path} that deletes`]: write('POST', push, deleting, replaced),
+    [`a push to ${path} that deletes, once`]: write('POST', push, deleting, replaced, once),
+    [`a lenient push to ${path}`]: write('POST', push, withRefused, recorded, lenient),
+    [`a lenient push to ${path}, once`]: write('POST', push, withRefused, recorded, {
+      ...once,
+      ...lenient,
+    }),
+  };
 }
 
 /** More than one parameter holds. */
 const LARGE = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(52_000, 'x'));
-const large = {
-  method: 'POST',
-  body: (unique: string) => ({
-    products: LARGE.map((description, index) => ({
-      ...keyed(products, `${unique}${index}`),
-      description,
-    })),
-  }),
-  effect: { products: LARGE.length },
-};
+const large: Body = (unique) => ({
+  products: LARGE.map((description, index) => ({
+    ...keyed(products, `${unique}${index}`),
+    description,
+  })),
+});
+const all = { products: LARGE.length };
+const profile: Body = (unique) => ({ brand: { brandName: unique }, connection: {} });
 
 /** Every kind of write, by operation, headers and number of statements. */
-export const writes: readonly Write[] = [
-  {
-    ...onProfile,
-    name: 'PUT /profile',
-    body: (unique) => ({ brand: { brandName: unique }, connection: {} }),
-  },
-  {
-    ...onProfile,
-    name: 'PATCH /profile',
-    method: 'PATCH',
-    body: (unique) => ({ brand: { description: unique } }),
-  },
-  ...collections.flatMap(onCollection),
-  { ...large, name: 'POST /products, large', path: () => '/products', status: 201 },
-  {
-    ...large,
-    name: 'a large push',
-    path: () => '/products?match=sku',
-    status: 200,
-    effect: { products: LARGE.length, ...recorded },
-  },
-];
+export const writes: readonly Write[] = Object.entries({
+  'PUT /profile': write('PUT', '/profile', profile, {}),
+  'PATCH /profile': write('PATCH', '/profile', profile, {}),
+  ...onCollection(products),
+  ...onCollection(couponCodes),
+  'POST /products, large': write('POST', '/products', large, all),
+  'a large push': write('POST', '/products?match=sku', large, { ...all, ...recorded }),
+}).map(([name, unnamed]) => ({ name, ...unnamed }));

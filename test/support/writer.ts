@@ -1,16 +1,21 @@
-import { env } from 'cloudflare:workers';
 import * as z from 'zod';
+import { UNKNOWN } from './attack.ts';
 import type { Answer, TestBrand } from './brand.ts';
 import { collectionAt, collections } from './collections.ts';
 import { distinct } from './collections/collection.ts';
-import { failing, slow } from './faults.ts';
-import type { Disturbance, Write } from './traffic.ts';
+import type { Request, Step } from './requests.ts';
+import { requestOf } from './requests.ts';
+import type { Disturbance } from './traffic.ts';
+import { disturbed } from './traffic.ts';
 
-const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
+const UNDISTURBED: Disturbance = { delay: 0, fault: undefined };
 
 const named = z.looseObject({ id: z.string().nullable() });
 /** What an answer to a POST shows: one, or a list. */
 const SHOWN = z.union([z.array(named), named.transform((one) => [one])]);
+
+/** The note of a resource that a writer has created. */
+export const NOTE = /^w\d+-\d+-\d+$/;
 
 /** What the writers of a brand know, together. */
 export class Ledger {
@@ -37,12 +42,6 @@ export class Ledger {
   }
 }
 
-/** The database as a request finds it. */
-export function disturbed({ delay, fault }: Disturbance): D1Database {
-  const { db } = slow(env.DB, delay);
-  return fault ? failing(db, fault).db : db;
-}
-
 /** A client that writes, and knows what every answer may be. */
 export class Writer {
   readonly #brand: TestBrand;
@@ -57,96 +56,67 @@ export class Writer {
   }
 
   /** @throws Error for an answer that may not be */
-  async take(write: Write): Promise<void> {
+  async take(step: Step, disturbance: Disturbance): Promise<void> {
     this.#steps++;
-    const { operation } = write;
-    if (operation === 'create' || operation === 'create many' || operation === 'push') {
-      await this.#post(write);
-    } else {
-      await this.#change(write, operation);
+    const of = collectionAt(step.path);
+    const ids = [...this.#ledger.known(of.path)];
+    const request = requestOf(
+      of,
+      step,
+      (target) => ids[target % ids.length] ?? UNKNOWN,
+      (body) => (step.action === 'create' ? this.#created(step) : body),
+    );
+    const send = async (how: Disturbance): Promise<Answer> => {
+      const answer = await this.#send(request, how);
+      if (answer.status < 300 && request.method === 'POST') this.#learn(of.path, answer);
+      return answer;
+    };
+    if (request.method === 'POST' && step.isKeyed) {
+      request.headers['Idempotency-Key'] = this.#unique;
+      this.#compare(step, await send(disturbance), await send(UNDISTURBED));
+      return;
     }
+    const { status } = await send(disturbance);
+    if (step.action === 'DELETE' && status === 200) {
+      if (this.#ledger.deleted.has(request.id)) throw new Error(`${request.id} was deleted twice.`);
+      this.#ledger.deleted.add(request.id);
+    }
+    if (request.id !== '' && status === 404) this.#ledger.known(of.path).delete(request.id);
   }
 
   get #unique(): string {
     return `${this.#name}-${this.#steps}`;
   }
 
-  async #post({ path, operation, items, targets, match, prefer, ...write }: Write): Promise<void> {
+  /** One resource or several. Nothing else sets these notes: whatever has one came of this request. */
+  #created({ path, target }: Step): unknown {
     const of = collectionAt(path);
-    const made = items.map((item, index) => {
+    const made = Array.from({ length: 1 + (target % 3) }, (_, index) => {
       const unique = `${this.#unique}-${index}`;
-      // Nothing else sets this note: whatever has it came of this item.
-      if (operation !== 'push') return { ...distinct(of, unique), ...item, [of.note]: unique };
-      const isComplete = index % 2 === 0;
-      const value = match === 'id' ? this.#target(path, targets[index]) : item[match];
-      const found = { [match]: value ?? `${match.toLowerCase()}-${unique}` };
-      return { ...(isComplete && distinct(of, unique)), ...item, ...found };
+      return { ...distinct(of, unique), [of.note]: unique };
     });
-    const body = operation === 'create' ? made[0] : { [of.many]: made };
-    const target = operation === 'push' ? `${path}?match=${match}` : path;
-    const headers = {
-      ...(operation === 'push' && prefer.length > 0 && { Prefer: prefer.join() }),
-      ...(write.isKeyed && { 'Idempotency-Key': this.#unique }),
-    };
-    const allowed = [operation === 'push' ? 200 : 201, 400, 409];
-    const post = async (disturbance: Disturbance): Promise<Answer> => {
-      const answer = await this.#send('POST', target, body, headers, disturbance, allowed);
-      if (answer.status < 300) this.#learn(path, answer);
-      return answer;
-    };
-    const answer = await post(write.disturbance);
-    if (!write.isKeyed) return;
-    const again = await post({ delay: 0, fault: undefined });
-    if (answer.status >= 300) return;
-    // A replay shows the resources of a push as they are now.
-    const [first, second] = [answer, again].map(({ body, text }) =>
-      operation === 'push' ? JSON.stringify(body['results']) : text,
+    return made.length === 1 ? made[0] : { [of.many]: made };
+  }
+
+  /** A replay has the answer of the first. It shows the resources of a push as they are now. */
+  #compare({ action, push }: Step, first: Answer, again: Answer): void {
+    if (first.status >= 300) return;
+    const [one, other] = [first, again].map(({ body, text }) =>
+      action === 'push' ? JSON.stringify(body['results']) : text,
     );
-    if (first !== second || again.headers.get('Idempotent-Replayed') !== 'true') {
-      throw new Error(`POST ${target} answered ${answer.text}, and again ${again.text}`);
-    }
+    const isReplay = again.headers.get('Idempotent-Replayed') === 'true';
+    if (push.isDryRun && action === 'push') return;
+    if (one !== other || !isReplay) throw new Error(`${first.text}, and again ${again.text}`);
   }
 
-  async #change(
-    { path, items, targets, isGuarded, disturbance }: Write,
-    method: 'PUT' | 'PATCH' | 'DELETE',
-  ): Promise<void> {
-    const id = this.#target(path, targets[0]);
-    const target = `${path}/${id}`;
-    const tag = isGuarded ? (await this.#brand.send('GET', target)).headers.get('ETag') : null;
-    const headers = tag === null ? {} : { 'If-Match': tag };
-    const body = {
-      ...(method === 'PUT' && distinct(collectionAt(path), this.#unique)),
-      ...items[0],
-    };
-    const sent = method === 'DELETE' ? undefined : body;
-    const allowed = [200, 404, 409, 412];
-    const { status } = await this.#send(method, target, sent, headers, disturbance, allowed);
-    if (method === 'DELETE' && status === 200) {
-      if (this.#ledger.deleted.has(id)) throw new Error(`${target} was deleted twice.`);
-      this.#ledger.deleted.add(id);
-    }
-    if (status === 404) this.#ledger.known(path).delete(id);
-  }
-
-  async #send(
-    method: string,
-    target: string,
-    body: unknown,
-    headers: Record<string, string>,
-    disturbance: Disturbance,
-    allowed: readonly number[],
-  ): Promise<Answer> {
+  async #send(request: Request, disturbance: Disturbance): Promise<Answer> {
+    const { method, target, body, headers } = request;
     const db = disturbed(disturbance);
     const answer = await this.#brand.send(method, target, body, { headers, db });
-    const request = `${this.#unique}: ${method} ${target} ${JSON.stringify(headers)} ${JSON.stringify(body)}`;
-    this.#ledger.note(
-      `${request} with ${JSON.stringify(disturbance)}: ${answer.status} ${answer.text}`,
-    );
-    const expected = disturbance.fault ? [...allowed, 500, 503] : allowed;
-    if (!expected.includes(answer.status)) {
-      throw new Error(`${request}: ${answer.status} ${answer.text}`);
-    }
+    const line = `${this.#unique}: ${JSON.stringify([request, disturbance])}: ${answer.status} ${answer.text}`;
+    this.#ledger.note(line);
+    const allowed = [200, 201, 400, 404, 409, ...(disturbance.fault ? [500, 503] : [])];
+    if (!allowed.includes(answer.status)) throw new Error(line);
     return answer;
   }
 
@@ -156,10 +126,5 @@ export class Writer {
     for (const { id } of Object.values(body).flatMap((shown) => SHOWN.parse(shown))) {
       if (id !== null && !this.#ledger.deleted.has(id)) known.add(id);
     }
-  }
-
-  #target(path: string, draw = 0): string {
-    const ids = [...this.#ledger.known(path)];
-    return ids[draw % ids.length] ?? UNKNOWN_ID;
   }
 }

@@ -7,9 +7,8 @@ import { reference } from '../../../tools/build/reference/reference.ts';
 import { takeSite } from '../../node/pool.ts';
 import { document, documentedOperations } from '../../support/document.ts';
 import { violations } from './axe.ts';
-import { startBrowser } from './browser.ts';
-import type { Look } from './tab.ts';
-import { Tab } from './tab.ts';
+import type { Look } from './browser.ts';
+import { startBrowser, Tab } from './browser.ts';
 
 const MOST_BYTES = 60 * 1024;
 const DEFAULT_ORIGIN = 'https://api.example.com';

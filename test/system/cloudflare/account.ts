@@ -4,9 +4,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { freePort, temporaryFolder } from '../../node/processes.ts';
-import type { Database } from './databases.ts';
-import { Databases } from './databases.ts';
-import { ApiFailure, failure, success } from './envelope.ts';
+import { ApiFailure, Databases } from './databases.ts';
 import { Runtime } from './runtime.ts';
 import { readUpload } from './upload.ts';
 
@@ -18,8 +16,8 @@ export interface Account {
   readonly runtime: Runtime;
   /** The names of the Workers that were uploaded, in order. */
   readonly uploads: readonly string[];
-  /** The schedules of each Worker. */
-  readonly schedules: ReadonlyMap<string, readonly string[]>;
+  /** The schedules of the last one. */
+  readonly schedules: readonly string[];
   /** What was asked for and is not here. A test must see that there is nothing. */
   readonly unknown: readonly string[];
   readonly stop: () => Promise<void>;
@@ -37,7 +35,7 @@ export async function openAccount(): Promise<Account> {
   const runtime = new Runtime(folder.path);
   const databases = new Databases((uuid) => runtime.database(uuid));
   const uploads: string[] = [];
-  const schedules = new Map<string, readonly string[]>();
+  const schedules: string[] = [];
   const unknown: string[] = [];
 
   const api = new Hono().basePath('/client/v4');
@@ -46,25 +44,26 @@ export async function openAccount(): Promise<Account> {
     if (!isMeant) throw new ApiFailure(403, 10000, 'Authentication error');
     await next();
   });
-
-  // Who this is, which wrangler looks up when something has failed.
-  const account = { id, name: 'Stand-in' };
-  api.get('/user', (c) => c.json(success({ id: '1', email: 'operator@example.com' })));
-  api.get('/user/tokens/verify', (c) => c.json(success({ id: '1', status: 'active' })));
-  api.get('/memberships', (c) => c.json(success([{ account, roles: [] }])));
-  api.get('/accounts', (c) => c.json(success([account])));
-
   const own = api.basePath(`/accounts/${id}`);
-  own.get('/d1/database', (c) => {
-    const name = c.req.query('name');
-    const found = databases.all.filter((database) => name === undefined || database.name === name);
-    return c.json(success(found.map(shown)));
-  });
+  const script = own.basePath('/workers/scripts/:name');
+
+  const onWorkersDev = { enabled: true, previews_enabled: true };
+  // What is always the same.
+  for (const [path, result] of [
+    ['/workers/subdomain', { subdomain: 'stand-in' }],
+    ['/workers/workers/:name', { name: 'stand-in', subdomain: onWorkersDev }],
+    ['/workers/scripts/:name/settings', { bindings: [], tags: [] }],
+    ['/workers/scripts/:name/secrets', []],
+    ['/workers/scripts/:name/deployments', { deployments: [] }],
+  ] as const) {
+    own.get(path, (c) => c.json(success(result)));
+  }
+
   own.post('/d1/database', async (c) => {
     const { name, jurisdiction } = created.parse(await c.req.json());
-    return c.json(success(shown(databases.create(name, jurisdiction))));
+    const { uuid } = databases.create(name, jurisdiction);
+    return c.json(success({ uuid, name }));
   });
-  own.get('/d1/database/:id', (c) => c.json(success(shown(databases.find(c.req.param('id'))))));
   own.post('/d1/database/:id/query', async (c) => {
     const { sql } = query.parse(await c.req.json());
     const results = await databases.run(c.req.param('id'), sql);
@@ -75,33 +74,19 @@ export async function openAccount(): Promise<Account> {
   own.get('/workers/services/:name', () => {
     throw new ApiFailure(404, 10007, 'This Worker does not exist on your account.');
   });
-  own.post('/workers/scripts/:name/assets-upload-session', (c) =>
-    // As if all files were there already.
-    c.json(success({ jwt: randomUUID(), buckets: [] })),
-  );
-  own.put('/workers/scripts/:name', async (c) => {
+  // As if all files were there already.
+  script.post('/assets-upload-session', (c) => c.json(success({ jwt: randomUUID(), buckets: [] })));
+  script.put('/', async (c) => {
+    await runtime.serve(await readUpload(await c.req.formData()));
     const name = c.req.param('name');
-    const hasDatabase = (uuid: string): boolean => databases.all.some((one) => one.uuid === uuid);
-    await runtime.serve(name, await readUpload(await c.req.formData(), hasDatabase));
     uploads.push(name);
     return c.json(success({ id: name, etag: '1', deployment_id: '1', startup_time_ms: 1 }));
   });
-  own.get('/workers/scripts/:name/settings', (c) => c.json(success({ bindings: [], tags: [] })));
-  own.patch('/workers/scripts/:name/script-settings', (c) => c.json(success({ tags: [] })));
-  own.get('/workers/scripts/:name/secrets', (c) => c.json(success([])));
-  own.get('/workers/scripts/:name/deployments', (c) => c.json(success({ deployments: [] })));
-  own.get('/workers/subdomain', (c) => c.json(success({ subdomain: 'stand-in' })));
-  const onWorkersDev = { enabled: true, previews_enabled: true };
-  own.get('/workers/workers/:name', (c) =>
-    c.json(success({ name: c.req.param('name'), subdomain: onWorkersDev })),
-  );
-  own.post('/workers/scripts/:name/subdomain', (c) => c.json(success(onWorkersDev)));
-  own.put('/workers/scripts/:name/schedules', async (c) => {
+  script.patch('/script-settings', (c) => c.json(success({ tags: [] })));
+  script.post('/subdomain', (c) => c.json(success(onWorkersDev)));
+  script.put('/schedules', async (c) => {
     const parsed = crons.parse(await c.req.json());
-    schedules.set(
-      c.req.param('name'),
-      parsed.map(({ cron }) => cron),
-    );
+    schedules.splice(0, Infinity, ...parsed.map(({ cron }) => cron));
     return c.json(success({ schedules: parsed }));
   });
 
@@ -109,9 +94,11 @@ export async function openAccount(): Promise<Account> {
     throw new ApiFailure(501, 10000, `The stand-in does not know ${c.req.method} ${c.req.path}.`);
   });
   api.onError((error, c) => {
-    const shown = error instanceof ApiFailure ? error : new ApiFailure(501, 10000, String(error));
-    if (shown.status === 501) unknown.push(shown.message);
-    return c.json(failure(shown), shown.status);
+    const { status, code, message } =
+      error instanceof ApiFailure ? error : new ApiFailure(501, 10000, String(error));
+    if (status === 501) unknown.push(message);
+    const refusal = { result: null, success: false, errors: [{ code, message }], messages: [] };
+    return c.json(refusal, status);
   });
 
   const port = await freePort();
@@ -132,6 +119,9 @@ export async function openAccount(): Promise<Account> {
   };
 }
 
-function shown({ uuid, name, jurisdiction }: Database): object {
-  return { uuid, name, jurisdiction, version: 'production', num_tables: 0, file_size: 0 };
+/** The envelope of every successful answer of the API. */
+function success(result: unknown): object {
+  const count = Array.isArray(result) ? result.length : 1;
+  const page = { page: 1, per_page: 100, count, total_count: count };
+  return { result, success: true, errors: [], messages: [], result_info: page };
 }

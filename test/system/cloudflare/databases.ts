@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { unstable_splitSqlQuery as splitSql } from 'wrangler';
-import { ApiFailure } from './envelope.ts';
+
+/** What Cloudflare's API refuses, with its own status and code: wrangler tells cases apart by the code. */
+export class ApiFailure extends Error {
+  readonly status: 400 | 403 | 404 | 409 | 501;
+  readonly code: number;
+
+  constructor(status: ApiFailure['status'], code: number, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
 
 /** A D1 database of the account. */
 export interface Database {
@@ -12,7 +23,7 @@ export interface Database {
 /** The D1 databases of an account. */
 export class Databases {
   readonly #open: (uuid: string) => Promise<D1Database>;
-  readonly all: Database[] = [];
+  readonly #all: Database[] = [];
 
   /** @param open opens the database that has an id */
   constructor(open: (uuid: string) => Promise<D1Database>) {
@@ -21,17 +32,17 @@ export class Databases {
 
   /** @throws ApiFailure if the name is taken */
   create(name: string, jurisdiction: string | null = null): Database {
-    if (this.all.some((database) => database.name === name)) {
+    if (this.#all.some((database) => database.name === name)) {
       throw new ApiFailure(409, 7502, 'A database with that name already exists');
     }
     const database = { uuid: randomUUID(), name, jurisdiction };
-    this.all.push(database);
+    this.#all.push(database);
     return database;
   }
 
   /** @throws ApiFailure if there is none */
   find(uuidOrName: string): Database {
-    const found = this.all.find(({ uuid, name }) => [uuid, name].includes(uuidOrName));
+    const found = this.#all.find(({ uuid, name }) => [uuid, name].includes(uuidOrName));
     if (found === undefined) throw new ApiFailure(404, 7404, `There is no database ${uuidOrName}`);
     return found;
   }

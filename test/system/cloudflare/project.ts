@@ -9,7 +9,6 @@ import { runWith, temporaryFolder } from '../../node/processes.ts';
 /** A copy of the project, in which a person may type commands and change files as the runbook says. */
 export interface Project {
   readonly folder: string;
-  readonly environment: NodeJS.ProcessEnv;
   /** Types a line into a shell, with nobody to answer questions. */
   readonly type: (line: string) => Promise<Finished>;
   readonly read: (file: string) => Promise<string>;
@@ -39,7 +38,7 @@ export async function copyProject(account: Readonly<Record<string, string>>): Pr
     ...account,
   };
   return {
-    ...{ folder, remove, environment: { ...process.env, ...environment } },
+    ...{ folder, remove },
     type: (line) => runWith(environment, 'env', '-C', folder, 'sh', '-c', line),
     read: (file) => readFile(join(folder, file), 'utf8'),
     write: (file, content) => writeFile(join(folder, file), content),

@@ -1,22 +1,26 @@
 import type { V4WorkerOptions } from 'miniflare';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { freePort } from '../../node/processes.ts';
-
-const HOST = '127.0.0.1';
 
 /** A Worker without work, through which the account reaches its databases. */
 const HOLDER = 'databases';
+const SERVICE = 'service';
 
-/** The account's Workers and databases, which miniflare runs. */
+/** The account's Worker and databases, which miniflare runs. */
 export class Runtime {
   readonly #folder: string;
   readonly #databases = new Set<string>();
-  readonly #workers = new Map<string, { readonly port: number; readonly code: V4WorkerOptions }>();
+  #code: V4WorkerOptions | undefined;
   #miniflare: Miniflare | undefined;
 
   /** @param folder where the databases lie */
   constructor(folder: string) {
     this.#folder = folder;
+  }
+
+  /** Where the Worker answers. */
+  async url(): Promise<string> {
+    const { origin } = await (await this.#ready(false)).unsafeGetDirectURL(SERVICE);
+    return origin;
   }
 
   /** Opens the database that has an id. */
@@ -26,21 +30,15 @@ export class Runtime {
     return (await this.#ready(isNew)).getD1Database(id, HOLDER);
   }
 
-  /** Serves a Worker under a name, instead of the one that had it. Its address stays. */
-  async serve(name: string, code: V4WorkerOptions): Promise<void> {
-    const port = this.#workers.get(name)?.port ?? (await freePort());
-    this.#workers.set(name, { port, code });
+  /** Serves a Worker instead of the one before. */
+  async serve(code: V4WorkerOptions): Promise<void> {
+    this.#code = code;
     await this.#ready(true);
   }
 
-  /** Where a Worker answers. */
-  urlOf(name: string): string {
-    return `http://${HOST}:${this.#workers.get(name)?.port ?? 0}`;
-  }
-
-  /** Runs a Worker's handler of scheduled events. */
-  async runSchedule(name: string, cron: string): Promise<string> {
-    const worker = await (await this.#ready(false)).getWorker(name);
+  /** Runs the Worker's handler of scheduled events. */
+  async runSchedule(cron: string): Promise<string> {
+    const worker = await (await this.#ready(false)).getWorker(SERVICE);
     return (await worker.scheduled({ cron })).outcome;
   }
 
@@ -62,11 +60,10 @@ export class Runtime {
       script: 'export default { fetch: () => new Response(null, { status: 404 }) };',
       d1Databases: Object.fromEntries([...this.#databases].map((id) => [id, id])),
     };
-    const served = [...this.#workers].map(([name, { port, code }]) => ({
-      ...{ ...code, name, unsafeDirectSockets: [{ host: HOST, port }] },
-    }));
+    const socket = { host: '127.0.0.1', port: 0 };
+    const served = this.#code && { ...this.#code, name: SERVICE, unsafeDirectSockets: [socket] };
     return convertV4MiniflareOptions({
-      workers: [holder, ...served],
+      workers: served ? [holder, served] : [holder],
       resourcePersistencePath: this.#folder,
       // A Worker writes a line per request.
       handleStructuredLogs: () => undefined,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { V4WorkerOptions } from 'miniflare';
 import * as z from 'zod';
 import { ROOT } from '../../../tools/wrangler.ts';
-import { ApiFailure } from './envelope.ts';
+import { ApiFailure } from './databases.ts';
 
 const binding = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('d1'), name: z.string(), id: z.string() }),
@@ -38,28 +38,12 @@ const metadata = z.strictObject({
 
 /**
  * Reads an uploaded Worker, as miniflare runs it.
- * @param hasDatabase whether the account has the database of an id
- * @throws ApiFailure if it names a database that the account does not have, or what the stand-in does not know
+ * @throws ApiFailure if it has what the stand-in does not know
  */
-export async function readUpload(
-  form: FormData,
-  hasDatabase: (id: string) => boolean,
-): Promise<V4WorkerOptions> {
+export async function readUpload(form: FormData): Promise<V4WorkerOptions> {
   const { data, error } = metadata.safeParse(JSON.parse(await textOf(form.get('metadata'))));
   if (data === undefined) throw new ApiFailure(501, 10021, z.prettifyError(error));
   const { bindings, assets } = data;
-  const databases: Record<string, string> = {};
-  const ratelimits: NonNullable<V4WorkerOptions['ratelimits']> = {};
-  for (const bound of bindings) {
-    if (bound.type === 'd1') databases[bound.name] = bound.id;
-    if (bound.type === 'ratelimit') {
-      ratelimits[bound.name] = { namespace_id: bound.namespace_id, simple: bound.simple };
-    }
-  }
-  const unknown = Object.values(databases).find((id) => !hasDatabase(id));
-  if (unknown !== undefined) {
-    throw new ApiFailure(400, 10181, `D1 database '${unknown}' was not found.`);
-  }
   return {
     modules: [
       {
@@ -71,8 +55,12 @@ export async function readUpload(
     modulesRoot: '/',
     compatibilityDate: data.compatibility_date,
     compatibilityFlags: data.compatibility_flags ?? [],
-    d1Databases: databases,
-    ratelimits,
+    d1Databases: Object.fromEntries(
+      bindings.flatMap((one) => (one.type === 'd1' ? [[one.name, one.id]] : [])),
+    ),
+    ratelimits: Object.fromEntries(
+      bindings.flatMap((one) => (one.type === 'ratelimit' ? [[one.name, one]] : [])),
+    ),
     assets: {
       // wrangler was told that all files are there already.
       directory: join(ROOT, 'public'),

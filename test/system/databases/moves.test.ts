@@ -15,8 +15,8 @@ import { openSeveral, withDatabases } from '../../node/several-databases.ts';
 import type { Project } from '../cloudflare/project.ts';
 import { copyProject } from '../cloudflare/project.ts';
 
-// A brand moves again and again while its clients write and follow. Its move is killed after each of its steps, and then
-// ended by the same command, or given up. Another brand moves with the command as an operator types it.
+// A brand moves while a client writes. The move is killed, and then given up, or ended by the same command. Each single step
+// is in test/exhaustive/moves.test.ts. Another brand moves with the command as an operator types it.
 
 let admin: AdminOfSeveral;
 let project: Project;
@@ -115,129 +115,65 @@ async function create(name: string): Promise<{ brandId: string; apiKey: string }
 
 /** Returns the databases that have products of a brand. */
 async function placesOf(brandId: string): Promise<number[]> {
-  const places: number[] = [];
-  for (const number of [0, 1, 2]) {
-    const text = `select 1 from products where brand_id = '${brandId}' limit 1`;
-    const [rows = []] = await run(number, [text], ANY);
-    if (rows.length > 0) places.push(number);
-  }
-  return places;
+  const text = `select 1 from products where brand_id = '${brandId}' limit 1`;
+  const found = await Promise.all([0, 1, 2].map((number) => run(number, [text], ANY)));
+  return [0, 1, 2].filter((number) => found[number]?.[0]?.length === 1);
 }
 
-/** The clients of one brand, and what the service has acknowledged to them. */
-class Clients {
-  /** The prices of products by their ids. */
-  readonly acknowledged = new Map<string, number>();
-  readonly followers = [new Map<string, number>(), new Map<string, number>()];
-  readonly statuses = new Set<number>();
-  isOver = false;
-  isSettled = false;
-
-  connect(apiKey: string): BrandClient {
-    return new BrandClient({
+it('A brand loses nothing that its client has written, although its moves are killed', async () => {
+  const [{ brandId, apiKey }, other] = [await create('Mover'), await create('Typed')];
+  const statuses = new Set<number>();
+  const connect = (key: string): BrandClient['products'] =>
+    new BrandClient({
       // A move takes longer than most clients wait.
-      ...{ apiKey, baseUrl: `http://127.0.0.1:${server.port}`, tries: 300 },
+      ...{ apiKey: key, baseUrl: `http://127.0.0.1:${server.port}`, tries: 300 },
       fetch: async (input, init) => {
         const response = await fetch(input, init);
-        this.statuses.add(response.status);
+        statuses.add(response.status);
         return response;
       },
-    });
-  }
-
-  async write({ products }: BrandClient): Promise<void> {
-    for (let n = 1; !this.isOver; n++) {
-      const { data } = await products.create({ title: 'Written', priceCents: n });
-      this.acknowledged.set(data.id, n);
-      if (n % 3 === 0) {
-        await products.update(data.id, { priceCents: n + 1 });
-        this.acknowledged.set(data.id, n + 1);
-      }
-      if (n % 4 === 0) {
-        await products.delete(data.id);
-        this.acknowledged.delete(data.id);
-      }
-      await setTimeout(100);
-    }
-  }
-
-  async follow({ products }: BrandClient, copy: Map<string, number>): Promise<void> {
-    let since = '0';
-    for (let isLast = false; !isLast;) {
-      isLast = this.isSettled;
-      for await (const page of products.changes({ since })) {
-        for (const { id, priceCents } of page.changed) copy.set(id, priceCents);
-        for (const id of page.deleted) copy.delete(id);
-        ({ since } = page);
-      }
-      await setTimeout(200);
-    }
-  }
-}
-
-it('A brand that moves loses nothing that was acknowledged, however often its move is killed', async () => {
-  const { brandId, apiKey } = await create('Mover');
-  const revoked = await admin.json('key', 'issue', brandId);
-  await admin.json('key', 'revoke', String(revoked['keyId']));
-  const clients = new Clients();
-  const client = clients.connect(apiKey);
+    }).products;
+  const [products, typed] = [connect(apiKey), connect(other.apiKey)];
   // More than one page of a copy.
   const long = { title: 'Long', priceCents: 1, description: 'x'.repeat(60_000) };
+  const written = new Map<string, number>();
   for (const list of [20, 20].map((count) => Array.from({ length: count }, () => long))) {
-    for (const { id } of await client.products.createMany(list)) clients.acknowledged.set(id, 1);
+    for (const { id } of await products.createMany(list)) written.set(id, 1);
   }
-  const other = await create('Typed');
-  await clients.connect(other.apiKey).products.create({ title: 'Typed', priceCents: 1 });
-  const [first = ''] = clients.acknowledged.keys();
+  await typed.create({ title: 'Typed', priceCents: 1 });
   const place = `--persist-to ${admin.folder.path}`;
-  const typed = project.type(`npm run -s admin -- brand move ${other.brandId} --to 1 ${place}`);
+  const ended = project.type(`npm run -s admin -- brand move ${other.brandId} --to 1 ${place}`);
 
-  const keys = [apiKey, String((await admin.json('key', 'issue', brandId))['apiKey'])];
-  const writers = Promise.all(keys.map((key) => clients.write(clients.connect(key))));
-  const following = Promise.all(
-    clients.followers.map((copy) => clients.follow(clients.connect(apiKey), copy)),
-  );
-
-  let home = 0;
-  const ends: string[] = [];
-  for (let step = 1; !ends.includes('never killed'); step++) {
-    const to = (home + 1) % 3;
-    const move = ['brand', 'move', brandId, '--to', String(to)];
-    // Each single step is in test/exhaustive/moves.test.ts.
-    const killed = await command(move, 2 * step - 1);
-    if (killed.code === 0) ends.push('never killed');
-    else {
-      expect(killed.code, killed.stderr).toBe(null);
-      const abort = await (step % 2 === 0
-        ? untilEnd(['brand', 'move', brandId, '--abort'])
-        : undefined);
-      if (abort?.code !== 0) {
-        const again = await untilEnd(move);
-        expect(again.code, again.stderr).toBe(0);
-      }
-      ends.push(abort === undefined ? 'again' : abort.code === 0 ? 'given up' : 'too late');
+  const over = new AbortController();
+  const writing = (async () => {
+    for (let priceCents = 2; !over.signal.aborted; priceCents++) {
+      const { data } = await products.create({ title: 'Written', priceCents });
+      written.set(data.id, priceCents);
+      await setTimeout(100);
     }
-    if (ends.at(-1) !== 'given up') home = to;
-    expect([step, await placesOf(brandId)]).toEqual([step, [home]]);
-    const refused = clients.connect(String(revoked['apiKey'])).getProfile();
-    await expect(refused).rejects.toMatchObject({ status: 401 });
-    await client.products.update(first, { featured: step % 2 === 0 });
+  })();
+  const move = ['brand', 'move', brandId];
+  for (const { to, killedAfter, then, home } of [
+    { to: '1', killedAfter: 3, then: '--abort', home: 0 },
+    { to: '2', killedAfter: 5, then: '--to 2', home: 2 },
+    { to: '1', killedAfter: Infinity, then: undefined, home: 1 },
+  ]) {
+    const killed = await command([...move, '--to', to], killedAfter);
+    expect(killed.code, killed.stderr).toBe(then === undefined ? 0 : null);
+    const after = then === undefined ? killed : await untilEnd([...move, ...then.split(' ')]);
+    expect([after.code, await placesOf(brandId)], after.stderr).toEqual([0, [home]]);
   }
-  clients.isOver = true;
-  await writers;
-  clients.isSettled = true;
-  await following;
+  over.abort();
+  await writing;
 
-  expect(ends).toEqual(expect.arrayContaining(['again', 'given up', 'never killed']));
   const found = new Map<string, number>();
-  for await (const { id, priceCents } of client.products.list()) found.set(id, priceCents);
-  expect(found).toEqual(clients.acknowledged);
-  for (const copy of clients.followers) expect(copy).toEqual(found);
-  expect([...clients.statuses]).toEqual(expect.arrayContaining([503]));
+  for await (const { id, priceCents } of products.list()) found.set(id, priceCents);
+  expect(found).toEqual(written);
+  expect([...statuses]).toEqual(expect.arrayContaining([503]));
 
-  const { code, stdout, stderr } = await typed;
+  const { code, stdout, stderr } = await ended;
   expect([code, stderr], stdout).toEqual([0, expect.stringContaining('Writes were refused for')]);
   expect(await placesOf(other.brandId)).toEqual([1]);
   expect(await admin.json('database', 'check')).toEqual({ brands: [] });
-  await clients.connect(other.apiKey).products.create({ title: 'Again', priceCents: 1 });
+  await typed.create({ title: 'Again', priceCents: 1 });
 });

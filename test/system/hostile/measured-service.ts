@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { filledFolder } from '../../node/pool.ts';
-import { serve } from '../../node/server.ts';
+import type { Workerd } from '../../node/workerd.ts';
+import { startWorkerd } from '../../node/workerd.ts';
 
 /** Requests are repeated, and the lowest time counts, so that garbage collection causes no failure. */
 const TRIES = 12;
@@ -19,26 +19,25 @@ export interface Request {
  * process, which Linux counts for each thread.
  */
 export class MeasuredService {
-  readonly #port: number;
-  readonly #apiKey: string;
-  readonly #worker: number;
-  /** Ends it. */
-  readonly stop: () => Promise<void>;
+  readonly #workerd: Workerd;
+  readonly #process: string;
 
-  private constructor(
-    { port, group, stop }: Awaited<ReturnType<typeof serve>>,
-    { apiKey }: { readonly apiKey: string },
-  ) {
-    this.#port = port;
-    this.#apiKey = apiKey;
-    this.#worker = workerOf(group, port);
-    this.stop = stop;
+  private constructor(workerd: Workerd, process: string) {
+    this.#workerd = workerd;
+    this.#process = process;
   }
 
   /** Starts a service. */
   static async start(): Promise<MeasuredService> {
-    const filled = await filledFolder();
-    return new MeasuredService(await serve(filled.path), filled);
+    const others = workerds();
+    const workerd = await startWorkerd('src/index.ts');
+    const started = workerds().filter((id) => !others.includes(id));
+    expect(started).toHaveLength(1);
+    return new MeasuredService(workerd, started[0] ?? '');
+  }
+
+  stop(): Promise<void> {
+    return this.#workerd.stop();
   }
 
   /**
@@ -56,13 +55,12 @@ export class MeasuredService {
 
   /** Sends a request, by default a POST of products, and returns its CPU time in milliseconds. */
   async #send({ method = 'POST', path = '/products', body, headers }: Request): Promise<number> {
+    const { port, apiKey } = this.#workerd;
     const before = this.#cpu();
-    const response = await fetch(`http://127.0.0.1:${this.#port}/api/brand/v1${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}/api/brand/v1${path}`, {
       method,
       headers: {
-        Authorization: `Bearer ${this.#apiKey}`,
-        // `wrangler dev` compresses in the same process. On Cloudflare, this is not the Worker's time.
-        'Accept-Encoding': 'identity',
+        Authorization: `Bearer ${apiKey}`,
         // The server ends a connection whose body it has not read to the end.
         Connection: 'close',
         ...headers,
@@ -77,32 +75,24 @@ export class MeasuredService {
 
   /** The CPU time that the service has used, in milliseconds. */
   #cpu(): number {
-    let nanoseconds = 0;
-    for (const thread of readdirSync(`/proc/${this.#worker}/task`)) {
-      const file = `/proc/${this.#worker}/task/${thread}/schedstat`;
-      nanoseconds += Number(readFileSync(file, 'utf8').split(' ', 1)[0]);
-    }
-    return nanoseconds / 1e6;
+    const tasks = `/proc/${this.#process}/task`;
+    const times = readdirSync(tasks).map((thread) =>
+      Number(readFileSync(`${tasks}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
+    );
+    return times.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
   }
 }
 
-/**
- * The process of workerd that runs the Worker under `wrangler dev`. Wrangler starts two in its process group: the
- * other listens on the public port and passes requests on.
- */
-function workerOf(group: number, port: number): number {
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
+/** The processes of workerd that this process has started. */
+function workerds(): string[] {
+  return readdirSync('/proc').filter((id) => {
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const [, , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
-      const [program = ''] = command.split('\0');
-      const isWorkerd = program.endsWith('/workerd') && Number(pgrp) === group;
-      if (isWorkerd && !command.includes(`:${port}\0`)) return Number(name);
+      const [, parent] = /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
+      const [program = ''] = readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0');
+      return Number(parent) === process.pid && program.endsWith('/workerd');
     } catch {
-      // The process has ended.
+      // It is no process, or one that has ended.
+      return false;
     }
-  }
-  throw new Error('There is no process of the Worker.');
+  });
 }
