@@ -81,7 +81,7 @@ export function createOperation(
     const created = rowsOf(collection, sent, ids);
     const uniques = unique ? created.map(({ [unique.name]: value }) => String(value)) : [];
     const repeated = firstRepeated(uniques);
-    const items = packItems(created.map((row, index) => itemText(collection, row, index)));
+    const items = packItems(created.map((row, index) => itemText(collection, row, index, isList)));
     const values = {
       ...items.values,
       idempotencyKey: idempotencyKey ?? null,
@@ -190,9 +190,10 @@ function rowsOf(
  * Returns a row as a JSON array: the id, the place in the request, and the columns. A resource's first revision is its id,
  * which no other revision equals.
  */
-function itemText(collection: Collection, row: NewRow, index: number): string {
-  const columns = Object.keys(collection.writable).map((field) => row[field]);
-  return checkedRow(collection, index, [row.id, index + 1, ...columns]);
+function itemText(collection: Collection, row: NewRow, index: number, isList: boolean): string {
+  const values = [row.id, index + 1, ...Object.keys(collection.writable).map((name) => row[name])];
+  // The limit of one resource is that of its body.
+  return isList ? checkedRow(collection, index, values) : JSON.stringify(values);
 }
 
 /** Returns a row as it is stored at this time. */

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { PayloadTooLarge } from '../errors.ts';
 import { expected } from '../fields/expected.ts';
-import { memberOf } from '../http/body.ts';
+import { memberOf, RESOURCE_LIMIT } from '../http/body.ts';
 import { object } from '../fields/schema.ts';
-import { RESOURCE_LIMIT } from '../http/body.ts';
 import type { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 
