@@ -9,7 +9,6 @@ import type { Execute } from '../tools/admin/execute.ts';
 import { executeOn } from '../tools/admin/execute.ts';
 import type { IssuedKey } from '../tools/admin/keys.ts';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
-import { allOf } from '../tools/admin/pages.ts';
 import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
 import { resetAllTokens, resetTokens } from '../tools/admin/tokens.ts';
 import { around } from './support/around.ts';
@@ -26,7 +25,7 @@ beforeEach(async () => {
 
 /** What was noted of a brand, without the times. */
 async function noted(brandId = made.brandId): Promise<Omit<AuditEntry, 'at'>[]> {
-  const entries = await allOf(listActs(ann, { brandId }));
+  const entries = (await listActs([ann], { brandId })).items;
   return entries.map(({ at, ...entry }) => {
     expect(at).toMatch(TIME);
     return entry;
@@ -104,14 +103,14 @@ describe('the audit trail', () => {
 
   it('notes a reset of all brands as one act, with their number', async () => {
     const brands = await resetAllTokens(ann);
-    const last = (await allOf(listActs(ann))).at(-1);
+    const last = (await listActs([ann])).items.at(-1);
     expect(last).toMatchObject({ action: 'tokens.reset', brandId: null, details: { brands } });
     expect((await noted()).map(({ action }) => action)).toEqual(['brand.create']);
   });
 
   it('records nothing that was not done', async () => {
     await revokeKey(ann, made.keyId);
-    const before = await allOf(listActs(ann));
+    const before = (await listActs([ann])).items;
     for (const act of [
       () => issueKey(ann, NOBODY, {}),
       () => rotateKey(ann, made.keyId, 60, {}),
@@ -129,7 +128,7 @@ describe('the audit trail', () => {
       await expect(act()).rejects.toThrow(AdminError);
     }
     await deleteBrand(ann, NOBODY);
-    expect(await allOf(listActs(ann))).toEqual(before);
+    expect((await listActs([ann])).items).toEqual(before);
   });
 
   it('records in the transaction of the action: a record that cannot be written rolls the action back', async () => {

@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { listActs } from '../tools/admin/audit.ts';
-import { allOf } from '../tools/admin/pages.ts';
 import { deleteBrand } from '../tools/admin/brands.ts';
 import { execute, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
@@ -73,7 +72,7 @@ it('A brand with more rows than a call deletes is deleted whole, and nothing of 
   expect(await rowsOf(brandId)).toEqual(Object.fromEntries(TABLES.map((table) => [table, 0])));
   const [brands] = await execute(sql`select id from brands where id = ${brandId}`);
   expect(brands).toEqual([]);
-  const acts = await allOf(listActs(execute, { brandId }));
+  const acts = (await listActs([execute], { brandId })).items;
   expect(acts.map(({ action }) => action).slice(1)).toEqual([
     'brand.delete.begin',
     'brand.delete.done',
@@ -93,7 +92,7 @@ it('A deletion that ends between two calls can be repeated', async () => {
 
   await deleteBrand(execute, brand.issued.brandId);
 
-  const acts = await allOf(listActs(execute, { brandId: brand.issued.brandId }));
+  const acts = (await listActs([execute], { brandId: brand.issued.brandId })).items;
   expect(acts.map(({ action }) => action)).toEqual([
     'brand.create',
     'brand.delete.begin',

@@ -4,7 +4,6 @@ import { AdminError } from '../tools/admin/admin-error.ts';
 import type { KeyOptions } from '../tools/admin/keys.ts';
 import { listKeys } from '../tools/admin/key-list.ts';
 import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../tools/admin/keys.ts';
-import { allOf } from '../tools/admin/pages.ts';
 import type { Answer } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
 import { UNKNOWN } from './support/attack.ts';
@@ -92,7 +91,7 @@ describe('Rotating a key', () => {
     const old = await issue({ scope, label: 'shop' });
     const rotated = await rotateKey(execute, old.issued.keyId, 3600, {});
     expect((await brand.with(rotated).send('POST', '/products', product)).status).toBe(status);
-    const keys = await allOf(listKeys(execute, { brandId: brand.issued.brandId }));
+    const keys = (await listKeys([execute], { brandId: brand.issued.brandId })).items;
     const shown = keys.find(({ keyId }) => keyId === rotated.keyId);
     expect(shown).toMatchObject({ scope, label: 'shop' });
   });
@@ -120,7 +119,7 @@ describe('Rotating a key', () => {
       Date.parse('2126-01-01T00:00:00.456Z') - Date.parse('2026-01-01T00:00:00.123Z');
     let last = await rotateKey(execute, keyId, 0, {});
     last = await rotateKey(execute, last.keyId, 0, {});
-    const keys = await allOf(listKeys(execute, { brandId }));
+    const keys = (await listKeys([execute], { brandId })).items;
     const { createdAt, expiresAt } = keys.find((key) => key.keyId === last.keyId) ?? {};
     expect(Date.parse(String(expiresAt)) - Date.parse(String(createdAt))).toBe(lifetime);
   });
@@ -133,7 +132,7 @@ describe('Rotating a key', () => {
     await revokeKey(execute, keyId);
     await revokeKey(execute, rotated.keyId);
     await expect(rotateKey(execute, keyId, 3600, {})).rejects.toThrow(new AdminError(again));
-    expect(await allOf(listKeys(execute, { brandId: brand.issued.brandId }))).toHaveLength(2);
+    expect((await listKeys([execute], { brandId: brand.issued.brandId })).items).toHaveLength(2);
   });
 
   it('gives one successor, however many rotate at once', async () => {
@@ -144,7 +143,7 @@ describe('Rotating a key', () => {
     const done = rotations.flatMap((result) =>
       result.status === 'fulfilled' ? [result.value.keyId] : [],
     );
-    expect((await allOf(listKeys(execute, { brandId }))).map((key) => key.keyId)).toEqual([
+    expect((await listKeys([execute], { brandId })).items.map((key) => key.keyId)).toEqual([
       keyId,
       ...done,
     ]);
@@ -158,7 +157,7 @@ describe('Rotating a key', () => {
     await revokeKey(execute, brand.issued.keyId);
     const rotation = rotateKey(execute, brand.issued.keyId, 3600, {});
     await expect(rotation).rejects.toBeInstanceOf(AdminError);
-    expect(await allOf(listKeys(execute, { brandId: brand.issued.brandId }))).toHaveLength(1);
+    expect((await listKeys([execute], { brandId: brand.issued.brandId })).items).toHaveLength(1);
   });
 });
 
@@ -175,7 +174,7 @@ describe('Rotating all keys of a brand', () => {
 
     const replaced = [keyId, reader.issued.keyId, successor.keyId];
     expect(rotated.map(({ replacedKeyId }) => replacedKeyId)).toEqual(replaced);
-    const keys = await allOf(listKeys(execute, { brandId }));
+    const keys = (await listKeys([execute], { brandId })).items;
     expect(keys).toHaveLength(8);
     const [, second] = rotated;
     expect(keys.find((key) => key.keyId === second?.keyId)).toMatchObject({
@@ -185,7 +184,7 @@ describe('Rotating all keys of a brand', () => {
     for (const made of rotated)
       expect((await brand.with(made).send('GET', '/products')).status).toBe(200);
     await expectServed(brand);
-    expect(await allOf(listKeys(execute, { brandId: other.issued.brandId }))).toHaveLength(1);
+    expect((await listKeys([execute], { brandId: other.issued.brandId })).items).toHaveLength(1);
   });
 
   it('is refused without a live key, with too many, and for an unknown brand, and changes nothing', async () => {
@@ -195,11 +194,11 @@ describe('Rotating all keys of a brand', () => {
     await expect(rotation()).rejects.toThrow('has 251 live keys, and at most 250');
     await revokeKey(execute, keyId);
     expect(await rotation()).toHaveLength(250);
-    const live = await allOf(listKeys(execute, { brandId, live: true }));
+    const live = (await listKeys([execute], { brandId, live: true })).items;
     await Promise.all(live.map((key) => revokeKey(execute, key.keyId)));
     await expect(rotation()).rejects.toThrow('has no live key to rotate');
     await expect(rotation(UNKNOWN)).rejects.toThrow(`There is no brand ${UNKNOWN}.`);
-    expect(await allOf(listKeys(execute, { brandId }))).toHaveLength(501);
+    expect((await listKeys([execute], { brandId })).items).toHaveLength(501);
   });
 });
 

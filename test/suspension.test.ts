@@ -5,7 +5,6 @@ import { apiKeys } from '../src/db/tables.ts';
 import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
 import { listKeys } from '../tools/admin/key-list.ts';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
-import { allOf } from '../tools/admin/pages.ts';
 import type { Answer, RequestOptions } from './support/brand.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { products } from './support/collections.ts';
@@ -119,7 +118,7 @@ describe('Suspending', () => {
     const all = [brand, reader, issued, rotated, successor];
     for (const key of all) expectSuspended(await key.send('GET', '/products'));
     const times = new Set(
-      (await allOf(listKeys(execute, { brandId }))).map((key) => key.suspendedAt),
+      (await listKeys([execute], { brandId })).items.map((key) => key.suspendedAt),
     );
     expect([...times]).toEqual([expect.stringMatching(/^\d{4}-.*Z$/)]);
 

@@ -98,21 +98,14 @@ export interface AuditQuery {
 }
 
 /**
- * Lists entries, oldest first: with a limit, the newest.
+ * Lists the entries of databases in one order, oldest first: with a limit, the newest. Each is there once: an import brings
+ * entries with it that the database of the deleted brand has too. Where a brand was moved, each database has those of its
+ * time.
  * @throws AdminError if the brand's id is malformed
  */
-export function listActs(execute: Execute, query: AuditQuery = {}): Promise<Page<AuditEntry>> {
-  return listActsOfAll([execute], query);
-}
-
-/**
- * Lists the entries of several databases in one order, each once: an import brings entries with it that the database of
- * the deleted brand has too. Where a brand was moved, each database has those of its time.
- * @throws AdminError if the brand's id is malformed
- */
-export async function listActsOfAll(
+export async function listActs(
   all: readonly Execute[],
-  query: AuditQuery,
+  query: AuditQuery = {},
 ): Promise<Page<AuditEntry>> {
   const pages = await inGroups(all, (execute) => readNewest(execute, query));
   const seen = new Set<string>();

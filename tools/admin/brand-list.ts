@@ -30,10 +30,24 @@ export interface BrandPage extends Page<BrandSummary> {
 }
 
 /**
- * Lists brands, newest first.
+ * Lists the brands of databases in one order, newest first.
  * @throws AdminError if `after` is not the id of a brand
  */
-export async function listBrands(execute: Execute, query: BrandQuery = {}): Promise<BrandPage> {
+export async function listBrands(
+  all: readonly Execute[],
+  query: BrandQuery = {},
+): Promise<BrandPage> {
+  const pages = await inGroups(all, (execute) => brandsIn(execute, query));
+  const merged = mergePages(
+    pages,
+    ({ brandId }) => brandId,
+    (one, other) => one.brandId > other.brandId,
+    query.limit,
+  );
+  return { ...merged, total: pages.reduce((sum, { total }) => sum + total, 0) };
+}
+
+async function brandsIn(execute: Execute, query: BrandQuery): Promise<BrandPage> {
   let total = 0;
   const page = await readPage(
     query,
@@ -53,24 +67,6 @@ export async function listBrands(execute: Execute, query: BrandQuery = {}): Prom
     },
   );
   return { ...page, total };
-}
-
-/**
- * Lists the brands of several databases in one order.
- * @throws AdminError if `after` is not the id of a brand
- */
-export async function listBrandsOfAll(
-  all: readonly Execute[],
-  query: BrandQuery,
-): Promise<BrandPage> {
-  const pages = await inGroups(all, (execute) => listBrands(execute, query));
-  const merged = mergePages(
-    pages,
-    ({ brandId }) => brandId,
-    (one, other) => one.brandId > other.brandId,
-    query.limit,
-  );
-  return { ...merged, total: pages.reduce((sum, { total }) => sum + total, 0) };
 }
 
 /** Returns how many brands there are, or how many have this part in their name. It reads one row for each brand. */

@@ -41,10 +41,18 @@ export interface KeyQuery extends PageOptions {
 }
 
 /**
- * Lists keys, oldest first.
+ * Lists the keys of databases in one order, oldest first.
  * @throws AdminError if there is no such brand, or if `after` is not the id of a key
  */
-export async function listKeys(execute: Execute, query: KeyQuery): Promise<Page<KeySummary>> {
+export async function listKeys(
+  all: readonly Execute[],
+  query: KeyQuery,
+): Promise<Page<KeySummary>> {
+  const pages = await inGroups(all, (execute) => keysIn(execute, query));
+  return mergePages(pages, idOf, (one, other) => one.keyId < other.keyId, query.limit);
+}
+
+async function keysIn(execute: Execute, query: KeyQuery): Promise<Page<KeySummary>> {
   const { brandId } = query;
   if (brandId !== undefined) checkedId('brand', brandId);
   const page = await readPage(query, idOf, async (after, count) => {
@@ -54,18 +62,6 @@ export async function listKeys(execute: Execute, query: KeyQuery): Promise<Page<
   // Only for its error: without a key, the brand may be unknown.
   if (page.items.length === 0 && brandId !== undefined) await brandName(execute, brandId);
   return page;
-}
-
-/**
- * Lists the keys of several databases in one order.
- * @throws AdminError if there is no such brand, or if `after` is not the id of a key
- */
-export async function listKeysOfAll(
-  all: readonly Execute[],
-  query: KeyQuery,
-): Promise<Page<KeySummary>> {
-  const pages = await inGroups(all, (execute) => listKeys(execute, query));
-  return mergePages(pages, idOf, (one, other) => one.keyId < other.keyId, query.limit);
 }
 
 function idOf({ keyId }: KeySummary): string {

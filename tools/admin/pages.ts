@@ -85,8 +85,3 @@ export async function inGroups<T, R>(all: readonly T[], act: (one: T) => Promise
   }
   return results;
 }
-
-/** Returns the items of a page: of a whole list, if it has no limit. */
-export async function allOf<T>(page: Promise<Page<T>>): Promise<readonly T[]> {
-  return (await page).items;
-}

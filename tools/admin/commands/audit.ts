@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { printable } from '../../terminal.ts';
 import { parseTime } from '../arguments.ts';
 import type { Action, AuditEntry } from '../audit.ts';
-import { ACTIONS, listActsOfAll } from '../audit.ts';
+import { ACTIONS, listActs } from '../audit.ts';
 import type { Databases } from '../databases.ts';
 import { note } from '../output.ts';
 import type { CommonOptions } from './command.ts';
@@ -33,7 +33,7 @@ export function addAuditCommand(program: Command, databases: Databases): void {
       const { brand: brandId, action, since } = options;
       const all = await databases.all(options);
       const query = { brandId, action, since, ...partOf(options) };
-      const { items: entries, next } = await listActsOfAll(all, query);
+      const { items: entries, next } = await listActs(all, query);
       const shown = entries.map(({ details, ...entry }) => ({
         ...entry,
         details: describeDetails(details),

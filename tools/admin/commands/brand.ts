@@ -4,7 +4,7 @@ import { AdminError } from '../admin-error.ts';
 import type { BrandDetails } from '../brand-details.ts';
 import { describeBrand } from '../brand-details.ts';
 import type { BrandQuery } from '../brand-list.ts';
-import { listBrandsOfAll } from '../brand-list.ts';
+import { listBrands } from '../brand-list.ts';
 import { brandName, createBrand, deleteBrand, deleteRest, namesakesIn } from '../brands.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Databases } from '../databases.ts';
@@ -63,7 +63,7 @@ export function addBrandCommands(
     .action(async (options: CommonOptions & BrandQuery & { database?: number }) => {
       const all = await databases.chosen(options, options.database);
       await showList(options, {
-        list: (part) => listBrandsOfAll(all, { ...options, ...part }),
+        list: (part) => listBrands(all, { ...options, ...part }),
         name: 'brands',
         head: ({ total }) => ({ total }),
         describe: (summary) => ({ ...summary }),

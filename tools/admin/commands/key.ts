@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { parseDuration, parsePrefix } from '../arguments.ts';
 import { HasMoved } from '../home.ts';
 import type { KeyQuery } from '../key-list.ts';
-import { listKeysOfAll } from '../key-list.ts';
+import { listKeys } from '../key-list.ts';
 import { describeKey } from '../key-table.ts';
 import type { IssuedKey, KeyOptions, RotatedKey } from '../keys.ts';
 import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../keys.ts';
@@ -62,7 +62,7 @@ export function addKeyCommands(program: Command, databases: Databases): void {
           ? await databases.all(options)
           : [await databases.ofBrand(options, brandId)];
       await showList(options, {
-        list: (part) => listKeysOfAll(all, { ...options, ...part, brandId }),
+        list: (part) => listKeys(all, { ...options, ...part, brandId }),
         name: 'keys',
         head: () => ({ ...(brandId !== undefined && { brandId }) }),
         describe: (summary) => describeKey(summary, brandId === undefined),
