@@ -118,7 +118,8 @@ export const BREAKS: readonly Break[] = [
     rule: 'A request follows its brand at most twice',
     file: 'src/db/brand-session.ts',
     from: 'if (this.#way.length > 2 || this.#way.includes(database)) throw new Unavailable();',
-    to: none,
+    // Without an end, the test would have none.
+    to: 'if (this.#way.length > 9) throw new Unavailable();',
     tests: ['moved-brands', 'databases'],
   },
   {
