@@ -119,21 +119,23 @@ export class BrandSession {
     keyed: BoundStatement<R>,
     isRepeatable: boolean,
   ): Promise<Results<W, R>> {
-    const rows = await withRetries(isRepeatable, () => this.#batch(work, keyed));
-    const [row, ...more] = rows.keyed;
-    if (row !== undefined && row.keyMovedTo !== null) {
-      this.#follow(row.keyMovedTo);
-      return this.#call(work, keyed, isRepeatable);
+    for (;;) {
+      const rows = await withRetries(isRepeatable, () => this.#batch(work, keyed));
+      const [row, ...more] = rows.keyed;
+      if (row !== undefined && row.keyMovedTo !== null) {
+        this.#follow(row.keyMovedTo);
+        continue;
+      }
+      // A key may be revoked or expire between two calls of a request.
+      this.brandId = row?.keyBrandId ?? undefined;
+      if (row === undefined) throw new InvalidKey();
+      if (row.keySuspendedAt !== null) throw new BrandSuspended();
+      if (this.#request.access === 'write') {
+        if (row.keyScope !== 'write') throw new ReadOnlyKey();
+        if (row.keyFrozenAt !== null) throw new Unavailable();
+      }
+      return { rows, keyed: [row, ...more] };
     }
-    // A key may be revoked or expire between two calls of a request.
-    this.brandId = row?.keyBrandId ?? undefined;
-    if (row === undefined) throw new InvalidKey();
-    if (row.keySuspendedAt !== null) throw new BrandSuspended();
-    if (this.#request.access === 'write') {
-      if (row.keyScope !== 'write') throw new ReadOnlyKey();
-      if (row.keyFrozenAt !== null) throw new Unavailable();
-    }
-    return { rows, keyed: [row, ...more] };
   }
 
   /** Makes one call, and returns the rows, by the names of the statements. */
