@@ -118,7 +118,8 @@ export const BREAKS: readonly Break[] = [
     rule: 'A request follows its brand at most twice',
     file: 'src/db/brand-session.ts',
     from: 'if (this.#left.length > MOST_MOVES || this.#left.includes(database)) throw new Unavailable();',
-    to: none,
+    // Some end, so that the tests end too.
+    to: 'if (this.#left.length > 20) throw new Unavailable();',
     tests: ['moved-brands', 'databases'],
   },
   {
