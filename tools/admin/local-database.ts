@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { PlatformProxy } from 'wrangler';
 import type { DatabaseBinding } from '../../src/db/databases.ts';
 import type { Databases } from '../../src/db/databases.ts';
 import { INTERRUPTIONS } from '../interruption.ts';
+import { ROOT } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
 import { CONFIGURATION } from './configuration.ts';
 
@@ -29,7 +30,7 @@ async function openFolder(folder: string | undefined): Promise<PlatformProxy<Dat
   const databases = await getPlatformProxy<Databases>({
     // The empty environment is the top level, even if a file .env names another one.
     ...{ configPath: CONFIGURATION, environment: '', remoteBindings: false },
-    ...(folder !== undefined && { persist: { path: join(folder, 'v3') } }),
+    ...(folder !== undefined && { persist: { path: resolve(ROOT, folder, 'v3') } }),
   });
   // The runtime's own would end this process before the command can say what it leaves.
   for (const signal of INTERRUPTIONS) {
