@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { PlatformProxy } from 'wrangler';
-import type { DatabaseBinding } from '../../src/db/databases.ts';
-import type { Databases } from '../../src/db/databases.ts';
+import type { DatabaseBinding, Databases } from '../../src/db/databases.ts';
 import { INTERRUPTIONS } from '../interruption.ts';
 import { ROOT } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
