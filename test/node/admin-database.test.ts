@@ -14,6 +14,7 @@ import { deleteBrand } from '../../tools/admin/brands.ts';
 import { openDatabase } from '../../tools/admin/database.ts';
 import type { OpenDatabase } from '../../tools/admin/execute.ts';
 import { explain } from '../../tools/admin/failures.ts';
+import { closeLocalDatabases } from '../../tools/admin/local-database.ts';
 import { runWrangler } from '../../tools/wrangler.ts';
 import { openAdminHere } from './admin-here.ts';
 import { migratedFolder } from './pool.ts';
@@ -55,7 +56,10 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-afterAll(() => folder.remove());
+afterAll(async () => {
+  await closeLocalDatabases();
+  await folder.remove();
+});
 
 describe('a local database', () => {
   it('gets each text as it was given', async () => {

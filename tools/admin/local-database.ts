@@ -38,3 +38,10 @@ async function openFolder(folder: string | undefined): Promise<PlatformProxy<Dat
   }
   return databases;
 }
+
+/** Closes what this process has opened. One that ends need not. */
+export async function closeLocalDatabases(): Promise<void> {
+  const all = await Promise.allSettled(opened.values());
+  opened.clear();
+  for (const one of all) if (one.status === 'fulfilled') await one.value.dispose();
+}
