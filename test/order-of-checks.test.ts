@@ -55,6 +55,20 @@ describe.each(itemWrites)('$method $path of an unknown id', ({ method, path, val
   });
 });
 
+describe.each(writes)('$method $path with a malformed header', ({ method, path, valid }) => {
+  test.each([
+    ['a body of no JSON', '{"title":', 400, 'Invalid JSON payload.'],
+    ['a body too large', padded(valid, 2 * 1024 * 1024 + 1), 413, 'KiB'],
+    ['a good body', JSON.stringify(valid), 400, ': expected '],
+  ])('%s', async (_, raw, status, text) => {
+    const furnished = await FurnishedBrand.create();
+    const headers = { 'If-Match': 'no tag', 'Idempotency-Key': 'ü' };
+    const where = furnished.path(path);
+    const answer = await furnished.brand.send(method, where, undefined, { raw, headers });
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)]);
+  });
+});
+
 describe('one response lists all problems', () => {
   test.each([
     { method: 'POST', path: '/products', sent: {}, paths: ['priceCents', 'title'] },
