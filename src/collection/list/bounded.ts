@@ -102,6 +102,9 @@ function fittingRows(rows: readonly BoundedRow[]): readonly BoundedRow[] {
   return end < 0 ? rows : rows.slice(0, end);
 }
 
+/** The length of a piece of a streamed list, in UTF-16 units: more only by its last row. */
+const PIECE = 64 * 1024;
+
 /** A list whose rows may take several calls to D1. */
 interface CompleteList<R> {
   /** The key of the list in its envelope. */
@@ -133,12 +136,15 @@ export function completeList<R>(
 
   /** Yields the JSON text of the list in pieces. */
   async function* pieces(): AsyncGenerator<string, void> {
-    yield `{${JSON.stringify(key)}:[`;
+    let text = `{${JSON.stringify(key)}:[`;
     let [part, separator] = [first, ''];
     for (;;) {
       for (const row of part.rows) {
-        yield separator + JSON.stringify(show(row));
+        text += separator + JSON.stringify(show(row));
         separator = ',';
+        if (text.length < PIECE) continue;
+        yield text;
+        text = '';
       }
       if (!part.isCut) break;
       part = await next(part.rows.at(-1));
@@ -146,6 +152,6 @@ export function completeList<R>(
     const members = Object.entries(rest).map(
       ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
     );
-    yield `]${members.join('')}}`;
+    yield `${text}]${members.join('')}}`;
   }
 }
