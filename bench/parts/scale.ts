@@ -125,7 +125,8 @@ type Measured = readonly [list: Row, costs: readonly (readonly [rows: string, cp
 
 /** Measures the complete list, and the rows and the CPU time of every operation. */
 async function measure(folder: string, target: Target, rounds: number): Promise<Measured> {
-  await using servers = await serve([SERVICE], 0, folder);
+  // Only a distant Worker counts its calls.
+  await using servers = await serve([SERVICE], 1, folder);
   const { port, distantPort } = serviceOf(servers);
   const list = await measureList(port, servers.pid, target.apiKey);
   const costs = [];
