@@ -209,7 +209,7 @@ function atTime({ stamped }: Collection, row: NewRow, time: string): object {
 
 /** Returns the index of the first value that occurs earlier in the list, ignoring case. */
 function firstRepeated(values: readonly string[]): number | undefined {
-  const spelled = values.map((value) => value.toLowerCase());
-  const found = spelled.findIndex((value, index) => spelled.indexOf(value) < index);
+  const seen = new Set<string>();
+  const found = values.findIndex((value) => seen.size === seen.add(value.toLowerCase()).size);
   return found < 0 ? undefined : found;
 }
