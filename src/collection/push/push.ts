@@ -94,11 +94,12 @@ export function pushOperation(
       const invalid = lenient ? undefined : refusalOf(collection, items);
       throw invalid instanceof InvalidRequest ? invalid : new IdempotencyKeyReused();
     }
-    const plan = new Map(rows.plan.map((row) => [row.n, row]));
+    // SQL promises no order.
+    const plan = rows.plan.toSorted((one, other) => one.n - other.n);
     let n = 0;
     const done = items.map((item) => {
       if (isRefusal(item)) return item;
-      const entry = plan.get(n++);
+      const entry = plan[n++];
       if (entry === undefined) throw new Unavailable();
       return plannedResult(collection, match, item, entry);
     });
@@ -112,7 +113,7 @@ export function pushOperation(
     if (applied !== undefined) c.header('Preference-Applied', applied);
     const results = done.map(shownResult);
     if (minimal || dryRun) return c.json({ results });
-    const resources = rows.plan.filter(({ isShown }) => isShown === 1);
+    const resources = plan.filter(({ isShown }) => isShown === 1);
     const ids = resources.map(({ id }) => id);
     // What was done does not end in an error: the response begins before further calls read what is too long for this one.
     const end = resources.findIndex(({ bytes }) => bytes > values.most);
