@@ -44,14 +44,16 @@ export function streamedBody(
           const piece = await producing;
           if (piece.done !== true) controller.enqueue(encoder.encode(piece.value));
           producing = pieces.next();
-          if ((await producing).done === true) {
-            controller.close();
-            end('complete');
-          } else if (!signal.aborted) startTimer(controller);
+          if ((await producing).done !== true) {
+            if (!signal.aborted) startTimer(controller);
+            return;
+          }
         } catch (error) {
           reject(error);
           throw error;
         }
+        controller.close();
+        end('complete');
       },
       cancel: abort,
     },
