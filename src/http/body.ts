@@ -85,9 +85,13 @@ function parse(bytes: ArrayBuffer): unknown {
   return JSON.parse(text.replace(DIGITS, '"\\u003$1'));
 }
 
-const [QUOTE, ZERO = 0, NINE = 0, COLON, BACKSLASH, LIST, OBJECT] = new TextEncoder().encode(
-  '"09:\\[{',
-);
+const QUOTE = 0x22;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const OBJECT = 0x7b;
 
 /**
  * Checks the structure of a JSON text by counting its brackets and colons outside of strings, before it is parsed. The
