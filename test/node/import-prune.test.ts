@@ -56,7 +56,7 @@ describe('The import with --prune', () => {
     for (const [flags, said] of [
       [['--dry-run'], sentence],
       [['--prune-limit', '101'], 'from 0 to 100'],
-      [['--currency', 'euro'], 'a code such as EUR'],
+      [['--currency', 'euro'], 'a currency code such as EUR'],
     ] as const) {
       const { code, stdout, stderr } = await run(apiKey, path, '--prune', ...flags);
       expect([code, stdout]).toEqual([1, '']);

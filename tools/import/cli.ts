@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
+import { currencyCode } from '../../src/fields/text.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { reasonOf } from '../reason.ts';
 import { apiKeyFor, originOf } from '../service-options.ts';
@@ -111,8 +112,9 @@ function sentenceOf(error: Error, url: string): string {
 }
 
 function currency(text: string): string {
-  if (!/^[A-Z]{3}$/.test(text)) throw new InvalidArgumentError('Expected a code such as EUR.');
-  return text;
+  const code = currencyCode().safeParse(text).data;
+  if (code === undefined) throw new InvalidArgumentError('Expected a currency code such as EUR.');
+  return code;
 }
 
 function percent(text: string): number {
