@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '../src/auth/api-key.ts';
+import { UNKNOWN } from './support/attack.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import type { UnusableKeys } from './support/keys.ts';
 import { makeUnusableKeys, withKey } from './support/keys.ts';
 
 const BOOKMARK = 'x-d1-bookmark';
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
-const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 const PRODUCT = { title: 'Bar', priceCents: 1 };
 const CODE = { code: 'SAVE10', discountPercent: 10 };
 

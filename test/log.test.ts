@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { app } from '../src/app.ts';
 import { hashApiKey } from '../src/auth/api-key.ts';
+import { UNKNOWN } from './support/attack.ts';
 import { send, TestBrand } from './support/brand.ts';
 import { failing } from './support/faults.ts';
 
 // What the log contains, and what responses and logs must not contain. How a request may end is in test/node/log.test.ts.
 
 const SECRET = 'SECRET-BODY-VALUE';
-const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const line = z.strictObject({
   requestId: z.string().min(1),
   method: z.string(),

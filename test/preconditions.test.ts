@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { UNKNOWN } from './support/attack.ts';
 import type { Answer } from './support/brand.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
 import { meter } from './support/meter.ts';
 import type { Ids, Operation } from './support/operations.ts';
 import { bearer, makeResources, perform, writes } from './support/operations.ts';
-
-const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 
 /** What honours If-Match: every write of what is there already, and a change of nothing. */
 const WRITES = writes

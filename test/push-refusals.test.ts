@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { UNKNOWN } from './support/attack.ts';
 import type { Answer } from './support/brand.ts';
 import { TestBrand } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
@@ -7,6 +8,7 @@ import {
   deletion,
   fields,
   LENIENT,
+  ONCE,
   listed,
   newItem,
   outcomes,
@@ -16,9 +18,6 @@ import {
   resultsOf,
 } from './support/push.ts';
 import { snapshot } from './support/snapshot.ts';
-
-const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
-const ONCE = { 'Idempotency-Key': 'once' };
 
 /** A brand with two products of one SKU, a further one, and two coupon codes. */
 async function furnished(): Promise<TestBrand> {
@@ -108,11 +107,11 @@ const refused: readonly (readonly [
     products,
     'id',
     [
-      [{ ...price, id: NOBODY }, `id: no product has the value "${NOBODY}"`],
+      [{ ...price, id: UNKNOWN }, `id: no product has the value "${UNKNOWN}"`],
       [price, 'id: required'],
       [{ id: null }, `id: ${NOT_NULL}`],
       [{ id: 'abc' }, 'id: expected the id of a product'],
-      [{ id: NOBODY.toUpperCase() }, 'id: expected the id of a product'],
+      [{ id: UNKNOWN.toUpperCase() }, 'id: expected the id of a product'],
       [{ id: 7 }, 'id: expected the id of a product'],
     ],
   ],
@@ -138,7 +137,7 @@ const refused: readonly (readonly [
     couponCodes,
     'id',
     [
-      [{ id: NOBODY }, `id: no coupon code has the value "${NOBODY}"`],
+      [{ id: UNKNOWN }, `id: no coupon code has the value "${UNKNOWN}"`],
       [{ id: 'x' }, 'id: expected the id of a coupon code'],
     ],
   ],

@@ -5,7 +5,16 @@ import { collections, couponCodes, products } from './support/collections.ts';
 import { keyed } from './support/collections/collection.ts';
 import { keysOf } from './support/idempotency.ts';
 import { withKey } from './support/keys.ts';
-import { LENIENT, listed, newItem, outcomes, push, pushedOf, resultsOf } from './support/push.ts';
+import {
+  LENIENT,
+  listed,
+  newItem,
+  ONCE,
+  outcomes,
+  push,
+  pushedOf,
+  resultsOf,
+} from './support/push.ts';
 import { snapshot } from './support/snapshot.ts';
 import { padded } from './support/writes.ts';
 
@@ -195,7 +204,6 @@ describe('Prefer', () => {
 });
 
 describe('An Idempotency-Key', () => {
-  const ONCE = { 'Idempotency-Key': 'once' };
   const isReplay = ({ headers }: Answer): boolean => headers.get('Idempotent-Replayed') === 'true';
 
   it('shows what the resources are by now: changed since, or gone', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { UNKNOWN } from './support/attack.ts';
 import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
 import { poll } from './support/changes.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
@@ -8,6 +9,7 @@ import {
   deletion,
   fields,
   LENIENT,
+  ONCE,
   listed,
   newItem,
   outcomes,
@@ -19,9 +21,6 @@ import {
 import { snapshot } from './support/snapshot.ts';
 
 // What a push does with good items. What is refused is in push-refusals.test.ts.
-
-const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
-const ONCE = { 'Idempotency-Key': 'once' };
 
 /** A resource without what differs from one creation to the next. */
 function plain({ id: _, createdAt: _1, updatedAt: _2, ...rest }: Item): Item {
@@ -78,7 +77,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     const { since } = await poll(brand, of.path, '0');
     const items = [
       item(4),
-      { ...drop(1), id: NOBODY, createdAt: 'x', updatedAt: null },
+      { ...drop(1), id: UNKNOWN, createdAt: 'x', updatedAt: null },
       { ...item(2), id: 5, [of.note]: 'Changed' },
       drop(9),
       item(3),
@@ -218,7 +217,7 @@ it.each(collections)('A push of $many by id changes and deletes, each by its own
   const items = [
     { id: three?.id, [of.note]: 'Third' },
     { ...one },
-    { id: NOBODY, deleted: true },
+    { id: UNKNOWN, deleted: true },
     { id: four?.id, deleted: true },
     { id: two?.id, [of.key]: of.values[of.key]?.(9) },
   ];

@@ -5,6 +5,7 @@ import { apiKeys } from '../src/db/tables.ts';
 import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
 import { listKeys } from '../tools/admin/key-list.ts';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
+import { UNKNOWN } from './support/attack.ts';
 import type { Answer, RequestOptions } from './support/brand.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { products } from './support/collections.ts';
@@ -21,8 +22,6 @@ import {
   writes,
 } from './support/operations.ts';
 import { snapshot as rowsOf } from './support/snapshot.ts';
-
-const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 
 let brand: TestBrand;
 let reader: TestBrand;

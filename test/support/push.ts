@@ -21,6 +21,7 @@ export interface PushOptions {
 }
 
 export const LENIENT = { Prefer: 'handling=lenient' };
+export const ONCE = { 'Idempotency-Key': 'once' };
 
 /** Each collection with each field by which its items can find resources, besides `id`. */
 export const fields: readonly { readonly of: TestCollection; readonly match: string }[] =
