@@ -64,7 +64,10 @@ const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: s
   ],
   [
     /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|[Nn]etwork|timed? ?out/,
-    'Cloudflare cannot be reached. Check the network.',
+    ({ flags }) =>
+      flags.startsWith('--local')
+        ? 'The local database does not answer.'
+        : 'Cloudflare cannot be reached. Check the network.',
     PERHAPS_CHANGED,
   ],
 ];
