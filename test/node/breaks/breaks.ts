@@ -274,8 +274,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A list with a repeated code creates nothing',
     file: 'src/collection/create.ts',
-    from: 'values.map((value) => value.toLowerCase())',
-    to: 'values',
+    from: 'seen.add(value.toLowerCase())',
+    to: 'seen.add(value)',
     tests: ['coupon-code-uniqueness', 'bulk'],
   },
   {
