@@ -9,7 +9,7 @@ import { cpuMicroseconds, memory } from '../cpu.ts';
 import type { BrandData } from '../data.ts';
 import { inBatches, makeBrand, product, storeProductId } from '../data.ts';
 import type { Call } from '../http.ts';
-import { ask, counted, get, patch, post, PRODUCTS, send, times } from '../http.ts';
+import { ask, counted, drain, get, patch, post, PRODUCTS, send, times } from '../http.ts';
 import type { Outcome, Row } from '../report.ts';
 import { log } from '../report.ts';
 import type { Served, Servers } from '../servers.ts';
@@ -157,7 +157,7 @@ async function measureList(port: number, pid: number, apiKey: string): Promise<R
   const [before, start] = [await memory(pid), performance.now()];
   const response = await send(port, apiKey, get(PRODUCTS));
   const firstByte = performance.now() - start;
-  const MB = (await response.arrayBuffer()).byteLength / 1e6;
+  const MB = (await drain(response)) / 1e6;
   const times = { 'first byte ms': firstByte, 'last byte ms': performance.now() - start };
   const added = (await memory(pid, 'VmHWM')) - before;
   return { MB, ...times, 'memory before MiB': Math.round(before), 'added MiB': added };

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { newId } from '../../src/collection/identifier.ts';
-import { products } from '../../src/db/tables.ts';
+import { apiKeys, products } from '../../src/db/tables.ts';
 import { sha256 } from '../../src/hash.ts';
 import { DEFAULTS } from './defaults.ts';
 
@@ -72,15 +72,13 @@ const app = new Hono<AppEnv>().basePath('/api/brand/v1');
 // Looks the key up with a separate call to D1, as most services do.
 app.use(async (c, next) => {
   const apiKey = c.req.header('Authorization')?.replace(/^Bearer /, '') ?? '';
-  const { results } = await c.env.DB.prepare('select * from api_keys where hash = ?')
-    .bind(await sha256(apiKey))
-    .all<{ brand_id: string; revoked_at: string | null; expires_at: string | null }>();
-  const [key] = results;
+  const isThisKey = eq(apiKeys.hash, await sha256(apiKey));
+  const key = await drizzle(c.env.DB).select().from(apiKeys).where(isThisKey).get();
   const now = new Date().toISOString();
-  if (key?.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)) {
+  if (key?.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
     return c.json({ error: 'Invalid API key.' }, 401);
   }
-  c.set('brandId', key.brand_id);
+  c.set('brandId', key.brandId);
   return next();
 });
 
