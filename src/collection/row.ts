@@ -2,7 +2,7 @@ import type { Placeholder, SQL, SQLWrapper } from 'drizzle-orm';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Values } from '../db/columns.ts';
 import { decode, selectionOf } from '../db/columns.ts';
-import type { Access, KeyBrand, KeyRow, OwnRows, RowOf, Selection } from '../db/key.ts';
+import type { Access, Joined, KeyBrand, KeyRow, OwnRows, RowOf, Selection } from '../db/key.ts';
 import { joinedBrand, ownRows, selectWithKey } from '../db/key.ts';
 import type { Query } from '../db/statement.ts';
 import { NotFound } from '../errors.ts';
@@ -23,10 +23,7 @@ export function ownResource<A extends Access>(
 }
 
 /** Joins the key's resource with this id to a `selectWithKey`. */
-export function joinedResource(
-  { table }: Collection,
-  id: Placeholder,
-): { readonly table: SQL; readonly on: SQL | undefined } {
+export function joinedResource({ table }: Collection, id: Placeholder): Joined {
   return { table: sql`${table}`, on: and(eq(table.brandId, joinedBrand), eq(table.id, id)) };
 }
 

@@ -1,6 +1,5 @@
 import type { Column, SQL } from 'drizzle-orm';
-import { getTableColumns, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
 import type { SqlValue } from './statement.ts';
 
 /** Columns by field name. */
@@ -21,13 +20,6 @@ export function requireEntry<T>(entries: Readonly<Record<string, T>>, name: stri
   const found = entries[name];
   if (found === undefined) throw new Error(`There is no entry ${name}.`);
   return found;
-}
-
-/** Returns the name that the table in `tables.ts` gives to one of its columns. */
-export function keyOf(table: SQLiteTable, column: Column): string {
-  const [key] = Object.entries(getTableColumns(table)).find(([, one]) => one === column) ?? [];
-  if (key === undefined) throw new Error(`The table has no column ${column.name}.`);
-  return key;
 }
 
 /** Selects columns under the names of their fields, so that the rows of D1 have these names. */

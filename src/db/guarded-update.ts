@@ -3,7 +3,7 @@ import { and, or, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
 import type { Columns } from './columns.ts';
-import { keyOf, requireEntry } from './columns.ts';
+import { requireEntry } from './columns.ts';
 import type { OwnRows } from './key.ts';
 import type { Precondition } from './precondition.ts';
 import {
@@ -32,7 +32,7 @@ export type RevisedTable = SQLiteTable & {
 /** The target of an UPDATE and its conditions. */
 interface UpdateTarget {
   readonly table: RevisedTable;
-  /** The columns that a change may set, by field name. */
+  /** The columns that a change may set, by the names of `table`, which are those of the fields. */
   readonly columns: Columns;
   /** The fields whose default is the time of the write. */
   readonly stamped?: ReadonlySet<string>;
@@ -84,7 +84,7 @@ export function guardedUpdates({
         const column = requireEntry(columns, field);
         const value = requireEntry(p, newName(field));
         const isStamped = stamped?.has(field);
-        set[keyOf(table, column)] = isStamped ? orWriteTime(value, databaseTime) : sql`${value}`;
+        set[field] = isStamped ? orWriteTime(value, databaseTime) : sql`${value}`;
         // A default time does not count as a change, unless the stored value is null. Binary collation: a code in another
         // case counts as a change, whatever the column's collation.
         return isStamped

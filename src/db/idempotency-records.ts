@@ -1,5 +1,6 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import type { Joined } from './key.ts';
 import { joinedBrand, keyBrand } from './key.ts';
 import { databaseTime, databaseTimeBefore, session } from './statement.ts';
 import { idempotencyRecords as table } from './tables.ts';
@@ -47,7 +48,7 @@ export function newRecord(idempotencyKey: Placeholder): SQL {
 }
 
 /** The key's record that has not expired, as `record`, to join to a `selectWithKey`. */
-export function keyRecord(idempotencyKey: Placeholder): { readonly table: SQL; readonly on: SQL } {
+export function keyRecord(idempotencyKey: Placeholder): Joined {
   return {
     table: sql`${table} as record`,
     on: sql`record.brand_id = ${joinedBrand} and record.key = ${idempotencyKey} and record.created_at > ${recordExpiry}`,

@@ -92,7 +92,7 @@ export type RowOf<S extends Selection> = {
 };
 
 /** A table to join to the key. Its columns are null if no row matches. */
-interface Joined {
+export interface Joined {
   readonly table: SQL;
   readonly on: SQL | undefined;
 }

@@ -22,7 +22,8 @@ export const brands = sqliteTable('brands', {
   customerLtvCents: integer('customer_ltv_cents').notNull(),
   grossMarginPercent: real('gross_margin_percent'),
 
-  connectionStatus: text('connection_status').notNull(),
+  /** The status of the connection. Columns have the names of their fields. */
+  status: text('connection_status').notNull(),
   storeDomain: text('store_domain'),
   syncEnabled: integer('sync_enabled', { mode: 'boolean' }).notNull(),
   lastProductsSyncAt: text('last_products_sync_at'),

@@ -111,17 +111,10 @@ export function pattern(form: RegExp, max: number, what: string): z.ZodMiniStrin
   });
 }
 
-const UPPER_CASE_NAME = /^[A-Z][A-Z0-9_]*$/;
-
-/** Whether a text is an upper-case name such as `ATHLETE_DISCOUNT`, `max` characters at most. */
-export function isUpperCaseName(text: string, max: number): boolean {
-  return text.length <= max && UPPER_CASE_NAME.test(text);
-}
-
-/** An upper-case name, `max` characters at most. */
+/** An upper-case name such as `ATHLETE_DISCOUNT`, `max` characters at most. */
 export function upperCaseName(max: number): z.ZodMiniString<string> {
   const what = `an upper-case name of 1 to ${max} letters, digits and underscores, a letter first`;
-  return pattern(UPPER_CASE_NAME, max, what);
+  return pattern(/^[A-Z][A-Z0-9_]*$/, max, what);
 }
 
 /** One of a closed set of values. */

@@ -7,7 +7,6 @@ import { boolean, cents, count, percent } from '../fields/scalars.ts';
 import { derived, nullable, optional, orNull } from '../fields/schema.ts';
 import {
   currencyCode,
-  isUpperCaseName,
   multiLineText,
   oneOf,
   singleLineText,
@@ -15,7 +14,7 @@ import {
 } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
-const SOURCE_LENGTH = 32;
+const source = upperCaseName(32);
 
 /** What a brand sells. */
 export const products = defineCollection('products', {
@@ -116,7 +115,7 @@ export const products = defineCollection('products', {
      * another `storeProductId`, API without one.
      * @example "SHOPIFY"
      */
-    source: derived(upperCaseName(SOURCE_LENGTH)),
+    source: derived(source),
     /**
      * Whether the product agrees with the store platform. The integration sets it.
      * @default SYNCED with a `storeProductId`, NOT_LINKED without one.
@@ -165,5 +164,5 @@ export const products = defineCollection('products', {
 function sourceOf(storeProductId: string | null): string {
   if (storeProductId === null) return 'API';
   const platform = /^gid:\/\/([\x21-\x7e]+?)\//.exec(storeProductId)?.[1]?.toUpperCase() ?? '';
-  return isUpperCaseName(platform, SOURCE_LENGTH) ? platform : 'STORE';
+  return source.safeParse(platform).success ? platform : 'STORE';
 }

@@ -78,7 +78,7 @@ const halves = {
 };
 
 const { brand, connection } = halves;
-const columns = { ...getTableColumns(table), status: table.connectionStatus };
+const columns = getTableColumns(table);
 const brandColumns = columnsOf(brand.fields, columns);
 const connectionColumns = columnsOf(connection.fields, columns);
 const { createdAt, updatedAt } = table;

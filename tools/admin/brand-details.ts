@@ -50,7 +50,7 @@ export async function describeBrand(
   const thisBrand = checkedId('brand', brandId);
   const [[brand], [keys], ...summaries] = await execute(
     sql<BrandRow>`select ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt",
-        ${brands.storeDomain} as "storeDomain", ${brands.connectionStatus} as "connectionStatus", ${brands.updatedAt} as "lastChange"
+        ${brands.storeDomain} as "storeDomain", ${brands.status} as "connectionStatus", ${brands.updatedAt} as "lastChange"
       from ${brands} where ${brands.id} = ${thisBrand}`,
     sql<KeyCounts>`select count(*) filter (where ${keyIsUsable}) as "liveKeys", count(*) as keys
       from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`,

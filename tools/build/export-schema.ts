@@ -1,6 +1,4 @@
 import { getTableName } from 'drizzle-orm';
-import { brands } from '../../src/db/tables.ts';
-import { keyOf, requireEntry } from '../../src/db/columns.ts';
 import { ACTIONS } from '../admin/audit.ts';
 import { exportParts, FORMAT, PROFILE } from '../admin/export/parts.ts';
 import type { DescribedService } from './openapi/described.ts';
@@ -114,16 +112,8 @@ export function exportSchema(service: DescribedService): Schema {
 }
 
 /** The schemas that the OpenAPI document has of a part, by member. */
-function knownOf(
-  part: string,
-  { profile, brand, connection, collections }: DescribedService,
-): Schemas {
-  if (part === PROFILE) {
-    const fields = Object.entries({ ...fieldSchemas(brand), ...fieldSchemas(connection) });
-    return Object.fromEntries(
-      fields.map(([field, schema]) => [keyOf(brands, requireEntry(profile.shown, field)), schema]),
-    );
-  }
+function knownOf(part: string, { brand, connection, collections }: DescribedService): Schemas {
+  if (part === PROFILE) return { ...fieldSchemas(brand), ...fieldSchemas(connection) };
   const described = collections.find(({ collection }) => collection.keys.many === part);
   return described ? fieldSchemas(described) : {};
 }
