@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 /**
  * Returns the CPU time of all threads of a process, in microseconds. Linux counts nanoseconds per thread. The time of a
@@ -11,11 +11,4 @@ export async function cpuMicroseconds(pid: number): Promise<number> {
     nanoseconds += Number(ran);
   }
   return nanoseconds / 1000;
-}
-
-/** Returns the memory of a process in MiB: the current use, or the peak since the last call. */
-export async function memory(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  await writeFile(`/proc/${pid}/clear_refs`, '5');
-  return Number(new RegExp(`^${which}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
 }

@@ -37,16 +37,11 @@ export async function send(port: number, apiKey: string, call: Call): Promise<Re
 }
 
 /**
- * Reads a body without keeping it, and returns its size in bytes. To join one of 100 MB would hold this process up for so
- * long that it does not notice when a connection is closed.
+ * Reads a body without keeping it. To join one of 100 MB would hold this process up for so long that it does not notice
+ * when a connection is closed.
  */
-export async function drain({ body }: Response): Promise<number> {
-  let size = 0;
-  const count = (chunk: Uint8Array): void => {
-    size += chunk.byteLength;
-  };
-  await body?.pipeTo(new WritableStream({ write: count }));
-  return size;
+export async function drain({ body }: Response): Promise<void> {
+  await body?.pipeTo(new WritableStream());
 }
 
 /**

@@ -2,14 +2,12 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { median } from 'simple-statistics';
 import * as z from 'zod';
 import { SERVICE } from '../bundle.ts';
-import { cpuMicroseconds, memory } from '../cpu.ts';
 import type { BrandData } from '../data.ts';
 import { inBatches, makeBrand, product, storeProductId } from '../data.ts';
 import type { Call } from '../http.ts';
-import { ask, counted, drain, get, patch, post, PRODUCTS, send, times } from '../http.ts';
+import { ask, counted, drain, get, patch, post, PRODUCTS, send } from '../http.ts';
 import type { Outcome, Row } from '../report.ts';
 import { log } from '../report.ts';
 import type { Served, Servers } from '../servers.ts';
@@ -33,14 +31,13 @@ interface Target extends BrandData {
   readonly recentSince: string;
 }
 
-type ToCall = (target: Target, number: number) => Call;
+type ToCall = (target: Target) => Call;
 type Operation = readonly [name: string, promise: 'flat' | 'grows', call: ToCall];
 
 const last = ({ ids }: Target): number => ids.length - 1;
-let changes = 0;
 
 const OPERATIONS: readonly Operation[] = [
-  ['get one', 'flat', ({ ids }, number) => get(`${PRODUCTS}/${ids[number % ids.length] ?? ''}`)],
+  ['get one', 'flat', ({ ids }) => get(`${PRODUCTS}/${ids[0] ?? ''}`)],
   ['page of 50', 'flat', () => get(PAGE)],
   [
     'by storeProductId',
@@ -49,45 +46,32 @@ const OPERATIONS: readonly Operation[] = [
   ],
   ['coupon code by code', 'flat', (all) => get(`${CODES}?limit=50&code=CODE-${last(all)}`)],
   // Changes only recent products, because the filter by time of change needs the others unchanged.
-  [
-    'patch',
-    'flat',
-    ({ ids }) => patch(`${PRODUCTS}/${ids.at(-RECENT) ?? ''}`, { priceCents: ++changes }),
-  ],
+  ['patch', 'flat', ({ ids }) => patch(`${PRODUCTS}/${ids.at(-RECENT) ?? ''}`, { priceCents: 1 })],
   ['by sku', 'grows', (all) => get(`${PAGE}&sku=WPI-${last(all)}`)],
   ['by updatedSince', 'grows', ({ recentSince }) => get(`${PAGE}&updatedSince=${recentSince}`)],
   ['complete list', 'grows', () => get(PRODUCTS)],
   // Last, so that the other operations do not find its products.
-  ['create', 'flat', (_, number) => post(PRODUCTS, product(1_000_000 + number))],
+  ['create', 'flat', () => post(PRODUCTS, product(1_000_000))],
 ];
 
-/** Measures all operations on all databases. */
+/** Counts the calls and rows of all operations on all databases. */
 export async function scale(quick: boolean): Promise<Outcome> {
-  // Tables with one row per operation and one column per size.
-  const head = (): Row[] => OPERATIONS.map(([operation, promise]) => ({ operation, promise }));
-  let [d1Rows, cpus] = [head(), head()];
-  const lists: Row[] = [];
+  // One row per operation and one column per size.
+  let rows: Row[] = OPERATIONS.map(([operation, promise]) => ({ operation, promise }));
   for (const [brands = 0, products = 0] of quick ? QUICK_SIZES : SIZES) {
     const size = `${brands > 1 ? `${brands.toLocaleString('en')} × ` : ''}${products.toLocaleString('en')}`;
     await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-scale-'));
     const target = await fill(folder.path, brands, products);
     log(`filled ${size} products`);
-    const [list, costs] = await measure(folder.path, target, quick ? 1 : 5);
-    lists.push({ products: size, ...list });
-    d1Rows = d1Rows.map((row, index) => ({ ...row, [size]: costs[index]?.[0] ?? '' }));
-    cpus = cpus.map((row, index) => ({ ...row, [size]: costs[index]?.[1] ?? '' }));
+    const costs = await count(folder.path, target);
+    rows = rows.map((row, index) => ({ ...row, [size]: costs[index] ?? '' }));
   }
-  const wrong = d1Rows.flatMap(({ operation, promise, ...sizes }) =>
+  const wrong = rows.flatMap(({ operation, promise, ...sizes }) =>
     promise === 'flat' && new Set(Object.values(sizes)).size > 1
       ? [`${operation ?? ''} is promised flat, but: ${Object.values(sizes).join('; ')}.`]
       : [],
   );
-  const tables = [
-    { title: 'D1 calls: rows read + rows written, by products', rows: d1Rows },
-    { title: 'CPU ms of a request, by products', rows: cpus },
-    { title: 'The complete list of a brand', rows: lists },
-  ];
-  return { tables, wrong };
+  return { tables: [{ title: 'D1 calls: rows read + rows written, by products', rows }], wrong };
 }
 
 function serviceOf({ served: [service] }: Servers): Served {
@@ -121,44 +105,18 @@ async function fill(folder: string, brands: number, products: number): Promise<T
   return { ...target, recentSince };
 }
 
-type Measured = readonly [list: Row, costs: readonly (readonly [rows: string, cpu: number])[]];
-
-/** Measures the complete list, and the rows and the CPU time of every operation. */
-async function measure(folder: string, target: Target, rounds: number): Promise<Measured> {
+/** Returns the calls to D1 of each operation, and the rows that they read and write. */
+async function count(folder: string, target: Target): Promise<readonly string[]> {
   // Only a distant Worker counts its calls.
   await using servers = await serve([SERVICE], 1, folder);
-  const { port, distantPort } = serviceOf(servers);
-  const list = await measureList(port, servers.pid, target.apiKey);
-  const costs = [];
-  for (const [, promise, call] of OPERATIONS) {
-    const cpu: number[] = [];
-    // Operations that read all of a large brand take long.
-    const amount = promise === 'flat' ? 60 : 6;
-    for (let round = 0; round <= rounds; round++) {
-      const before = await cpuMicroseconds(servers.pid);
-      await times(port, target.apiKey, { amount, connections: 1 }, (number) =>
-        call(target, number),
-      );
-      // The first run is a warm-up.
-      if (round > 0) cpu.push(((await cpuMicroseconds(servers.pid)) - before) / 1000 / amount);
-    }
-    const d1 = await counted(distantPort, () =>
-      times(distantPort, target.apiKey, { amount: 1, connections: 1 }, () => call(target, 0)),
+  const { distantPort } = serviceOf(servers);
+  const costs: string[] = [];
+  for (const [, , call] of OPERATIONS) {
+    const d1 = await counted(distantPort, async () =>
+      drain(await send(distantPort, target.apiKey, call(target))),
     );
     const written = d1.rowsWritten > 0 ? ` + ${d1.rowsWritten}` : '';
-    const rows = `${d1.calls}: ${d1.rowsRead.toLocaleString('en')}${written}`;
-    costs.push([rows, median(cpu)] as const);
+    costs.push(`${d1.calls}: ${d1.rowsRead.toLocaleString('en')}${written}`);
   }
-  return [list, costs];
-}
-
-/** Measures the first complete list of a process: its memory before, and the memory that the list added. */
-async function measureList(port: number, pid: number, apiKey: string): Promise<Row> {
-  const [before, start] = [await memory(pid), performance.now()];
-  const response = await send(port, apiKey, get(PRODUCTS));
-  const firstByte = performance.now() - start;
-  const MB = (await drain(response)) / 1e6;
-  const times = { 'first byte ms': firstByte, 'last byte ms': performance.now() - start };
-  const added = (await memory(pid, 'VmHWM')) - before;
-  return { MB, ...times, 'memory before MiB': Math.round(before), 'added MiB': added };
+  return costs;
 }
