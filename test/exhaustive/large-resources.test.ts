@@ -38,16 +38,20 @@ async function makeCatalogue(
 
 /**
  * A binding that measures the largest result of a call, in characters of JSON.
- * @param act is done before the second call
+ * @param act is done before a call
+ * @param after the number of calls before that
  */
-function measured(act?: () => Promise<unknown>): {
+function measured(
+  act?: () => Promise<unknown>,
+  after = 1,
+): {
   readonly db: D1Database;
   readonly largest: () => number;
   readonly calls: () => number;
 } {
   let [largest, calls] = [0, 0];
   const db = interceptD1(env.DB, async (call) => {
-    if (calls === 1) await act?.();
+    if (calls === after) await act?.();
     const returned = await call();
     largest = Math.max(largest, JSON.stringify(returned).length);
     calls++;
@@ -176,6 +180,53 @@ describe('20 products that grow to 512 KB while a list is sent', () => {
       expect(binding.calls()).toBeLessThan(made.length / 2);
     },
   );
+});
+
+describe('while a list with large products is read again', () => {
+  it('a follower passes over no product that is created, and no deletion', async () => {
+    const { brand, made } = await makeCatalogue(0);
+    const since = await tokenOf(brand, '/products');
+    const added = await makeProducts(brand, 1, large);
+    const { db, calls } = measured(async () => {
+      added.push(...(await makeProducts(brand, 2, small)));
+      await brand.send('DELETE', `/products/${made[0]?.id ?? ''}`);
+    });
+    const first = await brand.send('GET', `/products?since=${since}`, undefined, { db });
+    expect(calls()).toBe(2);
+    const pages = await pollAll(brand, '/products', String(first.body['since']));
+    expect([...resourcesOf(first), ...pages.flatMap(({ resources }) => resources)]).toEqual(added);
+    expect(
+      [first.body['deletedProductIds'], ...pages.map(({ deleted }) => deleted)].flat(),
+    ).toEqual([made[0]?.id]);
+  });
+
+  it('a page has a link if products are created after those that it shows', async () => {
+    const { brand, made } = await makeCatalogue(4, 0);
+    const added: Resource[] = [];
+    const { db } = measured(async () => added.push(...(await makeProducts(brand, 2, small))));
+    expect(await readAll(brand, '?limit=250', db)).toEqual([...made, ...added]);
+  });
+
+  it.each<readonly [string, string, number]>([
+    ['GET', '', 3],
+    ['GET', '?limit=250', 3],
+    ['GET', '?since=0', 3],
+    ['POST', '?match=id', 4],
+  ])('no product is shown twice if the others are deleted: %s /products%s', async (...of) => {
+    const [method, query, after] = of;
+    const { brand, made } = await makeCatalogue(36, 0);
+    const [kept, deleted] = [made.slice(0, 16), made.slice(16)];
+    const { db, calls } = measured(async () => {
+      const products = deleted.map(({ id }) => ({ id, deleted: true }));
+      expect((await brand.send('POST', '/products?match=id', { products })).status).toBe(200);
+    }, after);
+    const shown =
+      method === 'GET'
+        ? await readAll(brand, query, db)
+        : resourcesOf(await brand.send(method, `/products${query}`, pushOf(made), { db }));
+    expect(calls()).toBeGreaterThan(after);
+    expect(shown.map(({ id }) => id)).toEqual(kept.map(({ id }) => id));
+  });
 });
 
 describe('a push of large products', () => {

@@ -9,7 +9,7 @@ import type { Collection } from '../collection.ts';
 
 // A resource may have 1 MB (768 KB of URLs that normalization made longer, and a description by a PATCH), and a Worker
 // 128 MB of memory for all of its requests. So a call reads a long text only if its resource is within its share of 8 MiB.
-// If one is not, the rows say how long they are, and a second call reads as many as fit.
+// If one is not, the rows say how long they are, and another call reads as many as fit.
 
 /** The length of the texts that a call to D1 may read, in bytes, besides 5 KB for the short ones of each resource. */
 const MAX_READ = 8 * 1024 * 1024;
@@ -76,20 +76,23 @@ export function shareOf(count: number): number {
  * @param count the greatest number of rows
  * @param read reads the first rows: how many at most, and how long the texts of each may be. It may read more with them.
  */
-export async function readBounded<A extends { readonly rows: readonly BoundedRow[] }>(
+export async function readBounded<R extends BoundedRow, M>(
   count: number,
-  read: (count: number, most: number) => Promise<A>,
-): Promise<A & { readonly isCut: boolean }> {
-  let [most, isCut] = [shareOf(count), false];
-  let answer = await read(count, most);
-  // Usually false. A row may also have grown since its length was read.
-  while (answer.rows.some(({ bytes }) => bytes > most)) {
-    const fitting = fittingRows(answer.rows);
-    isCut = fitting.length < answer.rows.length;
-    most = Math.max(...fitting.map(({ bytes }) => bytes));
-    answer = await read(fitting.length, most);
+  read: (count: number, most: number) => Promise<{ readonly rows: readonly R[] } & M>,
+): Promise<Bounded<R> & M> {
+  let [fitting, most] = [count, shareOf(count)];
+  for (;;) {
+    // One row more shows whether others follow, such as one that was created since the call before.
+    const answer = await read(Math.min(count, fitting + 1), most);
+    const rows = answer.rows.slice(0, fitting);
+    const longest = most;
+    if (rows.every(({ bytes }) => bytes <= longest)) {
+      return { ...answer, rows, isCut: rows.length < answer.rows.length };
+    }
+    // Rare. A row may also have grown since its length was read.
+    const next = fittingRows(answer.rows);
+    [fitting, most] = [next.length, Math.max(...next.map(({ bytes }) => bytes))];
   }
-  return { ...answer, isCut };
 }
 
 /** Returns the first rows, at least one, whose texts have 8 MiB at most together. */
@@ -110,8 +113,8 @@ interface CompleteList<R> {
   /** The key of the list in its envelope. */
   readonly key: string;
   readonly first: Bounded<R>;
-  /** Reads the rows after the last one of those before. */
-  readonly next: (last: R | undefined) => Promise<Bounded<R>>;
+  /** Reads the rows after those that were read. */
+  readonly next: () => Promise<Bounded<R>>;
   /** Returns a row as clients see it. */
   readonly show: (row: R) => unknown;
   /** The other members of the envelope. */
@@ -147,7 +150,7 @@ export function completeList<R>(
         text = '';
       }
       if (!part.isCut) break;
-      part = await next(part.rows.at(-1));
+      part = await next();
     }
     const members = Object.entries(rest).map(
       ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,

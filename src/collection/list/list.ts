@@ -54,16 +54,14 @@ export function listOperation(
       }));
 
     if (limit === undefined) {
-      const readChunk = async (start: string): Promise<Bounded<ListedRow>> => {
-        const { rows, isCut } = await read(start, CHUNK);
+      let last = after;
+      const next = async (): Promise<Bounded<ListedRow>> => {
+        const { rows, isCut } = await read(last, CHUNK);
+        last = rows.at(-1)?.id ?? last;
         return { rows, isCut: isCut || rows.length === CHUNK };
       };
-      return completeList(c, {
-        key: keys.many,
-        first: await readChunk(after),
-        next: async (last) => readChunk(last?.id ?? after),
-        show: (row) => show(collection, row),
-      });
+      const first = await next();
+      return completeList(c, { key: keys.many, first, next, show: (row) => show(collection, row) });
     }
 
     // One row more than requested shows whether there is another page.

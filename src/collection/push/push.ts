@@ -114,19 +114,21 @@ export function pushOperation(
     const results = done.map(shownResult);
     if (minimal || dryRun) return c.json({ results });
     const resources = plan.filter(({ isShown }) => isShown === 1);
-    const ids = resources.map(({ id }) => id);
     // What was done does not end in an error: the response begins before further calls read what is too long for this one.
     const end = resources.findIndex(({ bytes }) => bytes > values.most);
+    let rest = end < 0 ? [] : resources.slice(end).map(({ id }) => id);
     return completeList<ListedRow>(c, {
       key: keys.many,
       first: { rows: end < 0 ? resources : resources.slice(0, end), isCut: end >= 0 },
-      next: (last) => {
-        const rest = last ? ids.slice(ids.indexOf(last.id) + 1) : ids;
-        return readBounded(rest.length, async (count, most) => ({
-          rows: await session.read(
-            statements.resourcesById({ ids: JSON.stringify(rest.slice(0, count)), most }),
-          ),
-        }));
+      next: async () => {
+        const { rows, isCut, sought } = await readBounded(rest.length, async (count, most) => {
+          const sought = rest.slice(0, count);
+          const select = statements.resourcesById({ ids: JSON.stringify(sought), most });
+          return { sought, rows: await session.read(select) };
+        });
+        // Some may be deleted since.
+        rest = rest.slice(isCut ? rest.indexOf(rows.at(-1)?.id ?? '') + 1 : sought.length);
+        return { rows, isCut: rest.length > 0 };
       },
       show: (row) => show(collection, row),
       rest: { results },
