@@ -4,11 +4,10 @@ import { keyOf, requireEntry } from '../../src/db/columns.ts';
 import { ACTIONS } from '../admin/audit.ts';
 import { exportParts, FORMAT, PROFILE } from '../admin/export/parts.ts';
 import type { DescribedService } from './openapi/described.ts';
-import { fieldSchemas, id, time, times } from './openapi/fields.ts';
-import { withoutDefinitions } from './openapi/json-schema.ts';
-import { ResourceMistake } from './openapi/mistake.ts';
+import { fieldSchemas, id, namedSchemas, time, times } from './openapi/fields.ts';
 import type { Schema, Schemas } from './openapi/schema.ts';
 import { exactly, listOf, orNull } from './openapi/schema.ts';
+import { ResourceMistake } from './meanings.ts';
 
 // The schema of what `brand export` writes. What clients see has its rule and meaning from the OpenAPI document; what only
 // the database has is described here.
@@ -80,50 +79,41 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 /**
  * Returns the JSON Schema of an exported brand.
- * @throws ResourceMistake naming every column without a description
+ * @throws ResourceMistake naming a column without a description
  */
 export function exportSchema(service: DescribedService): Schema {
-  const problems: string[] = [];
   const parts = exportParts(service.collections.map(({ collection }) => collection));
   const members = parts.map(({ name, table, columns }): [string, Schema] => {
     const known = { ...COMMON, ...INTERNAL[name], ...knownOf(name, service) };
     const properties = Object.keys(columns).map((member): [string, Schema] => {
       const { [member]: schema } = known;
-      if (schema === undefined) {
-        problems.push(
-          `tools/build/export-schema.ts: describe ${member} of ${name}, a column of ${getTableName(table)}`,
-        );
-      }
-      return [member, schema ?? {}];
+      if (schema !== undefined) return [member, schema];
+      const column = `${member} of ${name}, a column of ${getTableName(table)}`;
+      throw new ResourceMistake(`tools/build/export-schema.ts: describe ${column}`);
     });
     const row = exactly(Object.fromEntries(properties));
     const description = TEXTS[name] && { description: TEXTS[name] };
     return [name, { ...description, ...(name === PROFILE ? row : listOf(row)) }];
   });
-  if (problems.length > 0) throw new ResourceMistake(problems.join('\n'));
-  const { schemas, definitions } = withoutDefinitions(Object.fromEntries(members));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'An exported brand',
     ...exactly(
-      { format: { const: FORMAT }, ...schemas },
+      { format: { const: FORMAT }, ...Object.fromEntries(members) },
       'All that the service holds of a brand, as brand export writes it.',
     ),
-    $defs: definitions,
+    $defs: namedSchemas(),
   };
 }
 
 /** The schemas that the OpenAPI document has of a part, by member. */
-function knownOf(
-  part: string,
-  { profile, brand, connection, collections }: DescribedService,
-): Schemas {
-  if (part === PROFILE) {
-    const fields = Object.entries({ ...fieldSchemas(brand), ...fieldSchemas(connection) });
-    return Object.fromEntries(
-      fields.map(([field, schema]) => [keyOf(brands, requireEntry(profile.shown, field)), schema]),
-    );
-  }
+function knownOf(part: string, service: DescribedService): Schemas {
+  const { profile, brand, connection, collections } = service;
   const described = collections.find(({ collection }) => collection.keys.many === part);
-  return described ? fieldSchemas(described) : {};
+  if (described) return fieldSchemas(described);
+  if (part !== PROFILE) return {};
+  const fields = Object.entries({ ...fieldSchemas(brand), ...fieldSchemas(connection) });
+  return Object.fromEntries(
+    fields.map(([field, schema]) => [keyOf(brands, requireEntry(profile.shown, field)), schema]),
+  );
 }

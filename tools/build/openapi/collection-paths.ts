@@ -16,9 +16,8 @@ export function collectionPaths(described: DescribedCollection): Record<string, 
 }
 
 function listOperation(described: DescribedCollection): Schema {
-  const { collection, names } = described;
-  const { keys } = collection;
-  const { one, many, nouns, heading } = names;
+  const { one, many, nouns, heading } = described;
+  const { keys } = described.collection;
   const example = examples.resource(described);
   return {
     operationId: `list${many}`,
@@ -54,9 +53,8 @@ function listOperation(described: DescribedCollection): Schema {
 }
 
 function postOperation(described: DescribedCollection): Schema {
-  const { collection, names } = described;
-  const { keys, unique } = collection;
-  const { one, many, noun, nouns, heading } = names;
+  const { one, many, noun, nouns, heading } = described;
+  const { keys, unique } = described.collection;
   const schema = (suffix: string): Schema => ref('schemas', `${one}${suffix}`);
   const input = examples.input(described);
   const example = examples.resource(described);
@@ -138,9 +136,8 @@ function postOperation(described: DescribedCollection): Schema {
 }
 
 function resourceOperations(described: DescribedCollection): Schema {
-  const { collection, names } = described;
-  const { keys, unique } = collection;
-  const { one, noun, heading } = names;
+  const { one, noun, heading } = described;
+  const { keys, unique } = described.collection;
   const notFound = { 404: `${one}NotFound` };
   return {
     parameters: [pathParameter(described)],
@@ -149,18 +146,13 @@ function resourceOperations(described: DescribedCollection): Schema {
       noun,
       article: 'a',
       tag: heading,
-      texts: {
-        get: `Reads one ${noun}.`,
-        put: 'Replaces all writable fields',
-        patch: 'Changes exactly the fields in the body.',
-      },
       content: json(ref('schemas', `${one}Envelope`), {
         [keys.one]: examples.resource(described),
       }),
       put: examples.writable(described),
       patch: examples.patch(described),
       errors: notFound,
-      ...(unique && { changeErrors: { 409: `${one}Exists` } }),
+      changeErrors: unique && { 409: `${one}Exists` },
     }),
     delete: {
       operationId: `delete${one}`,

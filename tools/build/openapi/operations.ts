@@ -8,8 +8,11 @@ export function response(description: string, content: Schema, headers: Schema =
   return { description, headers: { ...authenticatedHeaders, ...headers }, content };
 }
 
+/** The names of error responses, by status. */
+type ErrorNames = Readonly<Record<number, string>>;
+
 /** Returns the errors of an operation, by status: these, and those of every operation. */
-export function errors(byStatus: Readonly<Record<number, string>>): Record<string, Schema> {
+export function errors(byStatus: ErrorNames): Record<string, Schema> {
   const all = {
     401: 'Unauthorized',
     403: 'Suspended',
@@ -28,23 +31,20 @@ interface Item {
   /** Such as `Product`, of which the names of its schemas and operations are made. */
   readonly name: string;
   readonly noun: string;
-  /** `the`, or `a` if there are several. */
-  readonly article: string;
+  readonly article: 'a' | 'the';
   readonly tag: string;
-  /** What the operations do; of `put` the beginning. */
-  readonly texts: { readonly get: string; readonly put: string; readonly patch: string };
   readonly content: Schema;
   /** Examples of bodies. */
   readonly put: unknown;
   readonly patch: unknown;
   /** The errors of all operations, and of changes. */
-  readonly errors?: Readonly<Record<number, string>>;
-  readonly changeErrors?: Readonly<Record<number, string>>;
+  readonly errors?: ErrorNames;
+  readonly changeErrors?: ErrorNames | undefined;
 }
 
 /** Returns the operations that read, replace and change an item. */
 export function itemOperations(item: Item): Schema {
-  const { name, noun, article, tag, texts, content } = item;
+  const { name, noun, article, tag, content } = item;
   const etag = { ETag: ref('headers', 'ETag') };
   const change = (operationId: string, body: string, example: unknown): Schema => ({
     operationId: `${operationId}${name}`,
@@ -67,7 +67,7 @@ export function itemOperations(item: Item): Schema {
     get: {
       operationId: `get${name}`,
       summary: `Read ${article} ${noun}`,
-      description: texts.get,
+      description: `Reads ${article} ${noun} with its \`ETag\`.`,
       tags: [tag],
       parameters: parameterRefs('IfNoneMatch'),
       responses: {
@@ -82,12 +82,13 @@ export function itemOperations(item: Item): Schema {
     put: {
       ...change('replace', 'Input', item.put),
       summary: `Replace ${article} ${noun}`,
-      description: `${texts.put}; omitted fields are reset to their defaults. Read-only fields are ignored.`,
+      description:
+        'Replaces all writable fields; omitted fields are reset to their defaults. Read-only fields are ignored.',
     },
     patch: {
       ...change('update', 'Patch', item.patch),
       summary: `Change fields of ${article} ${noun}`,
-      description: texts.patch,
+      description: 'Changes exactly the fields in the body.',
     },
   };
 }
