@@ -1,14 +1,16 @@
 import { codePanel, ORIGIN } from './code.ts';
 import type { Contents } from './contents.ts';
-import { definitions, heading } from './definitions.ts';
 import { typeLabel } from './document.ts';
 import type { Html } from './html.ts';
-import { html, raw, slug } from './html.ts';
+import { definitions, heading, html, raw, slug } from './html.ts';
 import { parameterOf, sectionOf } from './sections.ts';
 
 /** The whole page. */
 export function page(contents: Contents): Html {
-  const { info, url } = contents.document;
+  const { info, url, operations } = contents.document;
+  const names = operations.map(({ parameters }) => parameters.map(({ name }) => name));
+  // The parameters that all operations have are described once.
+  const common = new Set(names[0]?.filter((name) => names.every((own) => own.includes(name))));
   const address = { language: 'sh', text: ORIGIN + url, label: 'URL' };
   return html`${raw('<!doctype html>')}
     <html lang="en">
@@ -34,8 +36,8 @@ export function page(contents: Contents): Html {
           <p>${info.summary}</p>
           <p>Version ${info.version}. <a href="/api/brand/v1/openapi.json">OpenAPI document</a></p>
           ${codePanel('service', 'Base URL', [address])}
-          ${contents.guides.map(({ content }) => content)} ${headersSection(contents)}
-          ${contents.sections.map((section) => sectionOf(contents, section))}
+          ${contents.guides.map(({ content }) => content)} ${headersSection(contents, common)}
+          ${contents.sections.map((section) => sectionOf(section, common))}
         </main>
       </body>
     </html> `;
@@ -71,7 +73,7 @@ function navigation({ guides, sections }: Contents): Html {
 }
 
 /** What every operation takes, and all headers of good responses. */
-function headersSection({ document, common }: Contents): Html {
+function headersSection({ document }: Contents, common: ReadonlySet<string>): Html {
   const { operations } = document;
   const parameters = operations[0]?.parameters.filter(({ name }) => common.has(name)) ?? [];
   const answers = operations.flatMap(({ successes }) => successes);
@@ -79,13 +81,13 @@ function headersSection({ document, common }: Contents): Html {
   return html`<section>
     ${heading(2, 'headers', 'Headers')}
     <p>Every operation takes these headers:</p>
-    ${definitions(parameters.map((parameter) => parameterOf(document, parameter, 'request')))}
+    ${definitions(parameters.map((parameter) => parameterOf(parameter, 'request')))}
     <p>Responses have these. Each operation says which.</p>
     ${definitions(
       [...headers].map(([name, { description, schema }]) => ({
         id: `headers-${slug(name)}`,
         name,
-        note: typeLabel(document, schema),
+        note: typeLabel(schema),
         description,
       })),
     )}

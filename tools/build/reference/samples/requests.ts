@@ -1,52 +1,47 @@
-import { exampleText } from '../code.ts';
 import type { Operation } from '../document.ts';
+import { exampleText } from '../html.ts';
 
 /** A request that shows what an operation is for. */
 export interface SampleRequest {
-  /** What it does, for its heading. */
   readonly title: string;
   readonly operation: Operation;
   /** The path with the example ids in it, and the query. */
   readonly address: string;
-  /** The example of the id in the path; undefined if the path has none. */
+  /** The example of the id in the path. */
   readonly id: string | undefined;
   readonly query: Readonly<Record<string, string>>;
-  /** The body; undefined if there is none. */
   readonly body: unknown;
 }
 
-/** The requests that the page shows of an operation. */
+/**
+ * The requests that the page shows of an operation.
+ * @throws Error if the document has no example of a parameter
+ */
 export function requestsOf(operation: Operation): readonly SampleRequest[] {
-  const { id, path, summary, body } = operation;
-  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(operation, name));
-  const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
-  const example = parameter === undefined ? undefined : exampleOf(operation, parameter);
+  const { path, summary, body } = operation;
+  const exampleOf = (name: string): string => {
+    const { example } = operation.parameters.find((one) => one.name === name) ?? {};
+    if (example !== undefined) return exampleText(example);
+    throw new Error(`${operation.id} has no example of its parameter ${name}.`);
+  };
+  const [placeholder = '', parameter] = /\{(\w+)\}/.exec(path) ?? [];
+  const id = parameter === undefined ? undefined : exampleOf(parameter);
   const request = (title: string, body: unknown, ...parameters: string[]): SampleRequest => {
-    const query = Object.fromEntries(parameters.map((name) => [name, exampleOf(operation, name)]));
+    const query = Object.fromEntries(parameters.map((name) => [name, exampleOf(name)]));
     const search = new URLSearchParams(query).toString();
-    const address = target + (search && `?${search}`);
-    return { title, operation, address, id: example, query, body };
+    const address = path.replace(placeholder, id ?? '') + (search && `?${search}`);
+    return { title, operation, address, id, query, body };
   };
 
-  if (id.startsWith('list')) {
+  if (operation.id.startsWith('list')) {
     return [
       request(summary, undefined, 'limit'),
       request('Follow what changes', undefined, 'since'),
     ];
   }
   const [one, list] = body?.examples.map(({ value }) => value) ?? [];
-  if (id.startsWith('create')) {
+  if (operation.id.startsWith('create')) {
     return [request('Create one', one), request('Push a list', list, 'match')];
   }
   return [request(summary, one)];
-}
-
-/**
- * The example of a parameter, as a text.
- * @throws Error if the document has none
- */
-function exampleOf({ id, parameters }: Operation, name: string): string {
-  const { example } = parameters.find((parameter) => parameter.name === name) ?? {};
-  if (example === undefined) throw new Error(`${id} has no example of its parameter ${name}.`);
-  return exampleText(example);
 }

@@ -1,6 +1,5 @@
 import { format } from 'prettier';
 import { ORIGIN } from '../code.ts';
-import type { Operation } from '../document.ts';
 import type { SampleRequest } from './requests.ts';
 
 /** What a program with the typed client begins with. The key is in the variable BRAND_API_KEY. */
@@ -25,10 +24,13 @@ export async function typescriptSample(request: SampleRequest): Promise<string> 
 function callOf({ operation, id, query, body }: SampleRequest): string {
   const values = [id, body].filter((value) => value !== undefined);
   const list = values.map((value) => JSON.stringify(value)).join();
-  const collection = collectionOf(operation);
-  if (collection === undefined) {
+  if (operation.tag === 'Profile') {
     return `const { data, etag } = await client.${operation.id}(${list});\nconsole.log(data, etag);`;
   }
+  // `client.couponCodes` has the operations of `Coupon codes`.
+  const collection = operation.tag
+    .toLowerCase()
+    .replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
   const client = `client.${collection}`;
   const verb = /^[a-z]+/.exec(operation.id)?.[0] ?? '';
   switch (verb) {
@@ -56,13 +58,6 @@ function callOf({ operation, id, query, body }: SampleRequest): string {
         `Say in tools/build/reference/samples/typescript.ts how the client does ${operation.id}.`,
       );
   }
-}
-
-/** The client's name of the collection that an operation belongs to: `couponCodes` of `…/coupon-codes/{codeId}`. */
-function collectionOf({ tag, path }: Operation): string | undefined {
-  const segment = tag.toLowerCase().replaceAll(' ', '-');
-  if (!path.split('/').includes(segment) || segment === 'profile') return undefined;
-  return segment.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The items of a list in its envelope. */
