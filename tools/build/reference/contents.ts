@@ -5,8 +5,8 @@ import type { Guide } from './guides.ts';
 import { readGuides } from './guides.ts';
 import type { Definition } from './html.ts';
 import { slug } from './html.ts';
-import type { Sample } from './samples/samples.ts';
-import { samplesOf } from './samples/samples.ts';
+import type { Sample } from './samples.ts';
+import { samplesOf } from './samples.ts';
 
 /** A kind of object that the operations of a section read and write. */
 export interface Resource {

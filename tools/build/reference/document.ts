@@ -59,24 +59,29 @@ const response = z.object({
   content: content.optional(),
 });
 
-const operation = z.object({
-  operationId: z.string(),
-  summary: z.string(),
-  description: z.string(),
-  tags: z.tuple([z.string()]),
-  parameters: z.array(parameter),
-  requestBody: z.object({ content }).optional(),
-  responses: z.record(z.string(), response),
-});
+const operation = z
+  .object({
+    operationId: z.string(),
+    summary: z.string(),
+    description: z.string(),
+    tags: z.tuple([z.string()]),
+    parameters: z.array(parameter),
+    requestBody: z.object({ content }).optional(),
+    responses: z.record(z.string(), response),
+  })
+  .transform(({ operationId, tags: [tag], requestBody, responses, ...rest }) => {
+    const answers = Object.entries(responses).map(([status, one]) => ({ ...one, status }));
+    return {
+      ...rest,
+      id: operationId,
+      tag,
+      body: requestBody?.content,
+      successes: answers.filter(({ status }) => status < '400'),
+      errors: answers.filter(({ status }) => status >= '400'),
+    };
+  });
 
-const path = z.object({
-  parameters: z.array(parameter).default([]),
-  get: operation.optional(),
-  post: operation.optional(),
-  put: operation.optional(),
-  patch: operation.optional(),
-  delete: operation.optional(),
-});
+const path = z.object({ parameters: z.array(parameter).default([]) }).catchall(operation);
 
 const documentSchema = z
   .object({
@@ -90,25 +95,12 @@ const documentSchema = z
     url,
     /** In the order of the document, with whole paths, such as `/api/brand/v1/products/{productId}`. */
     operations: Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
-      Object.entries(methods).flatMap(([method, operation]) => {
-        if (operation === undefined) return [];
-        const { operationId, tags, requestBody, responses, ...rest } = operation;
-        const answers = Object.entries(responses).map(([status, response]) => ({
-          ...response,
-          status,
-        }));
-        return {
-          ...rest,
-          id: operationId,
-          tag: tags[0],
-          method,
-          path: url + path,
-          parameters: [...parameters, ...operation.parameters],
-          body: requestBody?.content,
-          successes: answers.filter(({ status }) => status < '400'),
-          errors: answers.filter(({ status }) => status >= '400'),
-        };
-      }),
+      Object.entries(methods).map(([method, operation]) => ({
+        ...operation,
+        method,
+        path: url + path,
+        parameters: [...parameters, ...operation.parameters],
+      })),
     ),
   }));
 

@@ -6,7 +6,7 @@ import type { Code } from './code.ts';
 import { codePanel } from './code.ts';
 import type { Html } from './html.ts';
 import { heading, html, raw, slug } from './html.ts';
-import { CLIENT } from './samples/typescript.ts';
+import { CLIENT } from './samples.ts';
 
 /** A guide of the page. */
 export interface Guide {

@@ -44,7 +44,7 @@ function operationArticle(
   return html`<article>
     <div>
       ${heading(3, id, summary)}
-      <p class="address ${method}">${method.toUpperCase()} ${withBreaks(path)}</p>
+      <p class="address ${method}">${method.toUpperCase()} <code>${path}</code></p>
       ${markdown(description)} ${own.length > 0 && heading(4, `${id}-parameters`, 'Parameters')}
       ${definitions(own.map((parameter) => parameterOf(parameter, id)))}
       ${bodyOf(operation, resources)} ${heading(4, `${id}-returns`, 'Returns')}
@@ -154,10 +154,4 @@ function headerLinks(names: readonly string[]): Html {
       html`${index > 0 && ', '}<a href="#headers-${slug(name)}"><code>${name}</code></a>`,
   );
   return html`<p>Headers: ${links}</p>`;
-}
-
-/** A path that may break before each slash. */
-function withBreaks(path: string): Html {
-  const [first = '', ...rest] = path.split(/(?=\/)/);
-  return html`<code>${first}${rest.map((segment) => html`<wbr />${segment}`)}</code>`;
 }
