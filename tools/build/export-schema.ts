@@ -6,7 +6,7 @@ import { exportParts, FORMAT, PROFILE } from '../admin/export/parts.ts';
 import type { DescribedService } from './openapi/described.ts';
 import { fieldSchemas, id, namedSchemas, time, times } from './openapi/fields.ts';
 import type { Schema, Schemas } from './openapi/schema.ts';
-import { exactly, listOf, orNull } from './openapi/schema.ts';
+import { exactly, orNull } from './openapi/schema.ts';
 import { ResourceMistake } from './meanings.ts';
 
 // The schema of what `brand export` writes. What clients see has its rule and meaning from the OpenAPI document; what only
@@ -93,7 +93,7 @@ export function exportSchema(service: DescribedService): Schema {
     });
     const row = exactly(Object.fromEntries(properties));
     const description = TEXTS[name] && { description: TEXTS[name] };
-    return [name, { ...description, ...(name === PROFILE ? row : listOf(row)) }];
+    return [name, { ...description, ...(name === PROFILE ? row : { type: 'array', items: row }) }];
   });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

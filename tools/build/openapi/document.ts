@@ -1,10 +1,8 @@
-import { collectionPaths } from './collection-paths.ts';
 import type { DescribedService } from './described.ts';
 import * as examples from './examples.ts';
-import { itemOperations } from './operations.ts';
 import { parameters } from './parameters.ts';
-import { headers } from './headers.ts';
-import { errorResponses } from './responses.ts';
+import { collectionPaths, itemOperations } from './paths.ts';
+import { errorResponses, headers } from './responses.ts';
 import type { Schema } from './schema.ts';
 import { json, merged, ref } from './schema.ts';
 import { schemasOf } from './schemas.ts';

@@ -77,9 +77,6 @@ export function valueSchema(field: z.core.$ZodType): Schema {
 export function namedSchemas(): Schemas {
   const { schemas } = z.toJSONSchema(shapes, OPTIONS);
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema: _, $id: __, id: ___, ...schema }]) => [
-      name,
-      schema,
-    ]),
+    Object.entries(schemas).map(([name, { $schema: _, ...schema }]) => [name, schema]),
   );
 }

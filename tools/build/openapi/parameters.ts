@@ -121,12 +121,14 @@ export function postParameters({ collection, noun }: DescribedCollection): Schem
 
 /** The parameter in the path of an item. */
 export function pathParameter({ collection, noun }: DescribedCollection): Schema {
+  const description = `The id of the ${noun}, as in the list and in the response to its creation.`;
+  const schema = { type: 'string', format: 'uuid' };
   return {
     name: collection.idParameter,
     in: 'path',
     required: true,
-    description: `The id of the ${noun}, as in the list and in the response to its creation.`,
-    schema: { type: 'string', format: 'uuid' },
+    description,
+    schema,
     example: ID,
   };
 }

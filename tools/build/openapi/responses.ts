@@ -1,13 +1,80 @@
-import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from '../../../src/http/api-env.ts';
+import { FAILURE_LIMIT, KEY_LIMIT, PERIOD, RATE_LIMIT_POLICY } from '../../../src/http/api-env.ts';
 import { MAX_LIMIT } from '../../../src/collection/list/query.ts';
 import { expectedMatch } from '../../../src/collection/post-parameters.ts';
 import { ROW_LIMIT } from '../../../src/collection/list-body.ts';
 import * as errors from '../../../src/errors.ts';
 import { LIST_LIMIT, RESOURCE_LIMIT } from '../../../src/http/body.ts';
 import type { Described, DescribedCollection, DescribedService } from './described.ts';
-import { authenticatedHeaders, everywhere, failureHeaders } from './headers.ts';
-import type { Example, Schema, Schemas } from './schema.ts';
-import { json, jsonOf, merged, ref } from './schema.ts';
+import { BOOKMARK, TAG } from './examples.ts';
+import type { Schema, Schemas } from './schema.ts';
+import { jsonOf, merged, ref } from './schema.ts';
+
+/** A header that is always present in its responses. */
+function header(description: string, schema: Schema): Schema {
+  return { ...optionalHeader(description, schema), required: true };
+}
+
+function optionalHeader(description: string, schema: Schema): Schema {
+  return { description, schema: { type: 'string', ...schema } };
+}
+
+/** All response headers of the document, by the name of their component. */
+export const headers: Schemas = {
+  RequestId: header('The id of the request. It is in the log too.', {
+    examples: ['f48d6e10-3359-481f-835f-99ae184facbf'],
+  }),
+  CacheControl: header('No cache may keep the response.', { const: 'no-store' }),
+  Bookmark: header(
+    'How fresh the response is. If you send the last bookmark back, the nearest replica that is at least that fresh may answer.',
+    { examples: [BOOKMARK] },
+  ),
+  RateLimitPolicy: header('The rate limit of a key: requests (q) per seconds (w).', {
+    examples: [RATE_LIMIT_POLICY],
+  }),
+  ETag: header(
+    'The entity tag of the resource, for If-Match and If-None-Match. The service sends a strong tag; Cloudflare makes it weak (W/) if it compresses the response. Send it back as you received it.',
+    { examples: [TAG] },
+  ),
+  ETagOfOne: optionalHeader(
+    'The entity tag of the resource, for If-Match and If-None-Match; absent from a list.',
+    { examples: [TAG] },
+  ),
+  Link: optionalHeader('The next page; absent from the last one (RFC 8288).', {
+    examples: ['<https://api.example.com/api/brand/v1/products?limit=50&cursor=…>; rel="next"'],
+  }),
+  Replayed: optionalHeader(
+    'Present if this response repeats the first response to this Idempotency-Key.',
+    { const: 'true' },
+  ),
+  PreferenceApplied: optionalHeader('The preferences of Prefer that were applied (RFC 7240).', {
+    examples: ['return=minimal, handling=lenient'],
+  }),
+  RetryAfter: header('The number of seconds to wait before trying again.', {
+    pattern: '^[0-9]+$',
+    examples: [String(PERIOD)],
+  }),
+  Authenticate: header('How to authenticate.', { const: 'Bearer' }),
+};
+
+/** The headers of every response. */
+export const everywhere = {
+  'X-Request-Id': ref('headers', 'RequestId'),
+  'Cache-Control': ref('headers', 'CacheControl'),
+};
+
+/** The headers of every response to a request whose key was accepted. */
+export const authenticatedHeaders = {
+  ...everywhere,
+  'x-d1-bookmark': ref('headers', 'Bookmark'),
+  'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
+};
+
+/** The headers of failures, which may happen before the key is accepted. */
+export const failureHeaders = {
+  ...everywhere,
+  'x-d1-bookmark': { ...headers['Bookmark'], required: false },
+  'RateLimit-Policy': { ...headers['RateLimitPolicy'], required: false },
+};
 
 /** The error responses that do not depend on a resource, by component name. */
 const sharedErrors: Schemas = {
@@ -63,11 +130,11 @@ const sharedErrors: Schemas = {
     },
     { ...everywhere, 'Retry-After': ref('headers', 'RetryAfter') },
   ),
-  InternalError: {
-    description: 'A bug in the service. Its log has the details under the request id.',
-    headers: failureHeaders,
-    content: json(ref('schemas', 'Error'), { error: 'Internal server error.' }),
-  },
+  InternalError: errorResponse(
+    'A bug in the service. Its log has the details under the request id.',
+    { internal: new Error('Internal server error.') },
+    failureHeaders,
+  ),
   Unavailable: errorResponse(
     'The database is overloaded, resetting or unreachable. Try again after the time given. A write may be done: the service repeats a write whose acknowledgement was lost, and cannot always tell.',
     { unavailable: new errors.Unavailable() },
@@ -128,21 +195,17 @@ function invalid(path: string, message: string): errors.InvalidRequest {
   return new errors.InvalidRequest([{ path, message }]);
 }
 
-/** Errors of the service, by the name of the example. */
-type Failures = Readonly<Record<string, errors.ServiceError>>;
+/** Errors, by the name of the example. */
+type Failures = Readonly<Record<string, Error>>;
 
 function errorResponse(
   description: string,
   failures: Failures,
   headers: Schema = authenticatedHeaders,
 ): Schema {
-  const examples = Object.entries(failures).map(([name, { message }]): [string, Example] => [
-    name,
-    { summary: message, value: { error: message } },
-  ]);
-  return {
-    description,
-    headers,
-    content: jsonOf(ref('schemas', 'Error'), Object.fromEntries(examples)),
-  };
+  const examples = Object.entries(failures).map(
+    ([name, { message }]) => [name, [message, { error: message }]] as const,
+  );
+  const content = jsonOf(ref('schemas', 'Error'), Object.fromEntries(examples));
+  return { description, headers, content };
 }

@@ -29,11 +29,6 @@ export function exactly(
   };
 }
 
-/** Returns the schema of a list of these items. */
-export function listOf(items: Schema): Schema {
-  return { type: 'array', items };
-}
-
 /** Returns the schema of the same values or null. If the schema has a type, the result is a single schema. */
 export function orNull(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;
@@ -50,13 +45,14 @@ export function json(schema: Schema, example: unknown): Schema {
   return { 'application/json': { schema, example } };
 }
 
-/** One of several examples. */
-export interface Example {
-  readonly summary: string;
-  readonly value: unknown;
-}
+/** Several examples: by name the summary and the value of each. */
+export type Examples = Readonly<Record<string, readonly [summary: string, value: unknown]>>;
 
 /** A JSON body with several examples. */
-export function jsonOf(schema: Schema, examples: Readonly<Record<string, Example>>): Schema {
-  return { 'application/json': { schema, examples } };
+export function jsonOf(schema: Schema, examples: Examples): Schema {
+  const named = Object.entries(examples).map(([name, [summary, value]]): [string, Schema] => [
+    name,
+    { summary, value },
+  ]);
+  return { 'application/json': { schema, examples: Object.fromEntries(named) } };
 }

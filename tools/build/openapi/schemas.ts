@@ -3,15 +3,13 @@ import type { Described, DescribedCollection, DescribedService } from './describ
 import { token } from './examples.ts';
 import { fieldSchemas, id, namedSchemas, readOnlyFields, times } from './fields.ts';
 import type { Schema, Schemas } from './schema.ts';
-import { exactly, listOf, merged, orNull, ref } from './schema.ts';
-
-const PROBLEM = 'What is wrong, and what is expected.';
+import { exactly, merged, orNull, ref } from './schema.ts';
 
 /** Returns all schemas of the document, derived from the validation schemas of the service. */
 export function schemasOf(service: DescribedService): Schemas {
   return {
     Error: exactly(
-      { error: { type: 'string', description: PROBLEM } },
+      { error: { type: 'string', description: 'What is wrong, and what is expected.' } },
       'Every error has this form.',
     ),
     PushResult: pushResult,
@@ -50,7 +48,7 @@ function profileSchemas({ brand, connection }: DescribedService): Schemas {
 function collectionSchemas(described: DescribedCollection): Schemas {
   const { collection, one, noun, nouns, text } = described;
   const { keys, shown } = collection;
-  const resources = listOf(ref('schemas', one));
+  const resources = { type: 'array', items: ref('schemas', one) };
   return {
     [one]: exactly({ id, ...fieldSchemas(described), ...('createdAt' in shown && times) }, text),
     [`${one}Envelope`]: exactly({ [keys.one]: ref('schemas', one) }, `One ${noun}.`),
@@ -62,7 +60,8 @@ function collectionSchemas(described: DescribedCollection): Schemas {
           description: `The ${nouns} that were created or changed, as they are now, in the order of their last change.`,
         },
         [keys.deletedMany]: {
-          ...listOf(id),
+          type: 'array',
+          items: id,
           description: `The ids of the ${nouns} that were deleted.`,
         },
         since: {
@@ -171,11 +170,13 @@ function pushSchemas(described: DescribedCollection): Schemas {
     [`${one}PushResponse`]: exactly(
       {
         [keys.many]: {
-          ...listOf(ref('schemas', one)),
+          type: 'array',
+          items: ref('schemas', one),
           description: `The ${nouns} that were not refused or deleted, in order. \`Prefer: return=minimal\` omits them, and so does a dry run.`,
         },
         results: {
-          ...listOf(ref('schemas', 'PushResult')),
+          type: 'array',
+          items: ref('schemas', 'PushResult'),
           description: 'One result for each item, in order.',
         },
       },
@@ -185,6 +186,6 @@ function pushSchemas(described: DescribedCollection): Schemas {
   };
 }
 
-function sentItems(item: Schema): Schema {
-  return { ...listOf(item), minItems: 1, maxItems: MAX_ITEMS };
+function sentItems(items: Schema): Schema {
+  return { type: 'array', items, minItems: 1, maxItems: MAX_ITEMS };
 }

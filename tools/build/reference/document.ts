@@ -90,19 +90,26 @@ const documentSchema = z
     tags: z.array(z.object({ name: z.string(), description: z.string() })),
     paths: z.record(z.string(), path),
   })
-  .transform(({ servers: [{ url }], paths, ...document }) => ({
-    ...document,
-    url,
-    /** In the order of the document, with whole paths, such as `/api/brand/v1/products/{productId}`. */
-    operations: Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        ...operation,
-        method,
-        path: url + path,
-        parameters: [...parameters, ...operation.parameters],
+  .transform(({ servers: [{ url }], paths, ...document }) => {
+    const operations = Object.entries(paths).flatMap(([path, { parameters: shared, ...methods }]) =>
+      Object.entries(methods).map(([method, { parameters, ...operation }]) => {
+        return { ...operation, method, path: url + path, parameters: [...shared, ...parameters] };
+      }),
+    );
+    const isCommon = ({ name }: Parameter): boolean =>
+      operations.every(({ parameters }) => parameters.some((one) => one.name === name));
+    return {
+      ...document,
+      url,
+      /** The parameters that all operations have. */
+      common: operations[0]?.parameters.filter(isCommon) ?? [],
+      /** In the order of the document, with whole paths and their own parameters. */
+      operations: operations.map((one) => ({
+        ...one,
+        parameters: one.parameters.filter((parameter) => !isCommon(parameter)),
       })),
-    ),
-  }));
+    };
+  });
 
 /** The schema of a value. */
 export type Schema = z.infer<typeof schema>;
@@ -142,19 +149,12 @@ export function formsOf(schema: Schema): readonly Schema[] {
   return forms?.flatMap(formsOf) ?? [schema];
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': 'timestamp',
-  uuid: 'UUID',
-  email: 'e-mail',
-  hostname: 'host name',
-};
-
 /** The type of a value in words, such as `string or null`. */
 export function typeLabel(schema: Schema): string {
   const labels = formsOf(schema).flatMap(({ type, format, items }) =>
     type.map((one) => {
       if (one === 'array' && items) return `array of ${typeLabel(items)}s`;
-      return one === 'string' ? (FORMATS[format] ?? one) : one;
+      return one === 'string' ? format || one : one;
     }),
   );
   return [...new Set(labels)].join(' or ');

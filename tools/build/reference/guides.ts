@@ -65,7 +65,7 @@ function guideOf(id: string, text: string): Guide {
     if (group && before && before.language !== 'json' && token.type === 'code') group.push(token);
     else groups.push([token]);
   }
-  const title = groups.flat().find(isHeading)?.text ?? id;
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? id;
   const pieces = groups.map((group, index) =>
     group[0].type === 'code'
       ? codePanel(`${id} ${index}`, title, codesIn(group))
@@ -73,10 +73,6 @@ function guideOf(id: string, text: string): Guide {
   );
   const content = html`<section class="guide">${pieces}</section>`;
   return { id, title, content, samples: codesIn(tokens) };
-}
-
-function isHeading(token: Token): token is Tokens.Heading {
-  return token.type === 'heading';
 }
 
 /** The code among tokens. Programs in TypeScript that do not create a client have one before them. */

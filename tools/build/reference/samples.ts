@@ -113,9 +113,7 @@ async function typescriptSample(request: Request): Promise<string> {
 function callOf({ operation, id, query, body }: Request): string {
   const values = [id, body].filter((value) => value !== undefined);
   const list = values.map((value) => JSON.stringify(value)).join();
-  if (operation.tag === 'Profile') {
-    return `const { data, etag } = await client.${operation.id}(${list});\nconsole.log(data, etag);`;
-  }
+  if (operation.tag === 'Profile') return showing(`client.${operation.id}(${list})`);
   // `client.couponCodes` has the operations of `Coupon codes`.
   const collection = operation.tag
     .toLowerCase()
@@ -135,18 +133,22 @@ function callOf({ operation, id, query, body }: Request): string {
       return 'match' in query
         ? `const results = await ${client}.push(${JSON.stringify(itemsOf(body))}, ${JSON.stringify(query)});
            for (const { id, status } of results) console.log(id, status);`
-        : `const { data, etag } = await ${client}.create(${list});\nconsole.log(data.id, etag);`;
+        : showing(`${client}.create(${list})`);
     case 'delete':
       return `await ${client}.delete(${list});`;
     case 'get':
     case 'replace':
     case 'update':
-      return `const { data, etag } = await ${client}.${verb}(${list});\nconsole.log(data, etag);`;
+      return showing(`${client}.${verb}(${list})`);
     default:
       throw new Error(
         `Say in tools/build/reference/samples.ts how the client does ${operation.id}.`,
       );
   }
+}
+
+function showing(call: string): string {
+  return `const { data, etag } = await ${call};\nconsole.log(data, etag);`;
 }
 
 /** The items of a list in its envelope. */

@@ -1,13 +1,13 @@
 import { MAX_ITEMS } from '../../../src/collection/list-body.ts';
 import type { DescribedCollection } from './described.ts';
 import * as examples from './examples.ts';
-import { errors, itemOperations, response } from './operations.ts';
 import { listParameters, parameterRefs, pathParameter, postParameters } from './parameters.ts';
-import type { Schema } from './schema.ts';
+import { authenticatedHeaders } from './responses.ts';
+import type { Schema, Schemas } from './schema.ts';
 import { json, jsonOf, ref } from './schema.ts';
 
 /** Returns the paths of a collection: the list and one resource. */
-export function collectionPaths(described: DescribedCollection): Record<string, Schema> {
+export function collectionPaths(described: DescribedCollection): Schemas {
   const { path, idParameter } = described.collection;
   return {
     [`/${path}`]: { get: listOperation(described), post: postOperation(described) },
@@ -19,6 +19,11 @@ function listOperation(described: DescribedCollection): Schema {
   const { one, many, nouns, heading } = described;
   const { keys } = described.collection;
   const example = examples.resource(described);
+  const changes = {
+    [keys.many]: [example],
+    [keys.deletedMany]: [examples.DELETED_ID],
+    since: examples.token(described),
+  };
   return {
     operationId: `list${many}`,
     summary: `List the ${nouns}`,
@@ -34,15 +39,8 @@ function listOperation(described: DescribedCollection): Schema {
         jsonOf(
           { oneOf: [ref('schemas', `${one}List`), ref('schemas', `${one}Changes`)] },
           {
-            list: { summary: 'A list', value: { [keys.many]: [example] } },
-            changes: {
-              summary: 'What changed since a token was issued',
-              value: {
-                [keys.many]: [example],
-                [keys.deletedMany]: [examples.DELETED_ID],
-                since: examples.token(described),
-              },
-            },
+            list: ['A list', { [keys.many]: [example] }],
+            changes: ['What changed since a token was issued', changes],
           },
         ),
         { Link: ref('headers', 'Link') },
@@ -58,6 +56,10 @@ function postOperation(described: DescribedCollection): Schema {
   const schema = (suffix: string): Schema => ref('schemas', `${one}${suffix}`);
   const input = examples.input(described);
   const example = examples.resource(described);
+  const updated = { id: examples.ID, status: 'updated' };
+  const unchanged = { id: examples.ID, status: 'unchanged' };
+  const deleted = { id: examples.DELETED_ID, status: 'deleted' };
+  const refused = { id: null, status: 'refused', error: 'colour: unknown field' };
   return {
     operationId: `create${one}`,
     summary: `Create or push ${nouns}`,
@@ -73,15 +75,9 @@ function postOperation(described: DescribedCollection): Schema {
       content: jsonOf(
         { anyOf: [schema('Input'), schema('ListInput'), schema('PushInput')] },
         {
-          one: { summary: `One ${noun}`, value: input },
-          list: {
-            summary: `A list of ${nouns}, to create or to push`,
-            value: { [keys.many]: [input] },
-          },
-          deletion: {
-            summary: 'A deletion, in a push',
-            value: { [keys.many]: [examples.deletion(described)] },
-          },
+          one: [`One ${noun}`, input],
+          list: [`A list of ${nouns}, to create or to push`, { [keys.many]: [input] }],
+          deletion: ['A deletion, in a push', { [keys.many]: [examples.deletion(described)] }],
         },
       ),
     },
@@ -89,24 +85,12 @@ function postOperation(described: DescribedCollection): Schema {
       200: response(
         'What the push did, or would do with `dryRun=true`.',
         jsonOf(schema('PushResponse'), {
-          push: {
-            summary: 'A push',
-            value: { [keys.many]: [example], results: [{ id: examples.ID, status: 'updated' }] },
-          },
-          lenient: {
-            summary: 'A push with Prefer: handling=lenient, return=minimal',
-            value: {
-              results: [
-                { id: examples.ID, status: 'unchanged' },
-                { id: examples.DELETED_ID, status: 'deleted' },
-                { id: null, status: 'refused', error: 'colour: unknown field' },
-              ],
-            },
-          },
-          dryRun: {
-            summary: 'A dry run',
-            value: { results: [{ id: null, status: 'created' }] },
-          },
+          push: ['A push', { [keys.many]: [example], results: [updated] }],
+          lenient: [
+            'A push with Prefer: handling=lenient, return=minimal',
+            { results: [unchanged, deleted, refused] },
+          ],
+          dryRun: ['A dry run', { results: [{ id: null, status: 'created' }] }],
         }),
         {
           'Preference-Applied': ref('headers', 'PreferenceApplied'),
@@ -118,8 +102,8 @@ function postOperation(described: DescribedCollection): Schema {
         jsonOf(
           { oneOf: [schema('Envelope'), schema('List')] },
           {
-            one: { summary: `One ${noun}`, value: { [keys.one]: example } },
-            list: { summary: `A list of ${nouns}`, value: { [keys.many]: [example] } },
+            one: [`One ${noun}`, { [keys.one]: example }],
+            list: [`A list of ${nouns}`, { [keys.many]: [example] }],
           },
         ),
         { ETag: ref('headers', 'ETagOfOne'), 'Idempotent-Replayed': ref('headers', 'Replayed') },
@@ -167,6 +151,96 @@ function resourceOperations(described: DescribedCollection): Schema {
         ),
         ...errors({ 400: 'BadRequest', 403: 'Forbidden', ...notFound, 412: 'PreconditionFailed' }),
       },
+    },
+  };
+}
+
+/** Returns the description of a successful response. */
+function response(description: string, content: Schema, headers: Schema = {}): Schema {
+  return { description, headers: { ...authenticatedHeaders, ...headers }, content };
+}
+
+/** The names of error responses, by status. */
+type ErrorNames = Readonly<Record<number, string>>;
+
+/** Returns the errors of an operation, by status: these, and those of every operation. */
+function errors(byStatus: ErrorNames): Schemas {
+  const all = {
+    401: 'Unauthorized',
+    403: 'Suspended',
+    429: 'TooManyRequests',
+    500: 'InternalError',
+    503: 'Unavailable',
+    ...byStatus,
+  };
+  return Object.fromEntries(
+    Object.entries(all).map(([status, name]) => [status, ref('responses', name)]),
+  );
+}
+
+/** The profile, or a resource of a collection. */
+interface Item {
+  /** Such as `Product`, of which the names of its schemas and operations are made. */
+  readonly name: string;
+  readonly noun: string;
+  readonly article: 'a' | 'the';
+  readonly tag: string;
+  readonly content: Schema;
+  /** Examples of bodies. */
+  readonly put: unknown;
+  readonly patch: unknown;
+  /** The errors of all operations, and of changes. */
+  readonly errors?: ErrorNames;
+  readonly changeErrors?: ErrorNames | undefined;
+}
+
+/** Returns the operations that read, replace and change an item. */
+export function itemOperations(item: Item): Schema {
+  const { name, noun, article, tag, content } = item;
+  const etag = { ETag: ref('headers', 'ETag') };
+  const change = (operationId: string, body: string, example: unknown): Schema => ({
+    operationId: `${operationId}${name}`,
+    tags: [tag],
+    parameters: parameterRefs('IfMatch', 'IfNoneMatch'),
+    requestBody: { required: true, content: json(ref('schemas', `${name}${body}`), example) },
+    responses: {
+      200: response(`The ${noun} as it is now.`, content, etag),
+      ...errors({
+        400: `Invalid${name}`,
+        403: 'Forbidden',
+        412: 'PreconditionFailed',
+        413: 'PayloadTooLarge',
+        ...item.errors,
+        ...item.changeErrors,
+      }),
+    },
+  });
+  return {
+    get: {
+      operationId: `get${name}`,
+      summary: `Read ${article} ${noun}`,
+      description: `Reads ${article} ${noun} with its \`ETag\`.`,
+      tags: [tag],
+      parameters: parameterRefs('IfNoneMatch'),
+      responses: {
+        200: response(`The ${noun}.`, content, etag),
+        304: {
+          description: 'You already have this representation.',
+          headers: { ...authenticatedHeaders, ...etag },
+        },
+        ...errors({ 400: 'BadRequest', ...item.errors }),
+      },
+    },
+    put: {
+      ...change('replace', 'Input', item.put),
+      summary: `Replace ${article} ${noun}`,
+      description:
+        'Replaces all writable fields; omitted fields are reset to their defaults. Read-only fields are ignored.',
+    },
+    patch: {
+      ...change('update', 'Patch', item.patch),
+      summary: `Change fields of ${article} ${noun}`,
+      description: 'Changes exactly the fields in the body.',
     },
   };
 }
