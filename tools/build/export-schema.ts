@@ -15,8 +15,6 @@ import { ResourceMistake } from './meanings.ts';
 const string = (description: string): Schema => ({ type: 'string', description });
 const idOf = (description: string): Schema => ({ ...id, description });
 
-/** Half of what JavaScript holds exactly: the changes after an import count on from the highest number of the file. */
-const MAX_CHANGE_NUMBER = 2 ** 52;
 const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 /** The columns of several tables. */
@@ -27,7 +25,8 @@ const COMMON: Schemas = {
   changeNumber: {
     type: 'integer',
     minimum: 1,
-    maximum: MAX_CHANGE_NUMBER,
+    // Half of what JavaScript holds exactly: the changes after an import count on from the highest number of the file.
+    maximum: 2 ** 52,
     description: 'Its place in the order of the changes that clients follow.',
   },
   suspendedAt: orNull(time('Since when the operator has suspended the brand.')),
@@ -92,8 +91,8 @@ export function exportSchema(service: DescribedService): Schema {
       throw new ResourceMistake(`tools/build/export-schema.ts: describe ${column}`);
     });
     const row = exactly(Object.fromEntries(properties));
-    const description = TEXTS[name] && { description: TEXTS[name] };
-    return [name, { ...description, ...(name === PROFILE ? row : { type: 'array', items: row }) }];
+    const schema = name === PROFILE ? row : { type: 'array', items: row };
+    return [name, { description: TEXTS[name], ...schema }];
   });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

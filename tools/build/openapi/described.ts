@@ -29,9 +29,8 @@ export interface DescribedCollection extends Described {
   readonly one: string;
   /** `CouponCodes`: the operation that lists them. */
   readonly many: string;
-  /** `coupon code`, within a sentence. */
+  /** `coupon code` and `coupon codes`, within a sentence. */
   readonly noun: string;
-  /** `coupon codes`, within a sentence. */
   readonly nouns: string;
   /** `Coupon codes`, as a heading. */
   readonly heading: string;

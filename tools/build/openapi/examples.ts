@@ -6,16 +6,9 @@ import type { Described, DescribedCollection, DescribedField } from './described
 const at = '2026-01-31T09:30:00.000Z';
 const times = { createdAt: at, updatedAt: at };
 
-/** An entity tag. */
 export const TAG = '"01941f29-7c00-7000-8000-000000000009"';
-
-/** A bookmark of D1. */
 export const BOOKMARK = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683';
-
-/** The id of the resource that examples show. */
 export const ID = '01941f29-7c00-7000-8000-000000000001';
-
-/** The id of a resource that was deleted. */
 export const DELETED_ID = '01941f29-7c00-7000-8000-000000000002';
 
 type Example = Readonly<Record<string, unknown>>;

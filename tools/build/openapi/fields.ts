@@ -45,11 +45,14 @@ export function fieldSchemas({ fields }: Described, saysDefaults = false): Schem
 }
 
 function fieldSchema(field: DescribedField, saysDefaults: boolean): Schema {
-  const { schema, text, rule, example, isRequired } = field;
+  const { schema, text, rule, example, isRequired, derivedDefault } = field;
   const isNullable = withoutDefault(schema) instanceof z.ZodMiniNullable;
   const sentences = [text, rule];
   if (isNullable) sentences.push('It may be null.');
-  if (saysDefaults && !isRequired) sentences.push(`Default: ${defaultOf(field)}`);
+  if (saysDefaults && !isRequired) {
+    const constant = schema instanceof z.ZodMiniDefault ? schema.def.defaultValue : undefined;
+    sentences.push(`Default: ${derivedDefault ?? `\`${JSON.stringify(constant)}\`.`}`);
+  }
   const json = valueSchema(schema);
   return {
     ...(isNullable ? orNull(json) : json),
@@ -58,19 +61,13 @@ function fieldSchema(field: DescribedField, saysDefaults: boolean): Schema {
   };
 }
 
-function defaultOf({ schema, derivedDefault }: DescribedField): string {
-  const constant = schema instanceof z.ZodMiniDefault ? schema.def.defaultValue : undefined;
-  return derivedDefault ?? `\`${JSON.stringify(constant)}\`.`;
-}
-
 const OPTIONS = { metadata: shapes, io: 'input' } as const;
-const object = z.record(z.string(), z.unknown());
 
 /** Returns the schema of a field's values other than null. It may refer to the components of `namedSchemas`. */
 export function valueSchema(field: z.core.$ZodType): Schema {
   const { $schema: _, $defs: __, ...schema } = z.toJSONSchema(withoutNull(field), OPTIONS);
   const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
-  return z.parse(object, JSON.parse(text));
+  return z.parse(z.record(z.string(), z.unknown()), JSON.parse(text));
 }
 
 /** Returns the schemas that are registered under a name. */

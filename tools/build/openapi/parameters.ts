@@ -122,15 +122,8 @@ export function postParameters({ collection, noun }: DescribedCollection): Schem
 /** The parameter in the path of an item. */
 export function pathParameter({ collection, noun }: DescribedCollection): Schema {
   const description = `The id of the ${noun}, as in the list and in the response to its creation.`;
-  const schema = { type: 'string', format: 'uuid' };
-  return {
-    name: collection.idParameter,
-    in: 'path',
-    required: true,
-    description,
-    schema,
-    example: ID,
-  };
+  const parameter = query(collection.idParameter, ID, description, { ...TEXT, format: 'uuid' });
+  return { ...parameter, in: 'path', required: true };
 }
 
 /** Returns references to these parameters and to those of every operation. */

@@ -45,11 +45,11 @@ export function json(schema: Schema, example: unknown): Schema {
   return { 'application/json': { schema, example } };
 }
 
-/** Several examples: by name the summary and the value of each. */
-export type Examples = Readonly<Record<string, readonly [summary: string, value: unknown]>>;
-
-/** A JSON body with several examples. */
-export function jsonOf(schema: Schema, examples: Examples): Schema {
+/** A JSON body with several examples by name. */
+export function jsonOf(
+  schema: Schema,
+  examples: Readonly<Record<string, readonly [summary: string, value: unknown]>>,
+): Schema {
   const named = Object.entries(examples).map(([name, [summary, value]]): [string, Schema] => [
     name,
     { summary, value },

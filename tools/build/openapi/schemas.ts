@@ -6,26 +6,18 @@ import type { Schema, Schemas } from './schema.ts';
 import { exactly, merged, orNull, ref } from './schema.ts';
 
 /** Returns all schemas of the document, derived from the validation schemas of the service. */
-export function schemasOf(service: DescribedService): Schemas {
-  return {
-    Error: exactly(
-      { error: { type: 'string', description: 'What is wrong, and what is expected.' } },
-      'Every error has this form.',
-    ),
-    PushResult: pushResult,
-    ...profileSchemas(service),
-    ...merged(service.collections.map(collectionSchemas)),
-    ...namedSchemas(),
-  };
-}
-
-function profileSchemas({ brand, connection }: DescribedService): Schemas {
+export function schemasOf({ brand, connection, collections }: DescribedService): Schemas {
   const halves = (schemaOf: (half: Described, description: string) => Schema): Schemas => ({
     ...readOnlyFields,
     brand: schemaOf(brand, brand.text),
     connection: schemaOf(connection, connection.text),
   });
   return {
+    Error: exactly(
+      { error: { type: 'string', description: 'What is wrong, and what is expected.' } },
+      'Every error has this form.',
+    ),
+    PushResult: pushResult,
     Brand: exactly({ ...fieldSchemas(brand), ...times }, brand.text),
     Connection: exactly(fieldSchemas(connection), connection.text),
     Profile: exactly(
@@ -42,6 +34,8 @@ function profileSchemas({ brand, connection }: DescribedService): Schemas {
       'The fields to change, in either half or both (RFC 7396).',
       [],
     ),
+    ...merged(collections.map(collectionSchemas)),
+    ...namedSchemas(),
   };
 }
 

@@ -5,7 +5,6 @@ import { html, raw, slug } from './html.ts';
 /** Where the samples send their requests, until the page's script knows better. */
 export const ORIGIN = 'https://api.example.com';
 
-/** A piece of code. */
 export interface Code {
   /** As in a fence of Markdown: sh, ts, python or json. */
   readonly language: string;

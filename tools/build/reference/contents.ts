@@ -16,7 +16,6 @@ export interface Resource {
   readonly name: string;
   /** The name of its schema in the document. */
   readonly schema: string;
-  /** In Markdown. */
   readonly description: string;
   readonly fields: readonly Definition[];
   /** One as a response shows it. */
@@ -27,13 +26,11 @@ export interface Resource {
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** In Markdown. */
   readonly description: string;
   readonly resources: readonly Resource[];
   readonly operations: readonly (Operation & { readonly samples: readonly Sample[] })[];
 }
 
-/** All that the page shows. */
 export interface Contents {
   readonly document: Document;
   readonly guides: readonly Guide[];
@@ -61,14 +58,12 @@ export async function readContents(file: string): Promise<Contents> {
   return { document, guides: await readGuides(), sections: await Promise.all(sections) };
 }
 
-const envelope = z.record(z.string(), z.unknown());
-
 /** What the operation `get…` of a section shows, with the rules and defaults of what `replace…` takes. */
 function resourcesOf(operations: readonly Operation[]): readonly Resource[] {
   const shown = operations.find(({ id }) => id.startsWith('get'))?.successes[0]?.content;
   const sent = operations.find(({ id }) => id.startsWith('replace'))?.body?.schema;
   if (!shown || !sent) throw new Error('A tag has no operations get… and replace….');
-  const examples = envelope.parse(shown.examples[0]?.value);
+  const examples = z.record(z.string(), z.unknown()).parse(shown.examples[0]?.value);
   return Object.entries(shown.schema.properties).map(
     ([key, { title, description, properties }]) => {
       const name = title.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();

@@ -38,15 +38,17 @@ const parameter = z.object({
   example: z.unknown(),
 });
 
-const json = z.object({
-  schema,
-  example: z.unknown().optional(),
-  examples: z.record(z.string(), z.object({ summary: z.string(), value: z.unknown() })).default({}),
-});
-
 // The examples are a list, however the document gives them. A single one has no summary.
 const content = z
-  .object({ 'application/json': json })
+  .object({
+    'application/json': z.object({
+      schema,
+      example: z.unknown().optional(),
+      examples: z
+        .record(z.string(), z.object({ summary: z.string(), value: z.unknown() }))
+        .default({}),
+    }),
+  })
   .transform(({ 'application/json': { schema, example, examples } }) => ({
     schema,
     examples:
@@ -111,13 +113,10 @@ const documentSchema = z
     };
   });
 
-/** The schema of a value. */
 export type Schema = z.infer<typeof schema>;
-/** A parameter of an operation. */
 export type Parameter = z.infer<typeof parameter>;
 /** What the page needs of the OpenAPI document. */
 export type Document = z.infer<typeof documentSchema>;
-/** An operation, as the page shows it. */
 export type Operation = Document['operations'][number];
 
 /**

@@ -8,7 +8,6 @@ import type { Html } from './html.ts';
 import { heading, html, raw, slug } from './html.ts';
 import { CLIENT } from './samples.ts';
 
-/** A guide of the page. */
 export interface Guide {
   readonly id: string;
   readonly title: string;

@@ -8,7 +8,6 @@ import { definitions, heading, html, inlineMarkdown, markdown, raw, slug } from 
 /** The whole page. */
 export function page({ document, guides, sections }: Contents): Html {
   const { info, url } = document;
-  const address = { language: 'sh', text: ORIGIN + url, label: 'URL' };
   return html`${raw('<!doctype html>')}
     <html lang="en">
       <head>
@@ -32,8 +31,9 @@ export function page({ document, guides, sections }: Contents): Html {
           <h1>${info.title}</h1>
           <p>${info.summary}</p>
           <p>Version ${info.version}. <a href="/api/brand/v1/openapi.json">OpenAPI document</a></p>
-          ${codePanel('service', 'Base URL', [address])} ${guides.map(({ content }) => content)}
-          ${headersSection(document)} ${sections.map(sectionOf)}
+          ${codePanel('service', 'Base URL', [{ language: 'sh', text: ORIGIN + url, label: 'URL' }])}
+          ${guides.map(({ content }) => content)} ${headersSection(document)}
+          ${sections.map(sectionOf)}
         </main>
       </body>
     </html> `;
@@ -131,7 +131,7 @@ function operationArticle(
           name: status,
           description,
           below: html`${content && membersOf(content.schema, resources)}
-          ${headerLinks(Object.keys(headers))}`,
+            <p>Headers: ${joined(Object.keys(headers).map(headerLink), ', ')}</p>`,
         })),
       )}
       ${heading(4, `${id}-errors`, 'Errors')}
@@ -179,15 +179,11 @@ function parameterOf(parameter: Parameter, id: string): Definition {
 function bodyOf({ id, body }: Operation, resources: readonly Resource[]): Html | undefined {
   if (body === undefined) return undefined;
   const forms = formsOf(body.schema);
-  const links = resources.map(
-    (resource, index) =>
-      html`${index > 0 && ' and '}<a href="#${resource.id}">the ${resource.name}</a>`,
-  );
   return html`${heading(4, `${id}-body`, 'Body')} ${forms.length > 1 && html`<p>One of:</p>`}
     <ul>
       ${forms.map((form) => html`<li>${inlineMarkdown(formText(form))}</li>`)}
     </ul>
-    <p>See the fields of ${links}.</p>`;
+    <p>See the fields of ${joined(resources.map(linkTo), ' and ')}.</p>`;
 }
 
 /** A form of a body in words, as Markdown. Of a list it has the shape, and what its items are if there are several kinds. */
@@ -210,9 +206,7 @@ function membersOf(schema: Schema, resources: readonly Resource[]): Html {
         name,
         note: typeLabel(member),
         description: member.description,
-        below: resource
-          ? html`See <a href="#${resource.id}">the ${resource.name}</a>.`
-          : membersOf(value, resources),
+        below: resource ? html`See ${linkTo(resource)}.` : membersOf(value, resources),
       };
     });
     return html`${forms.length > 1 && html`<p>${inlineMarkdown(description)}</p>`}
@@ -220,10 +214,14 @@ function membersOf(schema: Schema, resources: readonly Resource[]): Html {
   })}`;
 }
 
-function headerLinks(names: readonly string[]): Html {
-  const links = names.map(
-    (name, index) =>
-      html`${index > 0 && ', '}<a href="#headers-${slug(name)}"><code>${name}</code></a>`,
-  );
-  return html`<p>Headers: ${links}</p>`;
+function linkTo({ id, name }: Resource): Html {
+  return html`<a href="#${id}">the ${name}</a>`;
+}
+
+function headerLink(name: string): Html {
+  return html`<a href="#headers-${slug(name)}"><code>${name}</code></a>`;
+}
+
+function joined(parts: readonly Html[], separator: string): Html {
+  return html`${parts.map((part, index) => html`${index > 0 && separator}${part}`)}`;
 }

@@ -6,8 +6,6 @@ import { page } from './page.ts';
 
 // Puts the reference page among the Worker's static assets. Wrangler runs it before it serves or deploys: `npm run docs`.
 
-const DOCUMENT = 'public/api/brand/v1/openapi.json';
-
 /**
  * The reference page with its style sheet and its script, by file.
  * @throws Error naming what the document or a guide lacks
@@ -24,8 +22,9 @@ export async function reference(): Promise<Readonly<Record<string, string>>> {
     write: false,
     target: 'es2024',
   });
+  const contents = await readContents('public/api/brand/v1/openapi.json');
   return {
-    'public/docs.html': `${page(await readContents(DOCUMENT))}\n`,
+    'public/docs.html': `${page(contents)}\n`,
     ...Object.fromEntries(outputFiles.map(({ path, text }) => [relative('.', path), text])),
   };
 }

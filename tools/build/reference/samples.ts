@@ -11,6 +11,7 @@ export interface Sample {
 }
 
 interface Request {
+  readonly title: string;
   readonly operation: Operation;
   /** The path with the example of the id in it, and the query. */
   readonly address: string;
@@ -24,43 +25,45 @@ interface Request {
  * @throws Error if a parameter has no example, or if it is unknown how the typed client calls the operation
  */
 export function samplesOf(operation: Operation): Promise<Sample[]> {
-  const { id, summary, body } = operation;
-  const sample = (title: string, body: unknown, ...parameters: string[]): Promise<Sample> =>
-    sampleOf(title, requestOf(operation, body, parameters));
-  if (id.startsWith('list')) {
-    return Promise.all([
-      sample(summary, undefined, 'limit'),
-      sample('Follow what changes', undefined, 'since'),
-    ]);
-  }
-  const [one, list] = body?.examples.map(({ value }) => value) ?? [];
-  if (id.startsWith('create')) {
-    return Promise.all([sample('Create one', one), sample('Push a list', list, 'match')]);
-  }
-  return Promise.all([sample(summary, one)]);
+  return Promise.all(
+    requestsOf(operation).map(async (request) => ({
+      title: request.title,
+      codes: [
+        { language: 'sh', text: curlSample(request) },
+        { language: 'ts', text: await typescriptSample(request) },
+        { language: 'python', text: pythonSample(request) },
+      ],
+    })),
+  );
 }
 
-function requestOf(operation: Operation, body: unknown, parameters: readonly string[]): Request {
+function requestsOf(operation: Operation): Request[] {
+  const { id, summary, body } = operation;
+  const [one, list] = body?.examples.map(({ value }) => value) ?? [];
+  if (id.startsWith('list')) {
+    const titles = { limit: summary, since: 'Follow what changes' };
+    return Object.entries(titles).map(([name, title]) => requestOf(operation, title, one, name));
+  }
+  if (!id.startsWith('create')) return [requestOf(operation, summary, one)];
+  return [
+    requestOf(operation, 'Create one', one),
+    requestOf(operation, 'Push a list', list, 'match'),
+  ];
+}
+
+/** @param inQuery the parameter that the query has */
+function requestOf(operation: Operation, title: string, body: unknown, inQuery?: string): Request {
   const exampleOf = (name: string): string => {
     const { example } = operation.parameters.find((one) => one.name === name) ?? {};
     if (example !== undefined) return exampleText(example);
     throw new Error(`${operation.id} has no example of its parameter ${name}.`);
   };
-  const [placeholder = '', parameter] = /\{(\w+)\}/.exec(operation.path) ?? [];
-  const id = parameter === undefined ? undefined : exampleOf(parameter);
-  const query = Object.fromEntries(parameters.map((name) => [name, exampleOf(name)]));
-  const search = new URLSearchParams(query).toString();
-  const address = operation.path.replace(placeholder, id ?? '') + (search && `?${search}`);
-  return { operation, address, id, query, body };
-}
-
-async function sampleOf(title: string, request: Request): Promise<Sample> {
-  const codes = [
-    { language: 'sh', text: curlSample(request) },
-    { language: 'ts', text: await typescriptSample(request) },
-    { language: 'python', text: pythonSample(request) },
-  ];
-  return { title, codes };
+  const [placeholder = '', inPath] = /\{(\w+)\}/.exec(operation.path) ?? [];
+  const id = inPath && exampleOf(inPath);
+  const query = inQuery ? { [inQuery]: exampleOf(inQuery) } : {};
+  const search = inQuery ? `?${new URLSearchParams(query).toString()}` : '';
+  const address = operation.path.replace(placeholder, id ?? '') + search;
+  return { title, operation, address, id, query, body };
 }
 
 function curlSample({ operation, address, body }: Request): string {

@@ -1,6 +1,3 @@
-/** How many results are shown. */
-const MOST = 20;
-
 /** Something that the search finds: a heading, or what a list defines. */
 interface Place {
   readonly id: string;
@@ -20,17 +17,16 @@ export function addSearch(): void {
   });
   const results = element('ul', { 'aria-label': 'Results' });
   const status = element('p', { role: 'status' });
-  document
-    .querySelector('header')
-    ?.append(element('search', {}, input, element('div', {}, status, results)));
+  const search = element('search', {}, input, element('div', {}, status, results));
+  document.querySelector('header')?.append(search);
 
-  let places: readonly Place[] | undefined;
+  const places = placesOnPage();
   const update = (): void => {
     const words = input.value.toLowerCase().split(/\s/).filter(Boolean);
-    const found = words.length === 0 ? [] : placesWith(words, (places ??= placesOnPage()));
+    const found = words.length === 0 ? [] : placesWith(words, places);
     status.textContent = words.length > 0 && found.length === 0 ? 'Nothing found.' : '';
     results.replaceChildren(
-      ...found.slice(0, MOST).map(({ id, title, within }) => {
+      ...found.slice(0, 20).map(({ id, title, within }) => {
         const link = element('a', { href: `#${id}` }, title, element('span', {}, within));
         return element('li', {}, link);
       }),
