@@ -81,7 +81,7 @@ describe('The comment of a field', () => {
       'has null as the example of a filter',
       '/** What it looks like. @example "red" */',
       '/** What it looks like. @example null */',
-      'widgets can be filtered by colour, whose example is null.',
+      'the field colour of widgets is a filter, and its example is null.',
     ],
     [
       'is missing from the resource',

@@ -124,9 +124,9 @@ describe('The recipe for', () => {
       before: 'const update = updateOperation(collection);',
     });
     await insert(routes, blockWith(".get('/count',"), { before: ".get('/:id'," });
-    const samples = 'tools/build/reference/samples/typescript.ts';
+    const samples = 'tools/build/reference/samples.ts';
     await insert(samples, blockWith("case 'count':"), { before: '    default:' });
-    const paths = 'tools/build/openapi/collection-paths.ts';
+    const paths = 'tools/build/openapi/paths.ts';
     await insert(paths, blockWith('/count`]'), { before: '[`/${path}/{${idParameter}}`]' });
     await insert(paths, blockWith('operationId: `count${many}`'), {
       before: 'function listOperation(',

@@ -72,7 +72,7 @@ function codesOfOperations(language: string, ofSection?: string): Code[] {
   const sections = contents.sections.filter(({ title }) => title === (ofSection ?? title));
   return sections
     .flatMap(({ operations }) => operations)
-    .flatMap(({ id }) => contents.samples.get(id) ?? [])
+    .flatMap(({ samples }) => samples)
     .map(({ title, codes }) => {
       const code = codes.find((one) => one.language === language);
       return code ?? expect.fail(`${title} has no sample in ${language}.`);

@@ -2,11 +2,10 @@ import { getTableName } from 'drizzle-orm';
 import { ACTIONS } from '../admin/audit.ts';
 import { exportParts, FORMAT, PROFILE } from '../admin/export/parts.ts';
 import type { DescribedService } from './openapi/described.ts';
-import { fieldSchemas, id, time, times } from './openapi/fields.ts';
-import { withoutDefinitions } from './openapi/json-schema.ts';
-import { ResourceMistake } from './openapi/mistake.ts';
+import { fieldSchemas, id, namedSchemas, time, times } from './openapi/fields.ts';
 import type { Schema, Schemas } from './openapi/schema.ts';
-import { exactly, listOf, orNull } from './openapi/schema.ts';
+import { exactly, orNull } from './openapi/schema.ts';
+import { ResourceMistake } from './meanings.ts';
 
 // The schema of what `brand export` writes. What clients see has its rule and meaning from the OpenAPI document; what only
 // the database has is described here.
@@ -14,8 +13,6 @@ import { exactly, listOf, orNull } from './openapi/schema.ts';
 const string = (description: string): Schema => ({ type: 'string', description });
 const idOf = (description: string): Schema => ({ ...id, description });
 
-/** Half of what JavaScript holds exactly: the changes after an import count on from the highest number of the file. */
-const MAX_CHANGE_NUMBER = 2 ** 52;
 const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 /** The columns of several tables. */
@@ -26,7 +23,8 @@ const COMMON: Schemas = {
   changeNumber: {
     type: 'integer',
     minimum: 1,
-    maximum: MAX_CHANGE_NUMBER,
+    // Half of what JavaScript holds exactly: the changes after an import count on from the highest number of the file.
+    maximum: 2 ** 52,
     description: 'Its place in the order of the changes that clients follow.',
   },
   suspendedAt: orNull(time('Since when the operator has suspended the brand.')),
@@ -78,36 +76,30 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 /**
  * Returns the JSON Schema of an exported brand.
- * @throws ResourceMistake naming every column without a description
+ * @throws ResourceMistake naming a column without a description
  */
 export function exportSchema(service: DescribedService): Schema {
-  const problems: string[] = [];
   const parts = exportParts(service.collections.map(({ collection }) => collection));
   const members = parts.map(({ name, table, columns }): [string, Schema] => {
     const known = { ...COMMON, ...INTERNAL[name], ...knownOf(name, service) };
     const properties = Object.keys(columns).map((member): [string, Schema] => {
       const { [member]: schema } = known;
-      if (schema === undefined) {
-        problems.push(
-          `tools/build/export-schema.ts: describe ${member} of ${name}, a column of ${getTableName(table)}`,
-        );
-      }
-      return [member, schema ?? {}];
+      if (schema !== undefined) return [member, schema];
+      const column = `${member} of ${name}, a column of ${getTableName(table)}`;
+      throw new ResourceMistake(`tools/build/export-schema.ts: describe ${column}`);
     });
     const row = exactly(Object.fromEntries(properties));
-    const description = TEXTS[name] && { description: TEXTS[name] };
-    return [name, { ...description, ...(name === PROFILE ? row : listOf(row)) }];
+    const schema = name === PROFILE ? row : { type: 'array', items: row };
+    return [name, { description: TEXTS[name], ...schema }];
   });
-  if (problems.length > 0) throw new ResourceMistake(problems.join('\n'));
-  const { schemas, definitions } = withoutDefinitions(Object.fromEntries(members));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'An exported brand',
     ...exactly(
-      { format: { const: FORMAT }, ...schemas },
+      { format: { const: FORMAT }, ...Object.fromEntries(members) },
       'All that the service holds of a brand, as brand export writes it.',
     ),
-    $defs: definitions,
+    $defs: namedSchemas(),
   };
 }
 

@@ -1,28 +1,26 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { ResourceMistake } from './openapi/mistake.ts';
 
-/** The content of the comment above a field. */
+/** What the comment above a field says. */
 export interface Meaning {
-  /** The description of the field, in one or two sentences. */
   readonly text: string;
-  /** The derived default in words; undefined for other fields, whose default is in the schema. */
+  /** The derived default in words. A constant default is in the schema. */
   readonly derivedDefault?: string | undefined;
   readonly example?: unknown;
 }
 
-/** The content of a resource's comments. */
+/** The comments of all resources: collections by path, halves of the profile by name. */
+export type Meanings = Readonly<Record<string, ResourceMeanings>>;
+
 interface ResourceMeanings {
-  /** The file that contains them. */
   readonly file: string;
-  /** The description of the resource. */
   readonly text: string;
   readonly fields: Readonly<Record<string, Meaning>>;
 }
 
-/** The comments of all resources: collections by path, halves of the profile by name. */
-export type Meanings = Readonly<Record<string, ResourceMeanings>>;
+/** A mistake in a resource file. Its text names the file and says what to do, so that no stack is needed. */
+export class ResourceMistake extends Error {}
 
 const FOLDER = 'src/resources';
 
@@ -36,17 +34,22 @@ export async function readMeanings(...more: readonly string[]): Promise<Meanings
   const own = (await readdir(FOLDER)).map((name) => join(FOLDER, name));
   for (const file of [...own, ...more]) {
     const visit = (node: ts.Node): void => {
-      if (isFields(node)) {
+      if (
+        ts.isPropertyAssignment(node) &&
+        node.name.getText() === 'fields' &&
+        ts.isObjectLiteralExpression(node.initializer)
+      ) {
         // `brand: { fields }`, or `defineCollection('products', { fields })`.
         const owner = node.parent.parent;
         const name = ts.isCallExpression(owner)
           ? owner.arguments.find(ts.isStringLiteral)?.text
           : ts.isPropertyAssignment(owner) && owner.name.getText();
-        const fields: Record<string, Meaning> = {};
-        for (const property of node.initializer.properties) {
-          fields[property.name?.getText() ?? ''] = meaningOf(property, file);
-        }
-        if (name) meanings[name] = { file, text: commentOf(owner).text, fields };
+        const fields = node.initializer.properties.map((property): [string, Meaning] => [
+          property.name?.getText() ?? '',
+          meaningOf(property, file),
+        ]);
+        const { text } = commentOf(owner);
+        if (name) meanings[name] = { file, text, fields: Object.fromEntries(fields) };
       }
       ts.forEachChild(node, visit);
     };
@@ -54,17 +57,6 @@ export async function readMeanings(...more: readonly string[]): Promise<Meanings
     visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
   }
   return meanings;
-}
-
-/** Whether a node is `fields: { … }`. */
-function isFields(
-  node: ts.Node,
-): node is ts.PropertyAssignment & { readonly initializer: ts.ObjectLiteralExpression } {
-  return (
-    ts.isPropertyAssignment(node) &&
-    node.name.getText() === 'fields' &&
-    ts.isObjectLiteralExpression(node.initializer)
-  );
 }
 
 function meaningOf(node: ts.Node, file: string): Meaning {
@@ -80,16 +72,11 @@ function meaningOf(node: ts.Node, file: string): Meaning {
   }
 }
 
-/** The text of the comment above a node, and that of its tags, each on one line. */
-function commentOf(node: ts.Node): {
-  readonly text: string;
-  readonly tags: ReadonlyMap<string, string>;
-} {
+/** The text of the comment above a node, and those of its tags, each on one line. */
+function commentOf(node: ts.Node): { text: string; tags: ReadonlyMap<string, string> } {
   const comment = ts.getJSDocCommentsAndTags(node).findLast(ts.isJSDoc);
   const textOf = (doc?: ts.JSDoc | ts.JSDocTag): string =>
     (ts.getTextOfJSDocComment(doc?.comment) ?? '').replace(/\s+/g, ' ').trim();
-  return {
-    text: textOf(comment),
-    tags: new Map(comment?.tags?.map((tag) => [tag.tagName.text, textOf(tag)])),
-  };
+  const tags = comment?.tags?.map((tag) => [tag.tagName.text, textOf(tag)] as const);
+  return { text: textOf(comment), tags: new Map(tags) };
 }

@@ -5,9 +5,7 @@ import type { Shape } from '../../../src/fields/schema.ts';
 import { isRequired, withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
 import type { Profile } from '../../../src/resources/profile.ts';
 import type { Meaning, Meanings } from '../meanings.ts';
-import { ResourceMistake } from './mistake.ts';
-import type { Names } from './names.ts';
-import { namesOf } from './names.ts';
+import { ResourceMistake } from '../meanings.ts';
 
 /** A field with everything that the document says about it. */
 export interface DescribedField extends Meaning {
@@ -24,10 +22,18 @@ export interface Described {
   readonly fields: readonly DescribedField[];
 }
 
-/** A collection with its descriptions. */
+/** A collection with its descriptions, and the names that the document uses for it. */
 export interface DescribedCollection extends Described {
   readonly collection: Collection;
-  readonly names: Names;
+  /** `CouponCode`: its schemas, and the operations on one resource. */
+  readonly one: string;
+  /** `CouponCodes`: the operation that lists them. */
+  readonly many: string;
+  /** `coupon code` and `coupon codes`, within a sentence. */
+  readonly noun: string;
+  readonly nouns: string;
+  /** `Coupon codes`, as a heading. */
+  readonly heading: string;
 }
 
 /** Everything that the document describes. */
@@ -55,13 +61,8 @@ export function describeService(
       const rule = shapes.get(withoutNull(schema))?.description ?? '';
       const meaning = said[field] ?? { text: '' };
       const described = { ...meaning, name: field, schema, rule, isRequired: isRequired(schema) };
-      for (const problem of problemsOf(described)) {
+      for (const problem of problemsOf(described, field in filters)) {
         problems.push(`${file}: the field ${field} of ${name} ${problem}`);
-      }
-      if (field in filters && described.example === null) {
-        problems.push(
-          `${file}: ${name} can be filtered by ${field}, whose example is null. Write another`,
-        );
       }
       return described;
     });
@@ -71,40 +72,54 @@ export function describeService(
     profile,
     brand: describe('brand', profile.brand.fields),
     connection: describe('connection', profile.connection.fields),
-    collections: collections.map((collection) => ({
-      collection,
-      names: namesOf(collection),
-      ...describe(collection.path, collection.fields, collection.filters),
-    })),
+    collections: collections.map((collection) => {
+      const { path, noun, keys, fields, filters } = collection;
+      const nouns = keys.many.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+      return {
+        collection,
+        one: capitalized(keys.one),
+        many: capitalized(keys.many),
+        noun: noun.toLowerCase(),
+        nouns,
+        heading: capitalized(nouns),
+        ...describe(path, fields, filters),
+      };
+    }),
   };
   if (problems.length > 0) throw new ResourceMistake(problems.join('\n'));
   return service;
 }
 
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 const COMMENT = '/** What it is. @example "…" */';
 
 /** Returns the problems of a field's description, and how to fix them. */
-function problemsOf({ schema, text, rule, example, derivedDefault }: DescribedField): string[] {
-  const problems: string[] = [];
-  if (text === '') problems.push(`has no meaning. Write a comment above it: ${COMMENT}`);
-  if (rule === '') {
-    problems.push('has no rule in words. Register a description where its kind is defined');
-  }
-  if (example === undefined) {
-    problems.push(`has no example. End its comment with one, as JSON: ${COMMENT}`);
-  } else if (!isShownAs(schema, example)) {
-    problems.push(
-      `never has its example ${JSON.stringify(example)}. Write one that keeps its rule`,
-    );
-  }
+function problemsOf(field: DescribedField, isFilter: boolean): string[] {
+  const { schema, text, rule, example, derivedDefault } = field;
   const isDerived = schema instanceof z.ZodMiniOptional;
-  if (isDerived && derivedDefault === undefined) {
-    problems.push('is derived if it is left out. Say in its comment how: @default …');
-  }
-  if (!isDerived && derivedDefault !== undefined) {
-    problems.push('has a constant default or none. Take @default out of its comment');
-  }
-  return problems;
+  const hasExample = example !== undefined;
+  const problems: readonly (readonly [boolean, string])[] = [
+    [text === '', `has no meaning. Write a comment above it: ${COMMENT}`],
+    [rule === '', 'has no rule in words. Register a description where its kind is defined'],
+    [!hasExample, `has no example. End its comment with one, as JSON: ${COMMENT}`],
+    [
+      hasExample && !isShownAs(schema, example),
+      `never has its example ${JSON.stringify(example)}. Write one that keeps its rule`,
+    ],
+    [isFilter && example === null, 'is a filter, and its example is null. Write another'],
+    [
+      isDerived && derivedDefault === undefined,
+      'is derived if it is left out. Say in its comment how: @default …',
+    ],
+    [
+      !isDerived && derivedDefault !== undefined,
+      'has a constant default or none. Take @default out of its comment',
+    ],
+  ];
+  return problems.filter(([isThere]) => isThere).map(([, problem]) => problem);
 }
 
 /** Whether the service returns this value unchanged. */

@@ -1,20 +1,15 @@
-import { collectionPaths } from './collection-paths.ts';
 import type { DescribedService } from './described.ts';
 import * as examples from './examples.ts';
-import { itemOperations } from './operations.ts';
 import { parameters } from './parameters.ts';
-import { headers } from './headers.ts';
-import { errorResponses } from './responses.ts';
+import { collectionPaths, itemOperations } from './paths.ts';
+import { errorResponses, headers } from './responses.ts';
 import type { Schema } from './schema.ts';
-import { json, ref } from './schema.ts';
+import { json, merged, ref } from './schema.ts';
 import { schemasOf } from './schemas.ts';
 
-/**
- * Returns the OpenAPI 3.1 document of the service. It is generated at build time and is not part of the Worker's
- * bundle.
- */
+/** Returns the OpenAPI 3.1 document of the service. It is generated at build time, and no part of the Worker's bundle. */
 export function openApiDocument(service: DescribedService): Schema {
-  const { collections } = service;
+  const { brand, connection, collections } = service;
   return {
     openapi: '3.1.1',
     info: {
@@ -35,13 +30,19 @@ export function openApiDocument(service: DescribedService): Schema {
     security: [{ bearer: [] }, { serviceApiKey: [] }],
     tags: [
       { name: 'Profile', description: 'The brand and its store connection.' },
-      ...collections.map(({ names, text }) => ({ name: names.heading, description: text })),
+      ...collections.map(({ heading, text }) => ({ name: heading, description: text })),
     ],
     paths: {
-      '/profile': profileOperations(service),
-      ...Object.fromEntries(
-        collections.flatMap((described) => Object.entries(collectionPaths(described))),
-      ),
+      '/profile': itemOperations({
+        name: 'Profile',
+        noun: 'profile',
+        article: 'the',
+        tag: 'Profile',
+        content: json(ref('schemas', 'Profile'), examples.profile(brand, connection)),
+        put: { brand: examples.writable(brand), connection: examples.writable(connection) },
+        patch: { connection: { syncEnabled: true } },
+      }),
+      ...merged(collections.map(collectionPaths)),
     },
     components: {
       securitySchemes: {
@@ -59,21 +60,4 @@ export function openApiDocument(service: DescribedService): Schema {
       responses: errorResponses(service),
     },
   };
-}
-
-function profileOperations({ brand, connection }: DescribedService): Schema {
-  return itemOperations({
-    name: 'Profile',
-    noun: 'profile',
-    article: 'the',
-    tag: 'Profile',
-    texts: {
-      get: 'Reads the brand and the state of its store connection.',
-      put: 'Replaces all writable fields in both halves',
-      patch: 'Changes exactly the fields in the body, in either half.',
-    },
-    content: json(ref('schemas', 'Profile'), examples.profile(brand, connection)),
-    put: { brand: examples.writable(brand), connection: examples.writable(connection) },
-    patch: { connection: { syncEnabled: true } },
-  });
 }

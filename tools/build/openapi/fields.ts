@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { shapes } from '../../../src/fields/expected.ts';
 import { withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
 import type { Described, DescribedField } from './described.ts';
-import { toJsonSchema } from './json-schema.ts';
 import type { Schema, Schemas } from './schema.ts';
 import { orNull } from './schema.ts';
 
@@ -38,19 +38,22 @@ export const readOnlyFields: Schemas = Object.fromEntries(
 
 /**
  * Returns the schema of each field that a client sets.
- * @param saysDefaults whether the descriptions state the defaults
+ * @param saysDefaults whether the descriptions state the defaults. Generators treat a field with a `default` as always present
  */
 export function fieldSchemas({ fields }: Described, saysDefaults = false): Schemas {
   return Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, saysDefaults)]));
 }
 
 function fieldSchema(field: DescribedField, saysDefaults: boolean): Schema {
-  const { schema, text, rule, example, isRequired } = field;
+  const { schema, text, rule, example, isRequired, derivedDefault } = field;
   const isNullable = withoutDefault(schema) instanceof z.ZodMiniNullable;
-  const json = toJsonSchema(withoutNull(schema));
   const sentences = [text, rule];
   if (isNullable) sentences.push('It may be null.');
-  if (saysDefaults && !isRequired) sentences.push(`Default: ${defaultOf(field)}`);
+  if (saysDefaults && !isRequired) {
+    const constant = schema instanceof z.ZodMiniDefault ? schema.def.defaultValue : undefined;
+    sentences.push(`Default: ${derivedDefault ?? `\`${JSON.stringify(constant)}\`.`}`);
+  }
+  const json = valueSchema(schema);
   return {
     ...(isNullable ? orNull(json) : json),
     description: sentences.join(' '),
@@ -58,7 +61,19 @@ function fieldSchema(field: DescribedField, saysDefaults: boolean): Schema {
   };
 }
 
-function defaultOf({ schema, derivedDefault }: DescribedField): string {
-  const constant = schema instanceof z.ZodMiniDefault ? schema.def.defaultValue : undefined;
-  return derivedDefault ?? `\`${JSON.stringify(constant)}\`.`;
+const OPTIONS = { metadata: shapes, io: 'input' } as const;
+
+/** Returns the schema of a field's values other than null. It may refer to the components of `namedSchemas`. */
+export function valueSchema(field: z.core.$ZodType): Schema {
+  const { $schema: _, $defs: __, ...schema } = z.toJSONSchema(withoutNull(field), OPTIONS);
+  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
+  return z.parse(z.record(z.string(), z.unknown()), JSON.parse(text));
+}
+
+/** Returns the schemas that are registered under a name. */
+export function namedSchemas(): Schemas {
+  const { schemas } = z.toJSONSchema(shapes, OPTIONS);
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _, ...schema }]) => [name, schema]),
+  );
 }

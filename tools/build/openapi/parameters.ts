@@ -2,8 +2,8 @@ import { encodeCursor, MAX_LIMIT } from '../../../src/collection/list/query.ts';
 import { timestamp } from '../../../src/fields/timestamp.ts';
 import type { DescribedCollection } from './described.ts';
 import { BOOKMARK, ID, TAG, token } from './examples.ts';
-import { parameterSchema } from './json-schema.ts';
-import type { Schema } from './schema.ts';
+import { valueSchema } from './fields.ts';
+import type { Schema, Schemas } from './schema.ts';
 import { ref } from './schema.ts';
 
 const TEXT: Schema = { type: 'string' };
@@ -17,7 +17,7 @@ function header(name: string, example: string, description: string, schema = TEX
 }
 
 /** The parameters that several operations share, by component name. */
-export const parameters: Readonly<Record<string, Schema>> = {
+export const parameters: Schemas = {
   RequestId: header(
     'X-Request-Id',
     'import-2026-01-31-7',
@@ -55,7 +55,7 @@ export const parameters: Readonly<Record<string, Schema>> = {
 
 /** The parameters of a list. */
 export function listParameters(described: DescribedCollection): Schema[] {
-  const { collection, names, fields } = described;
+  const { collection, nouns, fields } = described;
   return [
     query(
       'since',
@@ -77,29 +77,29 @@ export function listParameters(described: DescribedCollection): Schema[] {
     query(
       'updatedSince',
       '2026-01-31T00:00:00.000Z',
-      `Only ${names.nouns} that were created or changed at this time or later.`,
-      parameterSchema(timestamp()),
+      `Only ${nouns} that were created or changed at this time or later.`,
+      valueSchema(timestamp()),
     ),
     ...Object.entries(collection.filters).map(([name, { rule }]) =>
       query(
         name,
         fields.find((field) => field.name === name)?.example,
-        `Only ${names.nouns} whose \`${name}\` is exactly this.`,
-        parameterSchema(rule),
+        `Only ${nouns} whose \`${name}\` is exactly this.`,
+        valueSchema(rule),
       ),
     ),
   ];
 }
 
 /** The parameters of a POST. */
-export function postParameters({ collection, names }: DescribedCollection): Schema[] {
+export function postParameters({ collection, noun }: DescribedCollection): Schema[] {
   const { sourceTime } = collection;
   const matches = Object.keys(collection.matches);
-  return [
+  const parameters = [
     query(
       'match',
       matches.find((name) => name !== 'id') ?? 'id',
-      `Makes the request a push: the field by which each item is matched with a ${names.noun}. Every item must have it, and it must not be null.`,
+      `Makes the request a push: the field by which each item is matched with a ${noun}. Every item must have it, and it must not be null.`,
       { type: 'string', enum: matches },
     ),
     query(
@@ -108,29 +108,22 @@ export function postParameters({ collection, names }: DescribedCollection): Sche
       'Reports what the push would do, and writes nothing. It requires `match`.',
       { type: 'boolean' },
     ),
-    ...(sourceTime === undefined
-      ? []
-      : [
-          query(
-            'ifNewer',
-            true,
-            `An item whose \`${sourceTime}\` is earlier than that of the ${names.noun} that it matches does nothing, and its status is \`stale\`. An item without a time, or for a ${names.noun} without one, is applied. It requires \`match\`.`,
-            { type: 'boolean' },
-          ),
-        ]),
   ];
+  if (sourceTime === undefined) return parameters;
+  const ifNewer = query(
+    'ifNewer',
+    true,
+    `An item whose \`${sourceTime}\` is earlier than that of the ${noun} that it matches does nothing, and its status is \`stale\`. An item without a time, or for a ${noun} without one, is applied. It requires \`match\`.`,
+    { type: 'boolean' },
+  );
+  return [...parameters, ifNewer];
 }
 
 /** The parameter in the path of an item. */
-export function pathParameter({ collection, names }: DescribedCollection): Schema {
-  return {
-    name: collection.idParameter,
-    in: 'path',
-    required: true,
-    description: `The id of the ${names.noun}, as in the list and in the response to its creation.`,
-    schema: { type: 'string', format: 'uuid' },
-    example: ID,
-  };
+export function pathParameter({ collection, noun }: DescribedCollection): Schema {
+  const description = `The id of the ${noun}, as in the list and in the response to its creation.`;
+  const parameter = query(collection.idParameter, ID, description, { ...TEXT, format: 'uuid' });
+  return { ...parameter, in: 'path', required: true };
 }
 
 /** Returns references to these parameters and to those of every operation. */

@@ -5,7 +5,6 @@ import { html, raw, slug } from './html.ts';
 /** Where the samples send their requests, until the page's script knows better. */
 export const ORIGIN = 'https://api.example.com';
 
-/** A piece of code. */
 export interface Code {
   /** As in a fence of Markdown: sh, ts, python or json. */
   readonly language: string;
@@ -39,13 +38,13 @@ export function codePanel(id: string, title: string, codes: readonly Code[]): Ht
   </figure>`;
 }
 
+/** A value as JSON. */
+export function jsonCode(value: unknown, label?: string): Code {
+  return { language: 'json', text: JSON.stringify(value, null, 2), label };
+}
+
 /** Code in colours. The service's address is marked for the page's script. */
 function highlight(code: string, language: string): Html {
   const colours = highlightedHtml(code, language);
   return raw(colours.replaceAll(ORIGIN, `<span data-origin>${ORIGIN}</span>`));
-}
-
-/** An example as a reader types it: a text without quotes. */
-export function exampleText(example: unknown): string {
-  return typeof example === 'string' ? example : JSON.stringify(example);
 }

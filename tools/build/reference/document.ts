@@ -1,22 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 
+const text = z.string().default('');
+
 const schema = z.object({
-  $ref: z.string().optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  format: z.string().optional(),
-  description: z.string().optional(),
-  examples: z.array(z.unknown()).optional(),
+  /** The name of the component; empty if it is none. */
+  title: text,
+  type: z.union([z.string().transform((type) => [type]), z.array(z.string())]).default([]),
+  format: text,
+  description: text,
+  examples: z.array(z.unknown()).default([]),
   enum: z.array(z.unknown()).optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
-  readOnly: z.boolean().optional(),
-  required: z.array(z.string()).optional(),
+  readOnly: z.boolean().default(false),
+  required: z.array(z.string()).default([]),
   get items() {
     return schema.optional();
   },
   get properties() {
-    return z.record(z.string(), schema).optional();
+    return z.record(z.string(), schema).default({});
   },
   get anyOf() {
     return z.array(schema).optional();
@@ -30,20 +33,22 @@ const parameter = z.object({
   name: z.string(),
   in: z.enum(['path', 'query', 'header']),
   description: z.string(),
-  required: z.boolean().optional(),
+  required: z.boolean().default(false),
   schema,
   example: z.unknown(),
 });
 
-const json = z.object({
-  schema,
-  example: z.unknown().optional(),
-  examples: z.record(z.string(), z.object({ summary: z.string(), value: z.unknown() })).default({}),
-});
-
 // The examples are a list, however the document gives them. A single one has no summary.
 const content = z
-  .object({ 'application/json': json })
+  .object({
+    'application/json': z.object({
+      schema,
+      example: z.unknown().optional(),
+      examples: z
+        .record(z.string(), z.object({ summary: z.string(), value: z.unknown() }))
+        .default({}),
+    }),
+  })
   .transform(({ 'application/json': { schema, example, examples } }) => ({
     schema,
     examples:
@@ -56,24 +61,29 @@ const response = z.object({
   content: content.optional(),
 });
 
-const operation = z.object({
-  operationId: z.string(),
-  summary: z.string(),
-  description: z.string(),
-  tags: z.tuple([z.string()]),
-  parameters: z.array(parameter).default([]),
-  requestBody: z.object({ content }).optional(),
-  responses: z.record(z.string(), response),
-});
+const operation = z
+  .object({
+    operationId: z.string(),
+    summary: z.string(),
+    description: z.string(),
+    tags: z.tuple([z.string()]),
+    parameters: z.array(parameter),
+    requestBody: z.object({ content }).optional(),
+    responses: z.record(z.string(), response),
+  })
+  .transform(({ operationId, tags: [tag], requestBody, responses, ...rest }) => {
+    const answers = Object.entries(responses).map(([status, one]) => ({ ...one, status }));
+    return {
+      ...rest,
+      id: operationId,
+      tag,
+      body: requestBody?.content,
+      successes: answers.filter(({ status }) => status < '400'),
+      errors: answers.filter(({ status }) => status >= '400'),
+    };
+  });
 
-const path = z.object({
-  parameters: z.array(parameter).default([]),
-  get: operation.optional(),
-  post: operation.optional(),
-  put: operation.optional(),
-  patch: operation.optional(),
-  delete: operation.optional(),
-});
+const path = z.object({ parameters: z.array(parameter).default([]) }).catchall(operation);
 
 const documentSchema = z
   .object({
@@ -81,46 +91,36 @@ const documentSchema = z
     servers: z.tuple([z.object({ url: z.string() })]),
     tags: z.array(z.object({ name: z.string(), description: z.string() })),
     paths: z.record(z.string(), path),
-    components: z.object({ schemas: z.record(z.string(), schema) }),
   })
-  .transform(({ servers: [{ url }], paths, ...document }) => ({
-    ...document,
-    url,
-    /** In the order of the document, with whole paths, such as `/api/brand/v1/products/{productId}`. */
-    operations: Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
-      Object.entries(methods).flatMap(([method, operation]) => {
-        if (operation === undefined) return [];
-        const { operationId, tags, requestBody, responses, ...rest } = operation;
-        const answers = Object.entries(responses).map(([status, response]) => ({
-          ...response,
-          status: Number(status),
-        }));
-        return {
-          ...rest,
-          id: operationId,
-          tag: tags[0],
-          method,
-          path: url + path,
-          parameters: [...parameters, ...operation.parameters],
-          body: requestBody?.content,
-          successes: answers.filter(({ status }) => status < 400),
-          errors: answers.filter(({ status }) => status >= 400),
-        };
+  .transform(({ servers: [{ url }], paths, ...document }) => {
+    const operations = Object.entries(paths).flatMap(([path, { parameters: shared, ...methods }]) =>
+      Object.entries(methods).map(([method, { parameters, ...operation }]) => {
+        return { ...operation, method, path: url + path, parameters: [...shared, ...parameters] };
       }),
-    ),
-  }));
+    );
+    const isCommon = ({ name }: Parameter): boolean =>
+      operations.every(({ parameters }) => parameters.some((one) => one.name === name));
+    return {
+      ...document,
+      url,
+      /** The parameters that all operations have. */
+      common: operations[0]?.parameters.filter(isCommon) ?? [],
+      /** In the order of the document, with whole paths and their own parameters. */
+      operations: operations.map((one) => ({
+        ...one,
+        parameters: one.parameters.filter((parameter) => !isCommon(parameter)),
+      })),
+    };
+  });
 
-/** The schema of a value. A reference to another schema is followed by `schemaOf`. */
 export type Schema = z.infer<typeof schema>;
-/** A parameter of an operation. */
 export type Parameter = z.infer<typeof parameter>;
 /** What the page needs of the OpenAPI document. */
 export type Document = z.infer<typeof documentSchema>;
-/** An operation, as the page shows it. */
 export type Operation = Document['operations'][number];
 
 /**
- * Reads the OpenAPI document, with references to anything but schemas replaced by what they name.
+ * Reads the OpenAPI document, with references replaced by what they name.
  * @throws ZodError if it has not what the page needs
  */
 export async function readDocument(file: string): Promise<Document> {
@@ -128,51 +128,32 @@ export async function readDocument(file: string): Promise<Document> {
   return documentSchema.parse(withoutReferences(root, root));
 }
 
-const reference = z.object({ $ref: z.string() });
+const reference = z.looseObject({ $ref: z.string() });
 const node = z.record(z.string(), z.unknown());
 
+/** What stands beside a reference takes precedence. A component keeps its name as its title. */
 function withoutReferences(part: unknown, root: unknown): unknown {
   return JSON.parse(JSON.stringify(part), (_, value: unknown) => {
-    const { $ref } = reference.safeParse(value).data ?? {};
-    if ($ref === undefined || $ref.startsWith('#/components/schemas/')) return value;
+    const { $ref, ...beside } = reference.safeParse(value).data ?? {};
+    if ($ref === undefined) return value;
     const keys = $ref.split('/').slice(1);
-    return withoutReferences(
-      keys.reduce((found, key) => node.parse(found)[key], root),
-      root,
-    );
+    const component = keys.reduce((found, key) => node.parse(found)[key], root);
+    return { ...node.parse(withoutReferences(component, root)), ...beside, title: keys.at(-1) };
   });
 }
 
-/** A schema, or the one that it refers to. What stands beside a reference takes precedence. */
-export function schemaOf({ components }: Document, schema: Schema): Schema {
-  return { ...components.schemas[nameOf(schema) ?? ''], ...schema };
-}
-
 /** The schemas of which a value has one. */
-export function formsOf(document: Document, schema: Schema): readonly Schema[] {
-  const form = schemaOf(document, schema);
-  const forms = form.anyOf ?? form.oneOf;
-  return forms?.flatMap((one) => formsOf(document, one)) ?? [form];
+export function formsOf(schema: Schema): readonly Schema[] {
+  const forms = schema.anyOf ?? schema.oneOf;
+  return forms?.flatMap(formsOf) ?? [schema];
 }
-
-/** The name of the schema that a reference leads to; undefined if it is none. */
-export function nameOf({ $ref }: Schema): string | undefined {
-  return $ref?.split('/').at(-1);
-}
-
-const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': 'timestamp',
-  uuid: 'UUID',
-  email: 'e-mail',
-  hostname: 'host name',
-};
 
 /** The type of a value in words, such as `string or null`. */
-export function typeLabel(document: Document, schema: Schema): string {
-  const labels = formsOf(document, schema).flatMap(({ type = [], format = '', items }) =>
-    [type].flat().map((one) => {
-      if (one === 'array' && items) return `array of ${typeLabel(document, items)}s`;
-      return one === 'string' ? (FORMATS[format] ?? one) : one;
+export function typeLabel(schema: Schema): string {
+  const labels = formsOf(schema).flatMap(({ type, format, items }) =>
+    type.map((one) => {
+      if (one === 'array' && items) return `array of ${typeLabel(items)}s`;
+      return one === 'string' ? format || one : one;
     }),
   );
   return [...new Set(labels)].join(' or ');

@@ -4,12 +4,10 @@ import type { Token, Tokens } from 'marked';
 import { Marked } from 'marked';
 import type { Code } from './code.ts';
 import { codePanel } from './code.ts';
-import { heading } from './definitions.ts';
 import type { Html } from './html.ts';
-import { html, raw, slug } from './html.ts';
-import { CLIENT } from './samples/typescript.ts';
+import { heading, html, raw, slug } from './html.ts';
+import { CLIENT } from './samples.ts';
 
-/** A guide of the page. */
 export interface Guide {
   readonly id: string;
   readonly title: string;
@@ -58,33 +56,22 @@ function guideOf(id: string, text: string): Guide {
     },
   });
   const tokens = guide.lexer(text).filter(({ type }) => type !== 'space');
-  const title =
-    tokens.find((token): token is Tokens.Heading => token.type === 'heading')?.text ?? id;
-  const groups: Token[][] = [];
+  const groups: [Token, ...Token[]][] = [];
   for (const token of tokens) {
     const group = groups.at(-1);
-    if (group && isSameSample(group, token)) group.push(token);
+    const before = codesIn(group ?? []).at(-1);
+    // JSON is a response.
+    if (group && before && before.language !== 'json' && token.type === 'code') group.push(token);
     else groups.push([token]);
   }
-  const pieces = groups.map((group, index) => {
-    const codes = codesIn(group);
-    return codes.length === 0
-      ? raw(guide.parser(group))
-      : codePanel(`${id} ${index}`, title, codes);
-  });
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? id;
+  const pieces = groups.map((group, index) =>
+    group[0].type === 'code'
+      ? codePanel(`${id} ${index}`, title, codesIn(group))
+      : raw(guide.parser(group)),
+  );
   const content = html`<section class="guide">${pieces}</section>`;
   return { id, title, content, samples: codesIn(tokens) };
-}
-
-/** JSON is a response, and a language that comes again begins another sample. */
-function isSameSample(group: readonly Token[], token: Token): boolean {
-  const before = codesIn(group);
-  const [code] = codesIn([token]);
-  return (
-    code !== undefined &&
-    before.length > 0 &&
-    before.every(({ language }) => language !== 'json' && language !== code.language)
-  );
 }
 
 /** The code among tokens. Programs in TypeScript that do not create a client have one before them. */

@@ -1,6 +1,2 @@
-/**
- * Code as HTML whose classes name the colours.
- * @param language sh, ts, python or json
- * @throws Error for another language
- */
+/** Code as HTML whose classes name the colours. It throws for a language that it does not know. */
 export function highlightedHtml(code: string, language: string): string;

@@ -1,35 +1,32 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { readContents } from './contents.ts';
 import { page } from './page.ts';
 
 // Puts the reference page among the Worker's static assets. Wrangler runs it before it serves or deploys: `npm run docs`.
 
-const DOCUMENT = 'public/api/brand/v1/openapi.json';
-
 /**
  * The reference page with its style sheet and its script, by file.
  * @throws Error naming what the document or a guide lacks
  */
 export async function reference(): Promise<Readonly<Record<string, string>>> {
-  return {
-    'public/docs.html': `${page(await readContents(DOCUMENT))}\n`,
-    'public/docs/reference.css': await bundled('reference.css'),
-    'public/docs/reference.js': await bundled('browser/reference.ts'),
-  };
-}
-
-async function bundled(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, entry)],
+    entryPoints: ['reference.css', 'browser/reference.ts'].map((file) =>
+      join(import.meta.dirname, file),
+    ),
+    entryNames: '[name]',
+    outdir: 'public/docs',
     bundle: true,
     minify: true,
     write: false,
-    format: 'iife',
     target: 'es2024',
   });
-  return outputFiles[0]?.text ?? '';
+  const contents = await readContents('public/api/brand/v1/openapi.json');
+  return {
+    'public/docs.html': `${page(contents)}\n`,
+    ...Object.fromEntries(outputFiles.map(({ path, text }) => [relative('.', path), text])),
+  };
 }
 
 if (import.meta.main) {

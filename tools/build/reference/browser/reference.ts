@@ -1,4 +1,3 @@
-import { addCopyButtons } from './copy.ts';
 import { addSearch } from './search.ts';
 
 // The page is complete without this script. It adds what only a script can know or do.
@@ -22,5 +21,18 @@ document.addEventListener('click', ({ target }) => {
   }
 });
 
-addCopyButtons();
+// Only pages from a secure origin may write to the clipboard.
+for (const code of isSecureContext ? document.querySelectorAll('pre') : []) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', () => {
+    void navigator.clipboard.writeText(code.textContent).then(
+      () => (button.textContent = 'Copied'),
+      () => (button.textContent = 'Not copied'),
+    );
+  });
+  code.before(button);
+}
+
 addSearch();

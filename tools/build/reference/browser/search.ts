@@ -1,8 +1,3 @@
-import { element } from './element.ts';
-
-/** How many results are shown. */
-const MOST = 20;
-
 /** Something that the search finds: a heading, or what a list defines. */
 interface Place {
   readonly id: string;
@@ -22,16 +17,20 @@ export function addSearch(): void {
   });
   const results = element('ul', { 'aria-label': 'Results' });
   const status = element('p', { role: 'status' });
-  document
-    .querySelector('header')
-    ?.append(element('search', {}, input, element('div', {}, status, results)));
+  const search = element('search', {}, input, element('div', {}, status, results));
+  document.querySelector('header')?.append(search);
 
-  let places: readonly Place[] | undefined;
+  const places = placesOnPage();
   const update = (): void => {
     const words = input.value.toLowerCase().split(/\s/).filter(Boolean);
-    const found = words.length === 0 ? [] : ranked((places ??= placesOnPage()), words);
+    const found = words.length === 0 ? [] : placesWith(words, places);
     status.textContent = words.length > 0 && found.length === 0 ? 'Nothing found.' : '';
-    results.replaceChildren(...found.slice(0, MOST).map(resultOf));
+    results.replaceChildren(
+      ...found.slice(0, 20).map(({ id, title, within }) => {
+        const link = element('a', { href: `#${id}` }, title, element('span', {}, within));
+        return element('li', {}, link);
+      }),
+    );
   };
   input.addEventListener('input', update);
   input.addEventListener('keydown', ({ key }) => {
@@ -48,8 +47,16 @@ export function addSearch(): void {
   });
 }
 
-function resultOf({ id, title, within }: Place): HTMLElement {
-  return element('li', {}, element('a', { href: `#${id}` }, title, element('span', {}, within)));
+/** Creates an element. Its content is text, never HTML. */
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...content);
+  return made;
 }
 
 function placesOnPage(): Place[] {
@@ -57,12 +64,9 @@ function placesOnPage(): Place[] {
     const isDefined = place.matches('div');
     const title = (isDefined ? place.querySelector('dt a') : place)?.textContent ?? '';
     const heading = place.closest('article, section')?.querySelector('h2, h3')?.textContent ?? '';
-    return {
-      id: place.id,
-      title,
-      within: heading === title ? '' : heading,
-      text: isDefined ? place.textContent : textBelow(place),
-    };
+    const within = heading === title ? '' : heading;
+    const text = `${title} ${within} ${isDefined ? place.textContent : textBelow(place)}`;
+    return { id: place.id, title, within, text: text.toLowerCase() };
   });
 }
 
@@ -70,29 +74,24 @@ function placesOnPage(): Place[] {
 function textBelow(heading: Element): string {
   const texts: string[] = [];
   let next = heading.nextElementSibling;
-  for (
-    ;
-    next !== null && !next.matches('h2, h3, h4, dl, article');
-    next = next.nextElementSibling
-  ) {
+  while (next !== null && !next.matches('h2, h3, h4, dl, article')) {
     texts.push(next.textContent);
+    next = next.nextElementSibling;
   }
   return texts.join(' ');
 }
 
-/** The places in which each word is found, those first whose titles fit best. */
-function ranked(places: readonly Place[], words: readonly string[]): Place[] {
+/** The places with all words, those first whose titles fit best. */
+function placesWith(words: readonly string[], places: readonly Place[]): Place[] {
   return places
-    .map((place) => ({ place, rank: Math.max(...words.map((word) => rankOf(place, word))) }))
-    .filter(({ rank }) => rank < Infinity)
-    .sort((one, other) => one.rank - other.rank)
+    .filter(({ text }) => words.every((word) => text.includes(word)))
+    .map((place) => ({ place, fit: fitOf(place.title.toLowerCase(), words) }))
+    .sort((one, other) => other.fit - one.fit)
     .map(({ place }) => place);
 }
 
-/** How far a word is from being the title; infinite if it is not there. */
-function rankOf({ title, within, text }: Place, word: string): number {
-  if (title.toLowerCase() === word) return 0;
-  const parts = [title, within, text].map((part) => part.toLowerCase());
-  const index = parts.findIndex((part) => part.includes(word));
-  return index === -1 ? Infinity : index + 1;
+/** How many of the words a title has. The part of the title that they are decides among equals. */
+function fitOf(title: string, words: readonly string[]): number {
+  const found = words.filter((word) => title.includes(word));
+  return found.length + found.join('').length / (title.length + 1);
 }
