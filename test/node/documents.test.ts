@@ -25,8 +25,6 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
   // It takes most of an hour.
   'docs/benchmarks.md': ['sh'],
   'docs/architecture.md': ['mermaid', 'ts'],
-  // reference-samples.test.ts runs it.
-  'docs/integrating.md': ['ts'],
   // packed-client.test.ts runs them with the packed client.
   'client/README.md': ['sh', 'ts'],
   // recipes.test.ts puts them into a copy of the project.
