@@ -291,6 +291,15 @@ describe('brand move', () => {
     const kept = await admin.json(...move, '--keep', '1');
     expectShape('brand move --keep', kept);
     expect(kept).toMatchObject({ brandId, keptIn: 1 });
+    for (const [database, products] of [
+      ['1', 2],
+      ['0', 0],
+    ] as const) {
+      const to = join(admin.folder.path, `database-${database}.json`);
+      const words = ['--database', database, '--to', to];
+      const exported = await admin.json('brand', 'export', brandId, ...words);
+      expect(exported).toMatchObject({ counts: { products } });
+    }
     for (const unclear of [[], ['--to', '1', '--abort']]) {
       expect((await admin.run(...move, ...unclear)).code).toBe(2);
     }

@@ -103,14 +103,17 @@ describe('The table of exit codes', () => {
   });
 });
 
-/** What the documents tell operators to type behind `npm run admin --`, or behind the function `admin` that does the same. */
+/** A command in a block of code, behind `npm run admin --` or the function `admin` that does the same; and one in a sentence. */
+const COMMANDS = [
+  /(?:npm run admin --|^ *admin|do admin) ([a-z][^`\n|<>;]*)/gm,
+  /`((?:brand|key|tokens|audit|database) [^`]*[A-Z\d][^`]*)`/g,
+];
+
+/** What the documents tell operators to type. */
 const documented = allDocuments()
   .filter((file) => file !== 'CHANGELOG.md')
-  .flatMap((file) => [
-    ...readFileSync(file, 'utf8').matchAll(
-      /(?:npm run admin --|^ *admin|do admin) ([a-z][^`\n|<>;]*)/gm,
-    ),
-  ])
+  .map((file) => readFileSync(file, 'utf8'))
+  .flatMap((text) => COMMANDS.flatMap((pattern) => [...text.matchAll(pattern)]))
   .map(([, line = '']) => line.trim());
 
 it.each([...new Set(documented)])('%s is a command of the admin tool', async (line) => {
