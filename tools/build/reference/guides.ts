@@ -52,7 +52,8 @@ function guideOf(id: string, text: string): Guide {
   const guide = new Marked({
     renderer: {
       heading({ tokens, depth, text: title }) {
-        const target = depth === 1 ? id : `${id}-${slug(title)}`;
+        // As in the documents, whose parts have links to headings.
+        const target = depth === 1 ? id : slug(title);
         return heading(depth + 1, target, raw(this.parser.parseInline(tokens))).toString();
       },
     },
