@@ -288,7 +288,18 @@ describe('brand move', () => {
     const abort = await admin.run(...move, '--abort');
     expect(abort.code).toBe(1);
     expect(abort.stderr).toContain('at home in database 1');
-    expect(await admin.json(...move, '--keep', '1')).toEqual({ brandId, keptIn: 1 });
+    const kept = await admin.json(...move, '--keep', '1');
+    expectShape('brand move --keep', kept);
+    expect(kept).toMatchObject({ brandId, keptIn: 1 });
+    for (const [database, products] of [
+      ['1', 2],
+      ['0', 0],
+    ] as const) {
+      const to = join(admin.folder.path, `database-${database}.json`);
+      const words = ['--database', database, '--to', to];
+      const exported = await admin.json('brand', 'export', brandId, ...words);
+      expect(exported).toMatchObject({ counts: { products } });
+    }
     for (const unclear of [[], ['--to', '1', '--abort']]) {
       expect((await admin.run(...move, ...unclear)).code).toBe(2);
     }
@@ -322,7 +333,9 @@ describe('brand move', () => {
     const check = record(JSON.parse(stdout));
     expectShape('database check', check);
     expect([code, check]).toMatchObject([1, { brands: [{ brandId, fault: 'frozen' }] }]);
-    expect(await admin.json('brand', 'move', brandId, '--abort')).toEqual({ brandId, staysIn: 0 });
+    const given = await admin.json('brand', 'move', brandId, '--abort');
+    expectShape('brand move --abort', given);
+    expect(given).toMatchObject({ brandId, staysIn: 0 });
     expect(await admin.json('database', 'check')).toEqual({ brands: [] });
     await admin.json('key', 'issue', brandId);
   });

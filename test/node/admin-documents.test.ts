@@ -50,7 +50,8 @@ describe('The JSON document', () => {
 
   it('of each has the documented shape', async () => {
     // test/system/cloudflare has the one of `database add`, admin-databases.test.ts has the others.
-    const seen = new Set(['database add', 'database check', 'brand move']);
+    const moves = ['brand move', 'brand move --abort', 'brand move --keep'];
+    const seen = new Set(['database add', 'database check', ...moves]);
     const check = async (name: string, ...words: string[]): Promise<Record<string, unknown>> => {
       const document = await admin.json(...nameOf(name).split(' '), ...words);
       seen.add(name);
@@ -102,15 +103,20 @@ describe('The table of exit codes', () => {
   });
 });
 
-/** What the documents tell operators to type behind `npm run admin --`. */
+/** A command in a block of code, behind `npm run admin --` or the function `admin` that does the same; and one in a sentence. */
+const COMMANDS = [
+  /(?:npm run admin --|^ *admin|do admin) ([a-z][^`\n|<>;]*)/gm,
+  /`((?:brand|key|tokens|audit|database) [^`]*[A-Z\d][^`]*)`/g,
+];
+
+/** What the documents tell operators to type. */
 const documented = allDocuments()
   .filter((file) => file !== 'CHANGELOG.md')
-  .flatMap((file) => [
-    ...readFileSync(file, 'utf8').matchAll(/npm run (?:-s )?admin -- ([a-z][^`\n|>]*)/g),
-  ])
+  .map((file) => readFileSync(file, 'utf8'))
+  .flatMap((text) => COMMANDS.flatMap((pattern) => [...text.matchAll(pattern)]))
   .map(([, line = '']) => line.trim());
 
-it.each([...new Set(documented)])('npm run admin -- %s is a command', async (line) => {
+it.each([...new Set(documented)])('%s is a command of the admin tool', async (line) => {
   const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
   const understood = new Error('It would run now.');
   const program = adminProgram(notOpened, { ...configured, hasSeveral: () => true });

@@ -22,11 +22,7 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
   'docs/deploying.md': ['sh'],
   'docs/operating.md': ['sh', 'sql', 'text'],
   'docs/many-databases.md': ['sh'],
-  // It takes most of an hour.
-  'docs/benchmarks.md': ['sh'],
   'docs/architecture.md': ['mermaid', 'ts'],
-  // reference-samples.test.ts runs it.
-  'docs/integrating.md': ['ts'],
   // packed-client.test.ts runs them with the packed client.
   'client/README.md': ['sh', 'ts'],
   // recipes.test.ts puts them into a copy of the project.
@@ -35,8 +31,8 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
 
 /** Commands that are not run here: .ci/run or other tests run them, or they would change the project. */
 const COMMANDS_NOT_HERE = [
-  ...['npm ci', 'npm ci && npm run dev', 'npm ci && npm test', 'npm run dev', 'npm run format'],
-  ...['npm run check', 'npm run types', 'npm run openapi', 'npm run docs'],
+  ...['npm ci && npm run dev', 'npm ci && npm test', 'npm run format', 'npm run check'],
+  ...['npm run types', 'npm run openapi', 'npm run docs'],
   'npm test -- --project worker --project exhaustive',
   'npm test -- --project client test/node/openapi.test.ts',
 ];

@@ -6,13 +6,12 @@ import type { Code } from '../../tools/build/reference/code.ts';
 import { ORIGIN } from '../../tools/build/reference/code.ts';
 import type { Contents } from '../../tools/build/reference/contents.ts';
 import { readContents } from '../../tools/build/reference/contents.ts';
-import { blocksOf } from './markdown.ts';
 import { takeBrand } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
 import { run, runWith, temporaryFolder } from './processes.ts';
 
-// The samples of the reference page, and those in TypeScript of docs/integrating.md, as a reader pastes them. What the
-// clients in them do of failures, redirects and links has its own tests: those of the client, and python-client.test.ts.
+// The samples of the reference page, as a reader pastes them. What the clients in them do of failures, redirects and links
+// has its own tests: those of the client, and python-client.test.ts.
 
 const CLIENT = 'brand-integration-client';
 const EXAMPLE_ID = '01941f29-7c00-7000-8000-000000000001';
@@ -79,9 +78,6 @@ function codesOfOperations(language: string, ofSection?: string): Code[] {
     });
 }
 
-const codesOfDocument = (): Code[] =>
-  blocksOf('docs/integrating.md').filter(({ language }) => language === 'ts');
-
 /** The module that the samples in Python import: a guide has its reader save it. */
 function pythonModule(): string {
   const modules = codesOfGuides('python').filter(({ text }) => text.includes('def call('));
@@ -99,7 +95,7 @@ describe('The samples', () => {
     expect(operations).toHaveLength(8);
     const guides = codesOfGuides(language);
     expect(guides.length).toBeGreaterThanOrEqual(7);
-    const codes = [...operations, ...(language === 'ts' ? codesOfDocument() : []), ...guides];
+    const codes = [...operations, ...guides];
     const files = codes.map((_, at) => join(folder.path, `${language}-${at}.${language}`));
     for (const [at, { text }] of codes.entries()) {
       const program = text.replaceAll(ORIGIN, brand.baseUrl).replaceAll(EXAMPLE_ID, data.id);
@@ -115,7 +111,7 @@ describe('The samples', () => {
   });
 
   it('in TypeScript have no mistakes of type', async () => {
-    const programs = [...codesOfDocument(), ...codesOfGuides('ts'), ...codesOfOperations('ts')];
+    const programs = [...codesOfGuides('ts'), ...codesOfOperations('ts')];
     const typed = join(folder.path, 'typed');
     await mkdir(typed);
     for (const [at, { text }] of programs.entries()) {

@@ -18,25 +18,31 @@ const NOT_WRITTEN = 'No file was written.';
 
 interface ExportOptions extends CommonOptions {
   readonly to?: string;
+  readonly database?: number;
 }
 
 /** Adds `brand export` and `brand import`. */
 export function addBrandFileCommands(brand: Command, databases: Databases): void {
-  command(
+  const exporting = command(
     brand,
     'export <brandId>',
     'write all that the service holds of a brand into a new file, as JSON; without the hashes of its keys',
   )
     .option('--to <file>', 'the file to write; it must not exist')
     .action(async (brandId: string, options: ExportOptions, action: Command) => {
-      const { to: file } = options;
+      const { to: file, database } = options;
       if (file === undefined) action.error('error: Give --to <file>, the file to write.');
-      const exported = await exportBrand(await databases.ofBrand(options, brandId), brandId);
+      const execute =
+        database === undefined
+          ? await databases.ofBrand(options, brandId)
+          : await databases.numbered(options, database);
+      const exported = await exportBrand(execute, brandId);
       await write(file, exported);
       const { counts } = exported;
       await show(options, { brandId, file, counts }, [{ brandId, file, ...counts }]);
       note('Only you can read the file. Protect it: it has all data of the brand.');
     });
+  addDatabaseOption(exporting, databases, 'the database to read (default: where it is at home)');
 
   const importing = change(
     brand,

@@ -19,28 +19,28 @@ export interface Guide {
 /** The files in `guides`, in the order in which they are read. */
 const NAMES = ['start', 'authentication', 'errors', 'paging', 'retries', 'sync'];
 
-/** The document whose parts the guides share, for readers who have only the page. */
-const SHARED = 'docs/integrating.md';
+/** The documents whose parts the guides share, for readers who have only the page. */
+const SHARED = ['docs/integrating.md', 'docs/reference.md'];
 
 /**
  * Reads the guides.
- * @throws Error if a guide names a part that the shared document does not have
+ * @throws Error if a guide names a part that no shared document has
  */
 export async function readGuides(): Promise<Guide[]> {
-  const shared = await readFile(SHARED, 'utf8');
+  const shared = await Promise.all(SHARED.map((file) => readFile(file, 'utf8')));
   return Promise.all(
     NAMES.map(async (id) => {
       const text = await readFile(join(import.meta.dirname, 'guides', `${id}.md`), 'utf8');
-      return guideOf(id, withParts(text, shared));
+      return guideOf(id, withParts(text, shared.join('\n')));
     }),
   );
 }
 
-/** Puts the part of a document between `<!-- name -->` and `<!-- /name -->` where a guide has `<!-- name -->`. */
-function withParts(guide: string, document: string): string {
+/** Puts the part of the documents between `<!-- name -->` and `<!-- /name -->` where a guide has `<!-- name -->`. */
+function withParts(guide: string, documents: string): string {
   return guide.replaceAll(/^<!-- (.+) -->$/gm, (start, name: string) => {
-    const part = document.split(start)[1]?.split(`<!-- /${name} -->`)[0];
-    if (part === undefined) throw new Error(`${SHARED} has no part ${start}.`);
+    const part = documents.split(start)[1]?.split(`<!-- /${name} -->`)[0];
+    if (part === undefined) throw new Error(`No shared document has a part ${start}.`);
     return part;
   });
 }
@@ -50,7 +50,8 @@ function guideOf(id: string, text: string): Guide {
   const guide = new Marked({
     renderer: {
       heading({ tokens, depth, text: title }) {
-        const target = depth === 1 ? id : `${id}-${slug(title)}`;
+        // As in the documents, whose parts have links to headings.
+        const target = depth === 1 ? id : slug(title);
         return heading(depth + 1, target, raw(this.parser.parseInline(tokens))).toString();
       },
     },
