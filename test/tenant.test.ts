@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { products } from '../src/db/tables.ts';
 import { guardedUpdates } from '../src/db/guarded-update.ts';
-import { keyBrand, ownRows } from '../src/db/key.ts';
+import { deleteOwn, keyBrand, ownRows } from '../src/db/key.ts';
 import { TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
 import { distinct } from './support/collections/collection.ts';
@@ -92,6 +92,13 @@ describe('Each statement of the service', () => {
     expect(strangers).toEqual([]);
   });
 
+  it('writes only for a key that may write, and whose brand is not being moved', () => {
+    const writes = [...texts].filter((text) => /^(insert|update|delete) /.test(text));
+    expect(writes.length).toBeGreaterThan(30);
+    const condition = `"api_keys"."scope" = 'write' and "api_keys"."frozen_at" is null`;
+    expect(writes.filter((text) => !text.includes(condition))).toEqual([]);
+  });
+
   it('compares the end of the key with the one time of its call, and with nothing else', () => {
     const ends = /"expires_at" (?!is (?:not )?null)(.{3})/g;
     const compared = [...texts].map((text) => [...text.matchAll(ends)].map(([, how]) => how));
@@ -107,6 +114,8 @@ it('A change of rows that only a reading key selects does not compile, nor one o
     // @ts-expect-error -- a write needs the brand of a key that may write
     row: () => ownRows(products.brandId, keyBrand.read),
   });
+  // @ts-expect-error -- as above
+  deleteOwn(products, ownRows(products.brandId, keyBrand.read));
   // @ts-expect-error -- a text is no brand of a key
   ownRows(products.brandId, 'a brand');
 });

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
 import { columnsOf, requireEntry } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
+import type { collectionColumns } from '../db/tables.ts';
 import { expected, shapes } from '../fields/expected.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { partial, resource, withoutNull } from '../fields/schema.ts';
@@ -19,11 +20,9 @@ export type CollectionTable = RevisedTable & {
   readonly changeNumber: SQLiteColumn;
 };
 
-type ServiceColumn = 'brandId' | 'id' | 'revision' | 'createdAt' | 'updatedAt' | 'changeNumber';
-
 /** A validation rule for each column that a body may set, by the column's name in `tables.ts`. */
 type FieldsOf<T extends CollectionTable> = Readonly<
-  Record<Exclude<keyof T['_']['columns'], ServiceColumn>, z.ZodMiniType>
+  Record<Exclude<keyof T['_']['columns'], keyof typeof collectionColumns>, z.ZodMiniType>
 >;
 
 /** The names of the fields that can filter a list: strings and booleans that have no name of another parameter. */

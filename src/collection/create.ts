@@ -210,6 +210,9 @@ function atTime({ stamped }: Collection, row: NewRow, time: string): object {
 /** Returns the index of the first value that occurs earlier in the list, ignoring case. */
 function firstRepeated(values: readonly string[]): number | undefined {
   const seen = new Set<string>();
-  const found = values.findIndex((value) => seen.size === seen.add(value.toLowerCase()).size);
-  return found < 0 ? undefined : found;
+  for (const [index, value] of values.entries()) {
+    if (seen.has(value.toLowerCase())) return index;
+    seen.add(value.toLowerCase());
+  }
+  return undefined;
 }

@@ -1,10 +1,11 @@
-import type { Placeholder, SQL } from 'drizzle-orm';
-import { and, sql } from 'drizzle-orm';
+import type { Placeholder } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { newestChange } from '../db/change-numbers.ts';
-import { keyBrand, selectWithKey } from '../db/key.ts';
+import type { OwnRows } from '../db/key.ts';
+import { deleteOwn, keyBrand, selectWithKey } from '../db/key.ts';
 import { preconditionHolds, preconditionNames, preconditionValues } from '../db/precondition.ts';
-import { databaseTime, db, statement } from '../db/statement.ts';
+import { databaseTime, statement } from '../db/statement.ts';
 import { tombstones } from '../db/tables.ts';
 import { NotFound, PreconditionFailed } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
@@ -22,17 +23,17 @@ export function deleteOperation(
   const { path, noun, keys, table } = collection;
   const names = ['id', ...preconditionNames] as const;
 
-  const isTarget = (p: Readonly<Record<(typeof names)[number], Placeholder>>): SQL | undefined =>
-    and(ownResource(collection, p.id, keyBrand.write), preconditionHolds(table.revision, p));
+  const target = (p: Readonly<Record<(typeof names)[number], Placeholder>>): OwnRows<'write'> =>
+    ownResource(collection, p.id, keyBrand.write, preconditionHolds(table.revision, p));
   const leaveTombstone = statement(
     names,
     (p) => sql`
       insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)
       select ${table.brandId}, ${path}, 1 + ${newestChange(collection, table.brandId)}, ${table.id}, ${databaseTime}
-      from ${table} where ${isTarget(p)}`,
+      from ${table} where ${target(p)}`,
   );
   const deleteRow = statement(names, (p) =>
-    db.delete(table).where(isTarget(p)).returning({ id: table.id }),
+    deleteOwn(table, target(p)).returning({ id: table.id }),
   );
   const select = statement(['id'], (p) =>
     selectWithKey({ revision: sql<string | null>`${table.revision}`.as('revision') }, [

@@ -23,7 +23,7 @@ export function envelopeOf(key: string): z.ZodMiniType {
   return object({ [key]: z.array(z.unknown(), { error }).check(z.refine(isGood, { error })) });
 }
 
-/** Returns the items of a list in its envelope, and adds the problems of both. A list that is too long has none. */
+/** Returns the items of a list in its envelope, and adds what is wrong with the envelope. A list that is too long has none. */
 export function itemsOf(
   { keys, envelope }: Collection,
   body: unknown,

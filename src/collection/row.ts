@@ -13,13 +13,14 @@ export function show({ shown }: Collection, row: object): Values {
   return decode(shown, row);
 }
 
-/** The SQL condition for the key's resource with this id. */
+/** The SQL condition for the key's resource with this id, if it meets another condition too. */
 export function ownResource<A extends Access>(
   { table }: Collection,
   id: Placeholder,
   brand: KeyBrand<A>,
+  condition?: SQL,
 ): OwnRows<A> {
-  return ownRows(table.brandId, brand, eq(table.id, id));
+  return ownRows(table.brandId, brand, eq(table.id, id), condition);
 }
 
 /** Joins the key's resource with this id to a `selectWithKey`. */
@@ -27,13 +28,8 @@ export function joinedResource({ table }: Collection, id: Placeholder): Joined {
   return { table: sql`${table}`, on: and(eq(table.brandId, joinedBrand), eq(table.id, id)) };
 }
 
-/** The row of one resource, besides what it shows. All of its columns are null if there is none. */
-interface ResourceRow extends KeyRow {
-  readonly revision: string | null;
-}
-
 /**
- * Returns the query that reads the resource with this id.
+ * Returns the query that reads the resource with this id. All columns of the resource are null if there is none.
  * @param more further columns
  */
 export function selectResource<S extends Selection>(
@@ -53,7 +49,7 @@ export function selectResource<S extends Selection>(
  */
 export function resourceIn(
   collection: Collection,
-  row: ResourceRow,
+  row: { readonly revision: string | null },
 ): { readonly body: Values; readonly revision: string } {
   if (row.revision === null) throw new NotFound(collection.noun);
   return { body: { [collection.keys.one]: show(collection, row) }, revision: row.revision };

@@ -13,14 +13,25 @@ import {
   preconditionValues,
 } from './precondition.ts';
 import type { BoundStatement, SqlValue } from './statement.ts';
-import { databaseTime, db, session, statement, variants } from './statement.ts';
+import {
+  databaseTime,
+  db,
+  fieldValues,
+  placeholderOf,
+  session,
+  statement,
+  variants,
+} from './statement.ts';
 
 /** Bound to a time column, this value stands for the time of the write. */
 export const WRITE_TIME = 'now';
 
+const isWriteTime = (value: Placeholder | SQL): SQL =>
+  sql`${value} = ${sql.raw(`'${WRITE_TIME}'`)}`;
+
 /** SQL: a value, or the time of the write if it stands for that. */
 export function orWriteTime(value: Placeholder | SQL, time: SQL): SQL {
-  return sql`iif(${value} = 'now', ${time}, ${value})`;
+  return sql`iif(${isWriteTime(value)}, ${time}, ${value})`;
 }
 
 /** A table whose rows have a revision: a new UUID with each change. */
@@ -74,7 +85,7 @@ export function guardedUpdates({
   collision,
 }: UpdateTarget): (change: RowChange) => BoundStatement | undefined {
   const updateOf = variants((fields: readonly string[]) =>
-    statement(['id', ...preconditionNames, ...fields.map(newName)], (p) => {
+    statement(['id', ...preconditionNames, ...fields.map(placeholderOf)], (p) => {
       const set: Record<string, SQL> = {
         ...assign,
         revision: sql`${session.tryId}`,
@@ -82,18 +93,18 @@ export function guardedUpdates({
       };
       const differences = fields.map((field) => {
         const column = requireEntry(columns, field);
-        const value = requireEntry(p, newName(field));
+        const value = requireEntry(p, placeholderOf(field));
         const isStamped = stamped?.has(field);
         set[field] = isStamped ? orWriteTime(value, databaseTime) : sql`${value}`;
         // A default time does not count as a change, unless the stored value is null. Binary collation: a code in another
         // case counts as a change, whatever the column's collation.
         return isStamped
-          ? sql`iif(${value} = 'now', ${column} is null, ${column} is not ${value})`
+          ? sql`iif(${isWriteTime(value)}, ${column} is null, ${column} is not ${value})`
           : sql`${column} is not ${value} collate binary`;
       });
       const isFree =
         collision && fields.includes(collision.field)
-          ? sql`not exists ${collision.exists(requireEntry(p, newName(collision.field)), p.id)}`
+          ? sql`not exists ${collision.exists(requireEntry(p, placeholderOf(collision.field)), p.id)}`
           : undefined;
       return db
         .update(table)
@@ -105,17 +116,11 @@ export function guardedUpdates({
   return ({ id = null, newValues, precondition }) => {
     const fields = Object.keys(newValues);
     if (fields.length === 0) return undefined;
-    const values: Record<NewName, SqlValue> = {};
-    for (const [field, value] of Object.entries(newValues)) values[newName(field)] = value;
-    return updateOf(fields)({ id, ...preconditionValues(precondition), ...values });
+    return updateOf(fields)({
+      ...{ id, ...preconditionValues(precondition) },
+      ...fieldValues(newValues),
+    });
   };
-}
-
-type NewName = `new.${string}`;
-
-/** The name of the placeholder for the new value of a field. */
-function newName(field: string): NewName {
-  return `new.${field}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Column, Placeholder, SQLWrapper, SQL } from 'drizzle-orm';
 import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { besides } from './columns.ts';
 import type { Query } from './statement.ts';
 import { db, limitOf, session, statement } from './statement.ts';
@@ -57,6 +58,12 @@ export function ownRows<A extends Access>(
   const more = conditions.map((condition) => condition && sql`${condition}`);
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the condition on the brand makes it so
   return sql`${and(eq(brandColumn, brand), ...more)}` as OwnRows<A>;
+}
+
+/** A DELETE of rows of the key's brand, for drizzle's builder. */
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- drizzle's type is a page long
+export function deleteOwn<T extends SQLiteTable>(table: T, rows: OwnRows<'write'>) {
+  return db.delete(table).where(rows);
 }
 
 const keyColumns = {

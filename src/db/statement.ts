@@ -74,6 +74,21 @@ export function compile(query: SQLWrapper): { text: string; parameters: unknown[
   return { text: text.replace(/\s+/g, ' ').trim(), parameters: params };
 }
 
+/** The name of the placeholder for the value of a field. No other placeholder has such a name. */
+export function placeholderOf(field: string): FieldPlaceholder {
+  return `field.${field}`;
+}
+type FieldPlaceholder = `field.${string}`;
+
+/** Returns values by field name under the names of their placeholders. */
+export function fieldValues(
+  values: Readonly<Record<string, SqlValue>>,
+): Readonly<Record<FieldPlaceholder, SqlValue>> {
+  const named: Record<FieldPlaceholder, SqlValue> = {};
+  for (const [field, value] of Object.entries(values)) named[placeholderOf(field)] = value;
+  return named;
+}
+
 /** The most variants of a statement that are kept: far more than clients use, and it bounds what an attacker can request. */
 const MOST_VARIANTS = 200;
 

@@ -13,11 +13,6 @@ export interface JsonBody {
   readonly value: unknown;
 }
 
-/** Whether a JSON value is an object. */
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Whether a JSON value is an object or a list with a member of this name. */
 export function hasMember(value: unknown, name: string): value is object {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);

@@ -4,7 +4,7 @@ import type { Ending } from './api-env.ts';
 export const STALL_LIMIT = 120_000;
 
 /**
- * Sends pieces of text one by one. Each piece is produced while the client reads the previous one, so that memory stays
+ * Sends pieces of text one by one. The stream asks for the next piece when the client takes one, so that memory stays
  * bounded. If producing fails, the body is aborted.
  * @param signal aborts when the client disconnects
  * @returns the body, and how it ended: that resolves when no more data is produced, and rejects if producing failed
@@ -15,7 +15,7 @@ export function streamedBody(
 ): { readonly body: ReadableStream<Uint8Array>; readonly finished: Promise<Ending> } {
   const { promise: finished, resolve, reject } = Promise.withResolvers<Ending>();
   const encoder = new TextEncoder();
-  let producing = pieces.next();
+  let producing: Promise<unknown> = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const end = (ending: Ending): void => {
@@ -28,38 +28,29 @@ export function streamedBody(
   const abort = (): void => {
     end('aborted');
   };
-  const startTimer = (controller: ReadableStreamDefaultController): void => {
-    timer = setTimeout(() => {
-      controller.error(new Error('The client stopped reading.'));
-      end('stalled');
-    }, STALL_LIMIT);
-  };
-
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start: startTimer,
-      async pull(controller) {
-        clearTimeout(timer);
-        try {
-          const piece = await producing;
-          if (piece.done !== true) controller.enqueue(encoder.encode(piece.value));
-          producing = pieces.next();
-          if ((await producing).done !== true) {
-            if (!signal.aborted) startTimer(controller);
-            return;
-          }
-        } catch (error) {
-          reject(error);
-          throw error;
-        }
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      clearTimeout(timer);
+      const next = pieces.next();
+      producing = next;
+      const { done, value } = await next.catch((error: unknown) => {
+        reject(error);
+        throw error;
+      });
+      if (done !== true) {
+        controller.enqueue(encoder.encode(value));
+        if (signal.aborted) return;
+        timer = setTimeout(() => {
+          controller.error(new Error('The client stopped reading.'));
+          end('stalled');
+        }, STALL_LIMIT);
+      } else {
         controller.close();
         end('complete');
-      },
-      cancel: abort,
+      }
     },
-    // Nothing is produced before the client reads.
-    { highWaterMark: 0 },
-  );
+    cancel: abort,
+  });
   // Since June 2026 workerd often does not call cancel() when the client disconnects (workerd issue 6832).
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();

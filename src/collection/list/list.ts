@@ -2,8 +2,14 @@ import { asc, eq, gt, gte, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { requireEntry } from '../../db/columns.ts';
 import { keyBrand, ownRows } from '../../db/key.ts';
-import type { SqlValue } from '../../db/statement.ts';
-import { db, limitOf, statement, variants } from '../../db/statement.ts';
+import {
+  db,
+  fieldValues,
+  limitOf,
+  placeholderOf,
+  statement,
+  variants,
+} from '../../db/statement.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { Collection } from '../collection.ts';
 import { show } from '../row.ts';
@@ -46,8 +52,7 @@ export function listOperation(
   return async (c, { since, limit, after, filters: given }) => {
     if (since !== undefined) return follow(c, { since, limit });
     const select = selectPage(Object.keys(given));
-    const values: Record<FilterPlaceholder, SqlValue> = {};
-    for (const [name, value] of Object.entries(given)) values[placeholderOf(name)] = value;
+    const values = fieldValues(given);
     const read = (start: string, count: number): Promise<Bounded<ListedRow>> =>
       readBounded(count, async (fewer, most) => ({
         rows: await c.get('session').read(select({ ...values, after: start, limit: fewer, most })),
@@ -73,11 +78,4 @@ export function listOperation(
     }
     return c.json({ [keys.many]: page.map((row) => show(collection, row)) });
   };
-}
-
-type FilterPlaceholder = `filter.${string}`;
-
-/** The name of the placeholder for the value of a filter. */
-function placeholderOf(filter: string): FilterPlaceholder {
-  return `filter.${filter}`;
 }

@@ -4,7 +4,7 @@ import type { SqlValue } from '../../db/statement.ts';
 import { InvalidRequest, MAX_PROBLEMS } from '../../errors.ts';
 import { expected } from '../../fields/expected.ts';
 import { isRequired, resource, withoutDefault } from '../../fields/schema.ts';
-import { hasMember, isObject, memberOf } from '../../http/body.ts';
+import { hasMember, memberOf } from '../../http/body.ts';
 import { ProblemList } from '../../http/validation.ts';
 import type { Collection, Field, FieldsToSet } from '../collection.ts';
 import { newId } from '../identifier.ts';
@@ -80,7 +80,8 @@ export function itemReader(
         // An item that is refused for another reason still reserves its value.
         firstWith.set(key, index);
       }
-      const newUnique = unique && !deletes ? uniqueIn(item, unique) : undefined;
+      const given = unique && !deletes && z.safeParse(unique.rule, memberOf(item, unique.name));
+      const newUnique = given && given.success ? String(given.data) : undefined;
       const isTaken = newUnique !== undefined && uniques.has(newUnique.toLowerCase());
       if (newUnique !== undefined) uniques.add(newUnique.toLowerCase());
 
@@ -132,17 +133,12 @@ function matchValue(
   const sent = memberOf(item, name);
   const { success, data, error } = z.safeParse(rule, sent);
   if (success) return String(data);
-  if (!isObject(item) || problems.listed.some(({ path }) => path === name)) return undefined;
+  // Without a path: the item is no object.
+  if (problems.listed.some(({ path }) => path === '' || path === name)) return undefined;
   if (sent !== null) problems.add(error.issues, [name]);
   else {
     const message = 'expected a value other than null: it finds the resource';
     problems.listed.push({ path: name, message });
   }
   return undefined;
-}
-
-/** What an item sets the unique field to; undefined if it does not name it, or names no good value. */
-function uniqueIn(item: unknown, { name, rule }: Field): string | undefined {
-  const { success, data } = z.safeParse(rule, memberOf(item, name));
-  return success ? String(data) : undefined;
 }

@@ -64,10 +64,9 @@ export function pushOperation(
       lenient: Number(lenient),
       idempotencyKey,
       // `match` and `ifNewer` are part of the request's identity; preferences are not.
-      fingerprint: await fingerprint(
-        `${c.req.path}?match=${match}${ifNewer ? '&ifNewer=true' : ''}`,
-        body.bytes,
-      ),
+      fingerprint: hasKey
+        ? await fingerprint(`${c.req.path}?match=${match}&ifNewer=${String(ifNewer)}`, body.bytes)
+        : '',
       shows: Number(!dryRun && !minimal),
       most: shareOf(Math.max(1, sent.length)),
     };

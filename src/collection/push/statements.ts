@@ -10,7 +10,7 @@ import {
   recordSelection,
 } from '../../db/idempotency-records.ts';
 import { itemNames } from '../../db/json-items.ts';
-import { keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
+import { deleteOwn, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
 import { databaseTime, db, session, statement, variants } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
 import type { Collection, Field } from '../collection.ts';
@@ -18,7 +18,7 @@ import { selectListed } from '../list/bounded.ts';
 import { isSet, itemColumns, outcome, planNames, recordedPlan, selectPlan } from './plan.ts';
 
 // The statements of a push, in the order in which they run. The first writes the plan as the record of the request, if the
-// push may write. The others do what the record says, so they agree, whatever each of them changes.
+// push may write. The writes do what the record says, so they agree, whatever each of them changes. The last two read.
 
 /** Returns the statements of a push that matches by one field. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the statements' own types say it
@@ -49,15 +49,14 @@ export function pushStatements(collection: Collection, match: Field) {
       from ${plannedDeletions(p.idempotencyKey)}`,
   );
   const deleteRows = statement(['idempotencyKey'], (p) =>
-    db
-      .delete(table)
-      .where(
-        ownRows(
-          table.brandId,
-          keyBrand.write,
-          sql`${table.id} in (select id from ${plannedDeletions(p.idempotencyKey)})`,
-        ),
+    deleteOwn(
+      table,
+      ownRows(
+        table.brandId,
+        keyBrand.write,
+        sql`${table.id} in (select id from ${plannedDeletions(p.idempotencyKey)})`,
       ),
+    ),
   );
 
   /**
