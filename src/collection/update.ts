@@ -5,7 +5,7 @@ import { newestChange } from '../db/change-numbers.ts';
 import { encode } from '../db/columns.ts';
 import { assertPrecondition, guardedUpdates } from '../db/guarded-update.ts';
 import { joinedBrand, keyBrand } from '../db/key.ts';
-import { session, statement } from '../db/statement.ts';
+import { perCall, statement } from '../db/statement.ts';
 import { AlreadyExists } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
@@ -44,7 +44,7 @@ export function updateOperation(
       isTaken: sql<number>`exists ${otherRowWith(collection, joinedBrand, p.unique, p.id)}`.as(
         'isTaken',
       ),
-      isWritten: sql<number>`${table.revision} = ${session.tryId}`.as('isWritten'),
+      isWritten: sql<number>`${table.revision} = ${perCall.tryId}`.as('isWritten'),
     }),
   );
 

@@ -18,7 +18,7 @@ import {
   db,
   fieldValues,
   placeholderOf,
-  session,
+  perCall,
   statement,
   variants,
 } from './statement.ts';
@@ -88,7 +88,7 @@ export function guardedUpdates({
     statement(['id', ...preconditionNames, ...fields.map(placeholderOf)], (p) => {
       const set: Record<string, SQL> = {
         ...assign,
-        revision: sql`${session.tryId}`,
+        revision: sql`${perCall.tryId}`,
         updatedAt: databaseTime,
       };
       const differences = fields.map((field) => {

@@ -2,7 +2,7 @@ import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Joined } from './key.ts';
 import { joinedBrand, keyBrand } from './key.ts';
-import { databaseTime, databaseTimeBefore, session } from './statement.ts';
+import { databaseTime, databaseTimeBefore, perCall } from './statement.ts';
 import { idempotencyRecords as table } from './tables.ts';
 
 // A record holds the outcome of a POST with an Idempotency-Key: the ids that it created, or the plan of a push. A call
@@ -34,7 +34,7 @@ export function insertRecord(
 ): SQL {
   return sql`
     insert into ${table} (brand_id, key, fingerprint, request, created_at, results)
-    select mine.brand, ${p.idempotencyKey}, ${p.fingerprint}, ${session.tryId}, ${databaseTime}, ${results}
+    select mine.brand, ${p.idempotencyKey}, ${p.fingerprint}, ${perCall.tryId}, ${databaseTime}, ${results}
     from (select ${keyBrand.write} as brand) as mine${source && sql`, ${source}`}
     where mine.brand is not null and ${condition}
     on conflict (brand_id, key) do update
@@ -44,7 +44,7 @@ export function insertRecord(
 
 /** SQL: the key's record if this call inserted it, for use after `from`. */
 export function newRecord(idempotencyKey: Placeholder): SQL {
-  return sql`${table} where brand_id = ${keyBrand.write} and key = ${idempotencyKey} and request = ${session.tryId}`;
+  return sql`${table} where brand_id = ${keyBrand.write} and key = ${idempotencyKey} and request = ${perCall.tryId}`;
 }
 
 /** The key's record that has not expired, as `record`, to join to a `selectWithKey`. */
@@ -61,5 +61,5 @@ export const recordSelection = {
   results: sql<string | null>`record.results`.as('results'),
   recordedAt: sql<string | null>`record.created_at`.as('recordedAt'),
   /** Whether this call inserted the record; otherwise an earlier request did. */
-  hasRecorded: sql<number | null>`record.request = ${session.tryId}`.as('hasRecorded'),
+  hasRecorded: sql<number | null>`record.request = ${perCall.tryId}`.as('hasRecorded'),
 };

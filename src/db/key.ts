@@ -3,7 +3,7 @@ import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { besides } from './columns.ts';
 import type { Query } from './statement.ts';
-import { db, limitOf, session, statement } from './statement.ts';
+import { db, limitOf, perCall, statement } from './statement.ts';
 import { apiKeys } from './tables.ts';
 
 // Every statement takes its brand from the row of the request's key. Whether the key is live is decided by a time that
@@ -18,14 +18,14 @@ declare const access: unique symbol;
 /** The brand of the request's key, as an SQL value. Only this file makes one. */
 export type KeyBrand<A extends Access = Access> = SQL<string> & { readonly [access]: A };
 
-const isThisKey = eq(apiKeys.hash, session.keyHash);
+const isThisKey = eq(apiKeys.hash, perCall.keyHash);
 
 /** SQL condition on a key: it is neither revoked nor, at this time, expired. */
 export function keyIsLiveAt(time: SQL | Placeholder): SQL | undefined {
   return and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, time)));
 }
 
-const isLive = keyIsLiveAt(session.now);
+const isLive = keyIsLiveAt(perCall.now);
 
 const mayRead = and(isThisKey, isLive, isNull(apiKeys.suspendedAt), isNull(apiKeys.movedTo));
 

@@ -19,7 +19,7 @@ function withoutBinding(): D1Database {
 export type Query<R> = SQL<R> | (SQLWrapper & { readonly _: { readonly result: readonly R[] } });
 
 /** The placeholders of the values that the session adds to those of a statement. */
-export const session = {
+export const perCall = {
   /** The SHA-256 of the request's key. */
   keyHash: sql.placeholder('keyHash'),
   /** The time at which the key is checked. All statements of a call have the same. */
@@ -32,7 +32,7 @@ export const session = {
 export interface BoundStatement<R = unknown> {
   readonly text: string;
   /** Returns the parameters of the text, in order. */
-  readonly parameters: (added: Readonly<Record<keyof typeof session, string>>) => unknown[];
+  readonly parameters: (added: Readonly<Record<keyof typeof perCall, string>>) => unknown[];
   /** The type of a row; there is no such value. */
   readonly row?: R;
 }

@@ -7,7 +7,7 @@ export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 // zod's own functions, under the names of what they mean for a POST.
 export {
   /** An optional field with a constant default. */
-  _default as optional,
+  _default as withDefault,
   /** An optional field whose default depends on other fields. */
   optional as derived,
   /** A required field that may be `null`. */
@@ -15,7 +15,7 @@ export {
 } from 'zod/mini';
 
 /** An optional field that may be `null`, which is its default. */
-export function nullable<T extends z.ZodMiniType>(
+export function nullByDefault<T extends z.ZodMiniType>(
   field: T,
 ): z.ZodMiniDefault<z.ZodMiniNullable<T>> {
   return z._default(z.nullable(field), null);

@@ -119,7 +119,7 @@ export function upperCaseName(max: number): z.ZodMiniString<string> {
 
 /** One of a closed set of values. */
 export function oneOf(...values: readonly string[]): z.ZodMiniString<string> {
-  return memberOf(values, `one of ${values.join(', ')}`);
+  return enumeration(values, `one of ${values.join(', ')}`);
 }
 
 /**
@@ -127,7 +127,7 @@ export function oneOf(...values: readonly string[]): z.ZodMiniString<string> {
  * @param what the set in words, after "expected"
  * @param id the name of its component in the OpenAPI document, if it has one of its own
  */
-export function memberOf(
+export function enumeration(
   values: readonly string[],
   what: string,
   id?: string,
@@ -152,5 +152,5 @@ const CODES =
 /** An alphabetic currency code of ISO 4217, in upper case. */
 export function currencyCode(): z.ZodMiniString<string> {
   // A component of its own, because the list is too long to repeat in every schema.
-  return memberOf(CODES.split(' '), 'an ISO 4217 currency code such as USD', 'CurrencyCode');
+  return enumeration(CODES.split(' '), 'an ISO 4217 currency code such as USD', 'CurrencyCode');
 }

@@ -2,7 +2,7 @@ import { defineCollection } from '../collection/collection.ts';
 import { syncDefaults } from './sync-defaults.ts';
 import { couponCodes as table } from '../db/tables.ts';
 import { boolean, count, percent } from '../fields/scalars.ts';
-import { derived, nullable, optional, orNull } from '../fields/schema.ts';
+import { derived, nullByDefault, withDefault, orNull } from '../fields/schema.ts';
 import { multiLineText, oneOf, pattern, singleLineText, upperCaseName } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
@@ -24,26 +24,26 @@ export const couponCodes = defineCollection('coupon-codes', {
      */
     code: pattern(/^[!-~]+$/, 64, 'a code of 1 to 64 printable ASCII characters without spaces'),
     /** Whether the code can be used at present. The brand sets it. @example true */
-    active: optional(boolean(), true),
+    active: withDefault(boolean(), true),
     /** What the code is for, such as a discount for athletes. @example "ATHLETE_DISCOUNT" */
-    category: optional(upperCaseName(64), 'OTHER'),
+    category: withDefault(upperCaseName(64), 'OTHER'),
     /**
      * How often the code has been used. The integration copies it from the store platform, so it may exceed
      * `maxUses`.
      * @example 12
      */
-    currentUses: optional(count(0), 0),
+    currentUses: withDefault(count(0), 0),
     /** How often the code may be used in all. It is null if there is no limit. @example 500 */
-    maxUses: nullable(count(1)),
+    maxUses: nullByDefault(count(1)),
     /** A note about the code. @example "Ten percent off for athletes." */
-    description: optional(multiLineText(0, 1000), ''),
+    description: withDefault(multiLineText(0, 1000), ''),
     /** The discount on the price that the code gives. @example 10 */
     discountPercent: percent(0, 100, { above: true }),
     /**
      * The id of the linked discount on the store platform. It is null if the code is not linked.
      * @example "gid://shopify/DiscountCodeNode/3000"
      */
-    storeDiscountId: nullable(singleLineText(1, 255)),
+    storeDiscountId: nullByDefault(singleLineText(1, 255)),
     /**
      * Whether the code agrees with the store platform. The integration sets it.
      * @default SYNCED with a `storeDiscountId`, NOT_LINKED without one.

@@ -4,7 +4,7 @@ import { products as table } from '../db/tables.ts';
 import { handle, slugify } from '../fields/handle.ts';
 import { url, urls } from '../fields/internet.ts';
 import { boolean, cents, count, percent } from '../fields/scalars.ts';
-import { derived, nullable, optional, orNull } from '../fields/schema.ts';
+import { derived, nullByDefault, withDefault, orNull } from '../fields/schema.ts';
 import {
   currencyCode,
   multiLineText,
@@ -34,7 +34,7 @@ export const products = defineCollection('products', {
      * The text about the product that customers read.
      * @example "Whey protein with natural vanilla, 450 g."
      */
-    description: optional(multiLineText(0, 65_535), ''),
+    description: withDefault(multiLineText(0, 65_535), ''),
     /**
      * The part of a URL that names the product. The service does not require it to be unique.
      * @default The slug of the title; the id if no letter or digit of the title is left in it.
@@ -45,20 +45,20 @@ export const products = defineCollection('products', {
      * The stock keeping unit: the brand's own number for what it sells. Several products may have the same.
      * @example "NW-001"
      */
-    sku: nullable(singleLineText(1, 255)),
+    sku: nullByDefault(singleLineText(1, 255)),
     /** The regular price in the minor unit of the currency, before any discount. @example 3999 */
     priceCents: cents(),
     /** The currency of the price. @example "USD" */
-    currencyCode: optional(currencyCode(), 'USD'),
+    currencyCode: withDefault(currencyCode(), 'USD'),
     /** The discount on the price, in percent. @example 15 */
-    discountPercent: optional(percent(0, 100), 0),
+    discountPercent: withDefault(percent(0, 100), 0),
     /**
      * The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss.
      * @example 41.25
      */
-    marginPercent: nullable(percent(-1000, 100)),
+    marginPercent: nullByDefault(percent(-1000, 100)),
     /** Whether the service presents the product in a prominent place. @example false */
-    featured: optional(boolean(), false),
+    featured: withDefault(boolean(), false),
     /**
      * The address of the main image. The service stores addresses, not images.
      * @default The first of `imageUrls`, or null if there is none.
@@ -73,18 +73,18 @@ export const products = defineCollection('products', {
      */
     imageUrls: derived(urls(250)),
     /** The category in which the service lists the product. @example "SUPPLEMENTS" */
-    marketplaceCategory: optional(upperCaseName(64), 'OTHER'),
+    marketplaceCategory: withDefault(upperCaseName(64), 'OTHER'),
     /**
      * The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the
      * service never changes it by itself.
      * @example 40
      */
-    serviceInventoryQuantity: optional(count(0), 0),
+    serviceInventoryQuantity: withDefault(count(0), 0),
     /**
      * Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`.
      * @example "LIVE"
      */
-    serviceListingStatus: optional(
+    serviceListingStatus: withDefault(
       oneOf('DRAFT', 'PENDING_REVIEW', 'LIVE', 'PAUSED', 'REJECTED', 'ARCHIVED'),
       'DRAFT',
     ),
@@ -93,22 +93,22 @@ export const products = defineCollection('products', {
      * store has sold more than it had.
      * @example 120
      */
-    storeInventoryQuantity: optional(count(-2_147_483_647), 0),
+    storeInventoryQuantity: withDefault(count(-2_147_483_647), 0),
     /**
      * The id of the linked product on the store platform. It is null if the product is not linked.
      * @example "gid://shopify/Product/1000"
      */
-    storeProductId: nullable(singleLineText(1, 255)),
+    storeProductId: nullByDefault(singleLineText(1, 255)),
     /**
      * The id of the linked variant of that product on the store platform.
      * @example "gid://shopify/ProductVariant/2000"
      */
-    storeVariantId: nullable(singleLineText(1, 255)),
+    storeVariantId: nullByDefault(singleLineText(1, 255)),
     /**
      * The status of the product on the store platform. The integration copies it from there.
      * @example "ACTIVE"
      */
-    storeStatus: nullable(oneOf('ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED')),
+    storeStatus: nullByDefault(oneOf('ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED')),
     /**
      * Where the product came from: the store platform, or another system in upper case.
      * @default The platform that a `storeProductId` of the form `gid://NAME/…` names, in upper case; STORE for
@@ -129,13 +129,13 @@ export const products = defineCollection('products', {
      */
     lastSyncedAt: derived(orNull(timestamp())),
     /** Why the last sync failed. It is null if the last sync succeeded. @example null */
-    lastSyncError: nullable(multiLineText(1, 2000)),
+    lastSyncError: nullByDefault(multiLineText(1, 2000)),
     /**
      * When the product was last changed at its source. Compare it with the source to find out whether a sync
      * is needed.
      * @example "2026-01-30T16:05:12.000Z"
      */
-    sourceUpdatedAt: nullable(timestamp()),
+    sourceUpdatedAt: nullByDefault(timestamp()),
   },
   derive: (given, id) => ({
     handle: given.handle ?? (slugify(given.title) || id),

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { selectionOf } from '../db/columns.ts';
 import { assertPrecondition, guardedUpdates } from '../db/guarded-update.ts';
 import { joinedBrand, keyBrand, ownRows, selectWithKey } from '../db/key.ts';
-import { session, statement } from '../db/statement.ts';
+import { perCall, statement } from '../db/statement.ts';
 import { brands } from '../db/tables.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
@@ -19,7 +19,7 @@ const select = statement([], () =>
   selectWithKey(
     {
       revision: sql<string>`${brands.revision}`.as('revision'),
-      isWritten: sql<number>`${brands.revision} = ${session.tryId}`.as('isWritten'),
+      isWritten: sql<number>`${brands.revision} = ${perCall.tryId}`.as('isWritten'),
     },
     [{ table: sql`${brands}`, on: eq(brands.id, joinedBrand) }],
     { shown: selectionOf(profile.shown) },

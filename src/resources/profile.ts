@@ -5,7 +5,7 @@ import type { SqlValue } from '../db/statement.ts';
 import { brands as table } from '../db/tables.ts';
 import { email, hostName, url } from '../fields/internet.ts';
 import { boolean, cents, percent } from '../fields/scalars.ts';
-import { nullable, optional, partial, resource } from '../fields/schema.ts';
+import { nullByDefault, withDefault, partial, resource } from '../fields/schema.ts';
 import { multiLineText, oneOf, singleLineText } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
@@ -19,31 +19,31 @@ const halves = {
        * The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum.
        * @example 2500
        */
-      cartMinimumCents: optional(cents(), 0),
+      cartMinimumCents: withDefault(cents(), 0),
       /** The person whom the service contacts about the brand. @example "Ada Berg" */
-      contactName: nullable(singleLineText(1, 255)),
+      contactName: nullByDefault(singleLineText(1, 255)),
       /**
        * The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the
        * currency. The brand estimates it.
        * @example 18400
        */
-      customerLtvCents: optional(cents(), 0),
+      customerLtvCents: withDefault(cents(), 0),
       /**
        * The text about the brand that customers read.
        * @example "Supplements for people who train outdoors."
        */
-      description: optional(multiLineText(0, 5000), ''),
+      description: withDefault(multiLineText(0, 5000), ''),
       /**
        * The gross margin of the brand over all of its products. It is negative if the brand sells at a loss.
        * @example 62.5
        */
-      grossMarginPercent: nullable(percent(-1000, 100)),
+      grossMarginPercent: nullByDefault(percent(-1000, 100)),
       /** The address of the brand's logo. @example "https://northwind.example/logo.png" */
-      logoUrl: nullable(url()),
+      logoUrl: nullByDefault(url()),
       /** The address to which customers write for help. @example "support@northwind.example" */
-      supportEmail: nullable(email()),
+      supportEmail: nullByDefault(email()),
       /** The address of the brand's own website. @example "https://northwind.example" */
-      website: nullable(url()),
+      website: nullByDefault(url()),
     },
   },
   /** The state of the brand's connection to its store platform. */
@@ -53,26 +53,26 @@ const halves = {
        * When the integration last finished a sync of the coupon codes.
        * @example "2026-01-31T09:15:00.000Z"
        */
-      lastDiscountsSyncAt: nullable(timestamp()),
+      lastDiscountsSyncAt: nullByDefault(timestamp()),
       /**
        * When the integration last finished a sync of the products.
        * @example "2026-01-31T09:30:00.000Z"
        */
-      lastProductsSyncAt: nullable(timestamp()),
+      lastProductsSyncAt: nullByDefault(timestamp()),
       /** Why the last sync failed. It is null if the last sync succeeded. @example null */
-      lastSyncError: nullable(multiLineText(1, 2000)),
+      lastSyncError: nullByDefault(multiLineText(1, 2000)),
       /**
        * Whether the service is connected to the store platform. The integration sets it.
        * @example "CONNECTED"
        */
-      status: optional(oneOf('CONNECTED', 'PENDING', 'ERROR', 'DISCONNECTED'), 'DISCONNECTED'),
+      status: withDefault(oneOf('CONNECTED', 'PENDING', 'ERROR', 'DISCONNECTED'), 'DISCONNECTED'),
       /** The domain of the connected store. @example "northwind.example" */
-      storeDomain: nullable(hostName()),
+      storeDomain: nullByDefault(hostName()),
       /**
        * Whether products and coupon codes are to be kept in sync with the store platform.
        * @example true
        */
-      syncEnabled: optional(boolean(), false),
+      syncEnabled: withDefault(boolean(), false),
     },
   },
 };

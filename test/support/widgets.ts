@@ -3,7 +3,7 @@ import type { Collection } from '../../src/collection/collection.ts';
 import { defineCollection } from '../../src/collection/collection.ts';
 import { collectionColumns } from '../../src/db/tables.ts';
 import { count } from '../../src/fields/scalars.ts';
-import { derived, nullable, optional } from '../../src/fields/schema.ts';
+import { derived, nullByDefault, withDefault } from '../../src/fields/schema.ts';
 import { singleLineText } from '../../src/fields/text.ts';
 import { collections } from '../../src/resources/registry.ts';
 
@@ -32,11 +32,11 @@ export const widgets = defineCollection('widgets', {
     /** What it is called. @example "Gear" */
     name: singleLineText(1, 20),
     /** How long it is, in millimetres. @example 12 */
-    size: optional(count(0), 5),
+    size: withDefault(count(0), 5),
     /** What is printed on it. @default The name. @example "GEAR" */
     label: derived(singleLineText(1, 20)),
     /** What it looks like. @example "red" */
-    colour: nullable(singleLineText(1, 20)),
+    colour: nullByDefault(singleLineText(1, 20)),
   },
   derive: ({ name }) => ({ label: name }),
   unique: 'name',

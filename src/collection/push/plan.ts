@@ -4,7 +4,7 @@ import { recordExpiry } from '../../db/idempotency-records.ts';
 import type { ItemParameter } from '../../db/json-items.ts';
 import { itemsIn } from '../../db/json-items.ts';
 import { keyBrand } from '../../db/key.ts';
-import { session } from '../../db/statement.ts';
+import { perCall } from '../../db/statement.ts';
 import { idempotencyRecords } from '../../db/tables.ts';
 import type { Collection, Field } from '../collection.ts';
 import { checkedRow } from '../list-body.ts';
@@ -109,7 +109,7 @@ export function itemColumns(
 export function recordedPlan(idempotencyKey: Placeholder): SQL {
   return sql`(
     select results from ${idempotencyRecords} where brand_id = ${keyBrand.write} and key = ${idempotencyKey}
-      and (request = ${session.tryId} or (key <> '' and created_at > ${recordExpiry})))`;
+      and (request = ${perCall.tryId} or (key <> '' and created_at > ${recordExpiry})))`;
 }
 
 /**

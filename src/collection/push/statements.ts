@@ -11,7 +11,7 @@ import {
 } from '../../db/idempotency-records.ts';
 import { itemNames } from '../../db/json-items.ts';
 import { deleteOwn, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
-import { databaseTime, db, session, statement, variants } from '../../db/statement.ts';
+import { databaseTime, db, perCall, statement, variants } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
 import type { Collection, Field } from '../collection.ts';
 import { selectListed } from '../list/bounded.ts';
@@ -84,7 +84,7 @@ export function pushStatements(collection: Collection, match: Field) {
         const names = Object.values(writable).map(({ name }) => sql.identifier(name));
         return sql`
           insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${sql.join(names, sql`, `)})
-          select ${keyBrand.write}, planned_id, coalesce(old.created_at, ${databaseTime}), ${session.tryId}, ${databaseTime},
+          select ${keyBrand.write}, planned_id, coalesce(old.created_at, ${databaseTime}), ${perCall.tryId}, ${databaseTime},
             ${newestChange(collection, keyBrand.write)} + 1 + n, ${sql.join(values, sql`, `)}
           from ${itemColumns(collection, p, count, sql`${plan} is not null`, planned)}
             left join ${table} as old on old.brand_id = ${keyBrand.write} and old.id = planned_id

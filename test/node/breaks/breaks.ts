@@ -346,7 +346,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'Rows depend on the record of the same call',
     file: 'src/db/idempotency-records.ts',
-    from: ' and request = ${session.tryId}`;',
+    from: ' and request = ${perCall.tryId}`;',
     to: '`;',
     tests: ['idempotency', 'lost-answers'],
   },
