@@ -239,7 +239,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A default time alone is no change',
     file: 'src/db/guarded-update.ts',
-    from: "iif(${value} = 'now', ${column} is null, ${column} is not ${value})",
+    from: 'iif(${isWriteTime(value)}, ${column} is null, ${column} is not ${value})',
     to: '${column} is not ${value}',
     tests: ['defaults', 'operations'],
   },
@@ -303,7 +303,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'If-Match holds back a deletion',
     file: 'src/collection/delete.ts',
-    from: 'and(ownResource(collection, p.id, keyBrand.write), preconditionHolds(table.revision, p))',
+    from: 'ownResource(collection, p.id, keyBrand.write, preconditionHolds(table.revision, p))',
     to: 'ownResource(collection, p.id, keyBrand.write)',
     tests: ['preconditions', 'conditional'],
   },
@@ -382,8 +382,15 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A page of long texts ends early',
     file: 'src/collection/list/bounded.ts',
-    from: 'while (answer.rows.some(({ bytes }) => bytes > most)) {',
-    to: 'while (isCut) {',
+    from: 'if (rows.every(({ bytes }) => bytes <= longest)) {',
+    to: 'if (longest > 0) {',
+    tests: ['exhaustive/large-resources'],
+  },
+  {
+    rule: 'A list that is read again looks for rows that came since',
+    file: 'src/collection/list/bounded.ts',
+    from: 'read(Math.min(count, fitting + 1), most)',
+    to: 'read(fitting, most)',
     tests: ['exhaustive/large-resources'],
   },
   {
