@@ -3,13 +3,10 @@ import { bindingOf } from '../../src/db/databases.ts';
 import { explained } from '../new-file.ts';
 import { runWrangler } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
-import { CONFIGURATION } from './configuration.ts';
+import { CONFIGURATION, NO_ID } from './configuration.ts';
 import type { ConfiguredDatabase } from './configuration.ts';
 import type { DatabaseTarget } from './database.ts';
 import { explain } from './failures.ts';
-
-/** What stands in `wrangler.toml` for the id of a database that Cloudflare does not have yet. */
-const NO_ID = /^[0-]*$/;
 
 /** A database to create. */
 export interface NewDatabase {

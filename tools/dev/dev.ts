@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { getPlatformProxy, unstable_readConfig } from 'wrangler';
+import { getPlatformProxy } from 'wrangler';
 import * as z from 'zod';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
-import { bindingOf, numbersIn } from '../../src/db/databases.ts';
+import { bindingOf } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
 import { AdminError } from '../admin/admin-error.ts';
+import { readConfiguration } from '../admin/configuration.ts';
 import { note } from '../admin/output.ts';
 import { INTERRUPTIONS } from '../interruption.ts';
 import { exitCode, runWrangler, startWrangler } from '../wrangler.ts';
@@ -29,11 +30,6 @@ type Ready = z.infer<typeof readyMessage>;
 /** How long to wait for the end of what the server prints, in milliseconds: a log level may hide it. */
 const PATIENCE = 3000;
 
-const configuration = z.object({
-  dev: z.object({ ip: z.string(), port: z.number() }),
-  d1_databases: z.array(z.object({ binding: z.string() })),
-});
-
 try {
   process.exitCode = await serve(readFlags(process.argv.slice(2)));
 } catch (error) {
@@ -47,8 +43,8 @@ async function serve(flags: DevFlags): Promise<number> {
   // First, because wrangler also reports what is wrong with its configuration.
   const code = await migrate(0, flags);
   if (code !== 0) return code;
-  const { dev, d1_databases } = configurationOf(flags);
-  for (const number of numbersIn(d1_databases.map(({ binding }) => binding))) {
+  const { dev, d1_databases } = await readConfiguration(flags.env, flags.config);
+  for (const { number } of d1_databases) {
     const code = number === 0 ? 0 : await migrate(number, flags);
     if (code !== 0) return code;
   }
@@ -155,8 +151,4 @@ function ready(server: ChildProcess): Promise<Ready> {
       if (success) resolve(data);
     });
   });
-}
-
-function configurationOf({ config, env }: DevFlags): z.infer<typeof configuration> {
-  return configuration.parse(unstable_readConfig({ config, env }, { hideWarnings: true }));
 }
