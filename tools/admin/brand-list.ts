@@ -6,7 +6,7 @@ import { andAtHome } from './home.ts';
 import { keyIsUsable } from './imported-keys.ts';
 import type { Page, PageOptions } from './pages.ts';
 import { inGroups, mergePages, readPage } from './pages.ts';
-import { checkedId, checkedSearch } from './validation.ts';
+import { checkedId, checkedText } from './validation.ts';
 
 /** A brand as the operator sees it. */
 export interface BrandSummary {
@@ -91,5 +91,5 @@ function isListed(execute: Execute, query: Pick<BrandQuery, 'search'>): SQL {
 function nameHas({ search = '' }: Pick<BrandQuery, 'search'>): SQL {
   return search === ''
     ? sql`true`
-    : sql`instr(lower(${brands.brandName}), lower(${checkedSearch(search)})) > 0`;
+    : sql`instr(lower(${brands.brandName}), lower(${checkedText('text given by --search', search)})) > 0`;
 }

@@ -11,7 +11,7 @@ import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
 import { mayChange, notChanged, whyUnchanged } from './home.ts';
-import { checkedId, checkedLabel } from './validation.ts';
+import { checkedId, checkedText } from './validation.ts';
 
 /** A new key. Its text is not stored. */
 export interface IssuedKey {
@@ -61,7 +61,7 @@ export async function newKey(
 /** Returns the statement that inserts a key if the brand exists and may be changed here. */
 export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
   const { label = '', scope = 'write', expiresIn = null } = options;
-  return sql`${insertInto(key)} ${brands.id}, ${checkedLabel(label)}, ${scope}, ${databaseTime}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
+  return sql`${insertInto(key)} ${brands.id}, ${checkedText('label', label)}, ${scope}, ${databaseTime}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
     from ${brands} where ${brands.id} = ${brandId} and ${mayChange(sql`${brands.id}`)} on conflict do nothing`;
 }
 
@@ -181,7 +181,7 @@ async function rotateAll(
   overlap: number,
   { label, scope, expiresIn }: KeyOptions,
 ): Promise<{ readonly rotated?: RotatedKey; readonly old?: z.infer<typeof replacedKey> }[]> {
-  const newLabel = label === undefined ? apiKeys.label : checkedLabel(label);
+  const newLabel = label === undefined ? apiKeys.label : checkedText('label', label);
   const expiry = expiresIn === undefined ? sameLifetime : fromNow(expiresIn);
   const keys = await Promise.all(
     keyIds.map(async (replacedKeyId) => ({ replacedKeyId, key: await newKey(execute) })),

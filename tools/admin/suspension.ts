@@ -7,7 +7,7 @@ import type { Action } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
 import { mayChange, notChanged } from './home.ts';
-import { checkedId, checkedReason } from './validation.ts';
+import { checkedId, checkedText } from './validation.ts';
 
 /**
  * Suspends a brand: from the next request on, its keys get 403. Nothing is deleted.
@@ -19,7 +19,7 @@ export async function suspendBrand(
   brandId: string,
   reason?: string,
 ): Promise<void> {
-  const because = reason === undefined ? sql`` : sql`, 'reason', ${checkedReason(reason)}`;
+  const because = reason === undefined ? sql`` : sql`, 'reason', ${checkedText('reason', reason)}`;
   const { isDone, suspendedAt } = await changeSuspension(execute, brandId, {
     action: 'brand.suspend',
     details: sql`json_object('brandName', ${brands.brandName}${because})`,
