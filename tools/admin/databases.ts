@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { apiKeys } from '../../src/db/tables.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
 import { AdminError, noDatabase } from './admin-error.ts';
 import type { Configuration } from './configuration.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { Execute, OpenDatabase } from './execute.ts';
-import { beingMoved, homesIn, notAtHome } from './home.ts';
+import { andAtHome, beingMoved, homesIn, notAtHome } from './home.ts';
 import { homesOf, readPlaces } from './move/places.ts';
 import { inGroups } from './pages.ts';
-import { readSize } from './sizes.ts';
 import { checkedId } from './validation.ts';
 
 /** Opens the database that a command's options name. */
@@ -27,17 +26,16 @@ export interface Places {
  */
 export class Databases {
   readonly #open: Open;
-  readonly #configuration: Configuration;
+  readonly configuration: Configuration;
+  /** Whether commands have options for several databases. */
+  readonly hasSeveral: boolean;
   #used: readonly number[] = [];
 
+  /** @param open opens the database that options name */
   constructor(open: Open, configuration: Configuration) {
     this.#open = open;
-    this.#configuration = configuration;
-  }
-
-  /** Whether commands have options for several databases. */
-  get hasSeveral(): boolean {
-    return this.#configuration.hasSeveral();
+    this.configuration = configuration;
+    this.hasSeveral = configuration.hasSeveral();
   }
 
   /** The numbers of the databases that the command used, if there are several. */
@@ -47,7 +45,7 @@ export class Databases {
 
   /** Opens all databases, in the order of their numbers. */
   async all(target: DatabaseTarget): Promise<OpenDatabase[]> {
-    const numbers = await this.#configuration.numbers(target);
+    const numbers = await this.configuration.numbers(target);
     if (numbers.length < 2) return [this.#open(target)];
     this.#used = numbers;
     return numbers.map((number) =>
@@ -82,7 +80,7 @@ export class Databases {
     if (number !== undefined) return this.numbered(target, number);
     const all = await this.all(target);
     if (all.length === 1) return this.#use(only(all));
-    const jurisdictions = await this.#configuration.jurisdictions(target);
+    const jurisdictions = await this.configuration.jurisdictions(target);
     const first = jurisdictions.get(only(all).database);
     const same = all.filter(({ database }) => jurisdictions.get(database) === first);
     const [smallest] = (await inGroups(same, readSize)).sort(
@@ -172,4 +170,24 @@ function only(all: readonly OpenDatabase[]): OpenDatabase {
   const [first] = all;
   if (first === undefined) throw new AdminError('wrangler.toml has no database.');
   return first;
+}
+
+/** How much a database has. */
+export interface DatabaseSize {
+  readonly execute: OpenDatabase;
+  readonly bytes: number;
+  /** How many brands are at home in it. */
+  readonly brands: number;
+  /** How many brands have left it, and still have their old keys in it. */
+  readonly movedAway: number;
+}
+
+/** Reads how much a database has: one row for each brand. */
+export async function readSize(execute: OpenDatabase): Promise<DatabaseSize> {
+  const { results, bytes } = await execute.measure(
+    sql`select count(*) as found, count(*) filter (where true${andAtHome(execute, sql`${brands.id}`)}) as brands from ${brands}`,
+  );
+  const [[row = {}] = []] = results;
+  const count = Number(row['brands']);
+  return { execute, bytes, brands: count, movedAway: Number(row['found']) - count };
 }

@@ -11,7 +11,7 @@ import { exportBrand } from '../export/export.ts';
 import { note } from '../output.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
-import { addDatabaseOption, change, command, explainInterruptionBy, show } from './command.ts';
+import { change, command, databaseOption, explainInterruptionBy, show } from './command.ts';
 import { progressBar } from './progress-bar.ts';
 
 const NOT_WRITTEN = 'No file was written.';
@@ -38,34 +38,37 @@ export function addBrandFileCommands(brand: Command, databases: Databases): void
       note('Only you can read the file. Protect it: it has all data of the brand.');
     });
 
-  const importing = change(
+  change(
     brand,
     'import <file>',
     'create a brand again from a file of brand export, under its own ids; its keys must be rotated',
-  ).action(async (file: string, options: CommonOptions & { database?: number }) => {
-    // Imported only here, because loading what checks the file takes as long as the rest of a command.
-    const { importBrand } = await import('../export/import.ts');
-    const bar = progressBar();
-    explainInterruptionBy(() => {
-      bar.stop();
-      return 'A part of the brand may be there: see brand list. Delete it with brand delete, and import it again.';
-    });
-    try {
-      const execute = await databases.forNewBrand(options, options.database);
-      const others = await databases.others(options, execute);
-      const made = await importBrand({ execute, others }, file, (done, total) => {
-        if (!bar.isActive) bar.start(total, 0);
-        bar.update(done);
+  )
+    .addOption(databaseOption(databases, 'the database for it (default: the smallest)'))
+    .action(async (file: string, options: CommonOptions & { database?: number }) => {
+      // Imported only here, because loading what checks the file takes as long as the rest of a command.
+      const { importBrand } = await import('../export/import.ts');
+      const bar = progressBar();
+      explainInterruptionBy(() => {
+        bar.stop();
+        return 'A part of the brand may be there: see brand list. Delete it with brand delete, and import it again.';
       });
-      bar.stop();
-      const { brandId, brandName, counts } = made;
-      await show(options, made, [{ brandId, brandName, ...counts }]);
-      note('Its keys do not work, because a file has no hashes. For new ones: key rotate --brand.');
-    } finally {
-      bar.stop();
-    }
-  });
-  addDatabaseOption(importing, databases, 'the database for it (default: the smallest)');
+      try {
+        const execute = await databases.forNewBrand(options, options.database);
+        const others = await databases.others(options, execute);
+        const made = await importBrand({ execute, others }, file, (done, total) => {
+          if (!bar.isActive) bar.start(total, 0);
+          bar.update(done);
+        });
+        bar.stop();
+        const { brandId, brandName, counts } = made;
+        await show(options, made, [{ brandId, brandName, ...counts }]);
+        note(
+          'Its keys do not work, because a file has no hashes. For new ones: key rotate --brand.',
+        );
+      } finally {
+        bar.stop();
+      }
+    });
 }
 
 /** @throws AdminError if the file cannot be written; it does not exist then */
