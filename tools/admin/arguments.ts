@@ -14,16 +14,13 @@ const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
 const LONGEST = 3650 * 86_400;
 
 /**
- * Parses a duration such as `90d`, `24h`, `30m` or `0s`.
- * @returns whole seconds
+ * Parses a duration such as `90d`, `24h`, `30m` or `0s`, in whole seconds.
  * @throws InvalidArgumentError
  */
 export function parseDuration(text: string): number {
   const seconds = durationOf(text);
-  if (!(seconds <= LONGEST)) {
-    throw new InvalidArgumentError('Write a time such as 90d, 24h, 30m or 0s, 3650d at most.');
-  }
-  return seconds;
+  if (seconds <= LONGEST) return seconds;
+  throw new InvalidArgumentError('Write a time such as 90d, 24h, 30m or 0s, 3650d at most.');
 }
 
 /** Returns whole seconds; NaN if it is no duration. */
@@ -33,16 +30,13 @@ function durationOf(text: string): number {
 }
 
 /**
- * Parses the lifetime of a key.
- * @returns whole seconds, 1 or more
+ * Parses the lifetime of a key, in whole seconds.
  * @throws InvalidArgumentError
  */
 export function parseLifetime(text: string): number {
   const seconds = parseDuration(text);
-  if (seconds === 0) {
-    throw new InvalidArgumentError('This key would have expired. Write a time such as 90d or 24h.');
-  }
-  return seconds;
+  if (seconds > 0) return seconds;
+  throw new InvalidArgumentError('This key would have expired. Write a time such as 90d or 24h.');
 }
 
 /**
@@ -50,11 +44,7 @@ export function parseLifetime(text: string): number {
  * @throws InvalidArgumentError
  */
 export function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > 1000) {
-    throw new InvalidArgumentError('Write a number from 1 to 1000.');
-  }
-  return limit;
+  return parseNumber(text, 1, 1000);
 }
 
 /**
@@ -62,19 +52,20 @@ export function parseLimit(text: string): number {
  * @throws InvalidArgumentError
  */
 export function parseDatabase(text: string): number {
+  return parseNumber(text, 0, MAX_DATABASE);
+}
+
+function parseNumber(text: string, least: number, most: number): number {
   const number = Number(text);
-  if (!/^\d{1,4}$/.test(text) || number > MAX_DATABASE) {
-    throw new InvalidArgumentError(`Write a number from 0 to ${MAX_DATABASE}.`);
-  }
-  return number;
+  if (/^\d{1,4}$/.test(text) && number >= least && number <= most) return number;
+  throw new InvalidArgumentError(`Write a number from ${least} to ${most}.`);
 }
 
 /** Only days that exist: Date.parse takes the 31st of February for the 3rd of March. */
 const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 /**
- * Parses a time: a date, a time with an offset, or how long ago it was, such as `7d`.
- * @returns ISO 8601 UTC with milliseconds
+ * Parses a date, a time with an offset, or how long ago it was, such as `7d`, into a time as it is stored.
  * @throws InvalidArgumentError
  */
 export function parseTime(text: string): string {
@@ -90,8 +81,7 @@ export function parseTime(text: string): string {
 }
 
 /**
- * Parses the beginning of an API key. The whole key is taken too, and cut.
- * @returns at most the 12 characters that are stored
+ * Parses the beginning of an API key, or a whole one, into at most the 12 characters that are stored.
  * @throws InvalidArgumentError
  */
 export function parsePrefix(text: string): string {

@@ -1,10 +1,10 @@
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Interruption } from '../../interruption.ts';
 import { onInterruption } from '../../interruption.ts';
-import { createFile, explained, PRIVATE } from '../../new-file.ts';
+import { progressBar } from '../../progress-bar.ts';
+import { explained } from '../../reason.ts';
 import { AdminError, DatabaseFailure, Interrupted } from '../admin-error.ts';
 import type { BrandExport, Counts } from '../export/export.ts';
 import { exportBrand } from '../export/export.ts';
@@ -12,9 +12,11 @@ import { note } from '../output.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
 import { change, command, databaseOption, explainInterruptionBy, show } from './command.ts';
-import { progressBar } from './progress-bar.ts';
 
 const NOT_WRITTEN = 'No file was written.';
+
+/** The mode of a file that only its owner can read. */
+const ONLY_OWNER = 0o600;
 
 interface ExportOptions extends CommonOptions {
   readonly to?: string;
@@ -47,7 +49,7 @@ export function addBrandFileCommands(brand: Command, databases: Databases): void
     .action(async (file: string, options: CommonOptions & { database?: number }) => {
       // Imported only here, because loading what checks the file takes as long as the rest of a command.
       const { importBrand } = await import('../export/import.ts');
-      const bar = progressBar();
+      const bar = progressBar('rows');
       explainInterruptionBy(() => {
         bar.stop();
         return 'A part of the brand may be there: see brand list. Delete it with brand delete, and import it again.';
@@ -73,22 +75,22 @@ export function addBrandFileCommands(brand: Command, databases: Databases): void
 
 /** @throws AdminError if the file cannot be written; it does not exist then */
 async function write(file: string, { counts, pieces }: BrandExport): Promise<void> {
+  // It has what a database has.
+  const output = await open(file, 'wx', ONLY_OWNER).catch((error: unknown) => {
+    throw new AdminError(`${file} cannot be written: ${explained(error)}. ${NOT_WRITTEN}`);
+  });
   const stop = new AbortController();
   let stoppedBy: Interruption | undefined;
   const forget = onInterruption((signal) => {
     stoppedBy = signal;
     stop.abort();
   });
-  const bar = progressBar();
+  const bar = progressBar('rows');
   bar.start(total(counts), 0);
   try {
-    await createFile(file, async (folder) => {
-      const written = join(folder, 'brand.json');
-      const output = createWriteStream(written, { mode: PRIVATE });
-      await pipeline(texts(), output, { signal: stop.signal });
-      return written;
-    });
+    await pipeline(texts(), output.createWriteStream(), { signal: stop.signal });
   } catch (error) {
+    await rm(file);
     if (stoppedBy !== undefined) throw new Interrupted(stoppedBy, NOT_WRITTEN);
     if (!(error instanceof Error)) throw error;
     const reason = error instanceof DatabaseFailure ? error.reason : explained(error);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { progressBar } from '../../progress-bar.ts';
 import { parseDatabase } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
 import { keepBrand } from '../move/keep.ts';
@@ -7,7 +8,6 @@ import { abortMove, moveBrand } from '../move/move.ts';
 import { note } from '../output.ts';
 import type { CommonOptions } from './command.ts';
 import { change, explainInterruptionBy, showDone } from './command.ts';
-import { progressBar } from './progress-bar.ts';
 
 interface MoveOptions extends CommonOptions {
   readonly to?: number;
@@ -38,7 +38,7 @@ export function addBrandMoveCommand(brand: Command, databases: Databases): void 
       const chosen = [to, keep, abort].filter((option) => option !== undefined);
       if (chosen.length !== 1) action.error('error: Give one of --to, --abort and --keep.');
       const all = await databases.all(options);
-      const bar = progressBar();
+      const bar = progressBar('rows');
       explainInterruptionBy(() => {
         bar.stop();
         return `See with database check where the brand is. To go on, run the same command again; to give a move up: brand move ${brandId} --abort`;
