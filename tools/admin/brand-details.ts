@@ -4,7 +4,7 @@ import { apiKeys, brands } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
-import { keyIsUsable } from './imported-keys.ts';
+import { keyIsUsable } from './keys.ts';
 import { checkedId } from './validation.ts';
 
 /** What a brand has of one collection. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
-import { keyIsUsable } from './imported-keys.ts';
+import { keyIsUsable } from './keys.ts';
 import type { Order, Page, PageOptions } from './pages.ts';
 import { readPage } from './pages.ts';
 import { checkedId, checkedText } from './validation.ts';

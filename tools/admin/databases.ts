@@ -15,9 +15,9 @@ export type Open = (target: DatabaseTarget) => OpenDatabase;
 /** Where a brand was found. */
 export interface Places {
   /** The database where it is at home; undefined if it is in none of them, and only its old keys are left. */
-  readonly home: OpenDatabase | undefined;
+  readonly home: Execute | undefined;
   /** Further databases that have its row. */
-  readonly others: readonly OpenDatabase[];
+  readonly others: readonly Execute[];
 }
 
 /**
@@ -101,13 +101,11 @@ export class Databases {
    * Opens the database where a brand is at home.
    * @throws AdminError if there are several, and it is at home in none, or in more than one
    */
-  async ofBrand(target: DatabaseTarget, brandId: string): Promise<OpenDatabase> {
+  async ofBrand(target: DatabaseTarget, brandId: string): Promise<Execute> {
     const { home, others } = await this.placesOf(target, brandId);
     if (home !== undefined) return home;
-    throw notAtHome(
-      brandId,
-      others.map((execute) => ({ execute })),
-    );
+    const places = others.map((execute) => ({ execute }));
+    throw notAtHome(brandId, places);
   }
 
   /**
@@ -143,24 +141,23 @@ export class Databases {
    * Opens the database where the brand of a key is at home.
    * @throws AdminError if there are several, and none has the key
    */
-  async ofKey(target: DatabaseTarget, keyId: string): Promise<OpenDatabase> {
+  async ofKey(target: DatabaseTarget, keyId: string): Promise<Execute> {
     const all = await this.all(target);
     if (all.length === 1) return only(all);
     const id = checkedId('key', keyId);
-    const found = await inGroups(all, async (execute) => {
-      const [[row]] = await execute(
+    const found = await inGroups(all, (execute) =>
+      execute(
         sql<{
           brand_id: string;
         }>`select ${apiKeys.brandId} from ${apiKeys} where ${apiKeys.id} = ${id}`,
-      );
-      return row === undefined ? [] : [row.brand_id];
-    });
-    const [brandId] = found.flat();
-    if (brandId === undefined) throw new AdminError(`There is no key ${keyId}.`);
-    return this.ofBrand(target, brandId);
+      ),
+    );
+    const [key] = found.flatMap(([rows]) => rows);
+    if (key === undefined) throw new AdminError(`There is no key ${keyId}.`);
+    return this.ofBrand(target, key.brand_id);
   }
 
-  #use(execute: OpenDatabase): OpenDatabase {
+  #use<E extends Execute>(execute: E): E {
     this.#used = execute.hasPeers ? [execute.database] : [];
     return execute;
   }

@@ -6,7 +6,7 @@ import { databaseTime } from '../../src/db/statement.ts';
 import { brandName } from './brands.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
-import { keyIsImported, keyIsUsable } from './imported-keys.ts';
+import { keyIsImported, keyIsUsable } from './keys.ts';
 import type { Order, Page, PageOptions } from './pages.ts';
 import { inGroups, readPage } from './pages.ts';
 import { checkedId } from './validation.ts';

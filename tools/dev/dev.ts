@@ -1,4 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { getPlatformProxy } from 'wrangler';
@@ -15,7 +18,6 @@ import type { DemoBrand } from './demo.ts';
 import { completeDemoBrand, openDemoBrand } from './demo.ts';
 import type { DevFlags } from './flags.ts';
 import { readFlags } from './flags.ts';
-import { refuseUsedPort } from './port.ts';
 
 // Serves the API with demo data: applies the migrations, creates a demo brand, then runs `wrangler dev` with the given
 // flags.
@@ -151,4 +153,28 @@ function ready(server: ChildProcess): Promise<Ready> {
       if (success) resolve(data);
     });
   });
+}
+
+/**
+ * Makes sure that a server can listen on a port. wrangler would show a crash of its runtime.
+ * @param ip the address, or a name such as `localhost`, of which each address is tried
+ * @throws AdminError if the port is in use, or may not be used
+ */
+async function refuseUsedPort(ip: string, port: number): Promise<void> {
+  // wrangler knows names that are none here, such as `*`.
+  const addresses = await lookup(ip, { all: true }).catch(() => []);
+  for (const { address } of addresses) {
+    const server = createServer();
+    try {
+      await once(server.listen(port, address), 'listening');
+    } catch (error) {
+      // A machine without IPv6 may still have a name for its address.
+      if (!(error instanceof Error) || error.message.includes('EADDRNOTAVAIL')) continue;
+      throw new AdminError(
+        `Port ${port} cannot be used (${error.message}). Choose another one: npm run dev -- --port NUMBER`,
+      );
+    } finally {
+      server.close();
+    }
+  }
 }

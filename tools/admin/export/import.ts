@@ -5,7 +5,7 @@ import { reasonOf } from '../../reason.ts';
 import { AdminError, DatabaseFailure } from '../admin-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { Execute, Row } from '../execute.ts';
-import { hashOfImported } from '../imported-keys.ts';
+import { hashOfImported } from '../keys.ts';
 import { inGroups } from '../pages.ts';
 import type { ExportedRow } from './file.ts';
 import { readBrandFile } from './file.ts';
