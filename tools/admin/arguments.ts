@@ -5,6 +5,8 @@ import * as z from 'zod';
 import { MAX_DATABASE } from '../../src/auth/api-key.ts';
 import { ROOT } from '../wrangler.ts';
 
+// Parsers of options, which commander calls. Each throws InvalidArgumentError, with what to write instead.
+
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** The beginning of the year 0, in milliseconds. */
@@ -13,10 +15,7 @@ const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
 /** Ten years: a longer duration is probably a mistake. */
 const LONGEST = 3650 * 86_400;
 
-/**
- * Parses a duration such as `90d`, `24h`, `30m` or `0s`, in whole seconds.
- * @throws InvalidArgumentError
- */
+/** Parses a duration such as `90d`, `24h`, `30m` or `0s`, in whole seconds. */
 export function parseDuration(text: string): number {
   const seconds = durationOf(text);
   if (seconds <= LONGEST) return seconds;
@@ -29,28 +28,19 @@ function durationOf(text: string): number {
   return Number(number) * (SECONDS[unit] ?? NaN);
 }
 
-/**
- * Parses the lifetime of a key, in whole seconds.
- * @throws InvalidArgumentError
- */
+/** Parses the lifetime of a key, in whole seconds. */
 export function parseLifetime(text: string): number {
   const seconds = parseDuration(text);
   if (seconds > 0) return seconds;
   throw new InvalidArgumentError('This key would have expired. Write a time such as 90d or 24h.');
 }
 
-/**
- * Parses the number of items of a page.
- * @throws InvalidArgumentError
- */
+/** Parses the number of items of a page. */
 export function parseLimit(text: string): number {
   return parseNumber(text, 1, 1000);
 }
 
-/**
- * Parses the number of a database.
- * @throws InvalidArgumentError
- */
+/** Parses the number of a database. */
 export function parseDatabase(text: string): number {
   return parseNumber(text, 0, MAX_DATABASE);
 }
@@ -64,10 +54,7 @@ function parseNumber(text: string, least: number, most: number): number {
 /** Only days that exist: Date.parse takes the 31st of February for the 3rd of March. */
 const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-/**
- * Parses a date, a time with an offset, or how long ago it was, such as `7d`, into a time as it is stored.
- * @throws InvalidArgumentError
- */
+/** Parses a date, a time with an offset, or how long ago it was, such as `7d`, into a time as it is stored. */
 export function parseTime(text: string): string {
   const isTime = dateOrTime.safeParse(text).success;
   const time = isTime ? Date.parse(text) : Date.now() - durationOf(text) * 1000;
@@ -80,10 +67,7 @@ export function parseTime(text: string): string {
   return new Date(time).toISOString();
 }
 
-/**
- * Parses the beginning of an API key, or a whole one, into at most the 12 characters that are stored.
- * @throws InvalidArgumentError
- */
+/** Parses the beginning of an API key, or a whole one, into at most the 12 characters that are stored. */
 export function parsePrefix(text: string): string {
   if (!/^bik_[0-9A-Za-z]*$/.test(text)) {
     throw new InvalidArgumentError('Write the first characters of a key, such as bik_abcdefgh.');
@@ -94,7 +78,6 @@ export function parsePrefix(text: string): string {
 /**
  * Parses the folder of the local database. An empty one, such as from an unset variable, would be the default one. In one
  * that is not there, wrangler would create an empty database.
- * @throws InvalidArgumentError
  */
 export function parseFolder(text: string): string {
   if (text === '') throw new InvalidArgumentError('Write the path of a folder.');

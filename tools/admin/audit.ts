@@ -138,29 +138,18 @@ function selectEntries(
   ];
   // All three end with the time, so that an entry is found and in its place without reading others.
   const index = sql.raw(brandId !== undefined ? 'brand' : action !== undefined ? 'action' : 'time');
-  return sql<EntryRow>`select * from ${auditTrail} indexed by audit_trail_by_${index}
+  return sql<EntryRow>`select id, at, action, brand_id as "brandId", key_id as "keyId", actor, details
+    from ${auditTrail} indexed by audit_trail_by_${index}
     where ${sql.join(conditions, sql` and `)} order by at desc, id desc limit ${count}`;
 }
 
-/** An entry as it is stored. */
-interface EntryRow {
+/** An entry as it is read. */
+interface EntryRow extends Omit<AuditEntry, 'details'> {
   readonly id: string;
-  readonly at: string;
-  readonly action: string;
-  readonly brand_id: string | null;
-  readonly key_id: string | null;
-  readonly actor: string;
   /** JSON. */
   readonly details: string;
 }
 
-function toEntry({
-  brand_id: brandId,
-  key_id: keyId,
-  at,
-  action,
-  actor,
-  details,
-}: EntryRow): AuditEntry {
-  return { at, action, brandId, keyId, actor, details: detailsSchema.parse(JSON.parse(details)) };
+function toEntry({ id: _, details, ...entry }: EntryRow): AuditEntry {
+  return { ...entry, details: detailsSchema.parse(JSON.parse(details)) };
 }

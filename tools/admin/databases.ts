@@ -64,18 +64,12 @@ export class Databases {
     throw noDatabase(number, all);
   }
 
-  /**
-   * Opens the database with this number, or all without one.
-   * @throws AdminError if the configuration has none with this number
-   */
+  /** Opens the database with this number as `numbered` does, or all without one. */
   async chosen(target: DatabaseTarget, number?: number): Promise<OpenDatabase[]> {
     return number === undefined ? this.all(target) : [await this.numbered(target, number)];
   }
 
-  /**
-   * Opens the database for a new brand: the one with this number, or else the smallest of the first one's jurisdiction.
-   * @throws AdminError if the configuration has none with this number
-   */
+  /** Opens the database for a new brand: the one with this number, or the smallest of the first one's jurisdiction. */
   async forNewBrand(target: DatabaseTarget, number?: number): Promise<OpenDatabase> {
     if (number !== undefined) return this.numbered(target, number);
     const all = await this.all(target);

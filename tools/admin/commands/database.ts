@@ -91,7 +91,7 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
         throw new AdminError('Databases are created at Cloudflare. Add --remote.');
       const added = nextDatabase(options, await configuration.databases(options));
       const { number, name } = added;
-      note(`At the end of wrangler.toml:\n${added.lines.join('\n')}`);
+      for (const line of ['At the end of wrangler.toml:', ...added.lines('…')]) note(line);
       if (!options.yes) {
         await confirm({
           text: `This creates the database ${name} at Cloudflare, and adds these lines. Type yes to continue: `,

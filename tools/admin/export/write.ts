@@ -74,8 +74,8 @@ class Call {
   }
 
   add(exported: ExportedRow): void {
-    const { head, values, tail } = insertOf(exported, this.#insertion);
-    const row = rowOf(values.map(literalOf));
+    const { head, literals, tail } = insertOf(exported, this.#insertion);
+    const row = rowOf(literals);
     this.length += row.length;
     this.#rows += 1;
     const { head: openHead, text } = this.#open;
@@ -84,7 +84,7 @@ class Call {
       return;
     }
     this.#close();
-    const short = this.#shorten(values, LONGEST - head.length - tail.length);
+    const short = this.#shorten(literals, head.length + row.length + tail.length - LONGEST);
     this.#open = { head, text: head + short, tail };
   }
 
@@ -100,18 +100,20 @@ class Call {
     this.#open = { head: '', text: '', tail: '' };
   }
 
-  /** Returns a row as SQL with at most this length. Its longest values are stored in pieces for it. */
-  #shorten(values: readonly unknown[], most: number): string {
-    const literals = values.map(literalOf);
+  /** Returns a row as SQL that is shorter by at least this length: its longest texts are stored in pieces. */
+  #shorten(literals: readonly string[], excess: number): string {
+    const shortened = [...literals];
+    let left = excess;
     const byLength = [...literals.entries()].sort(
       ([, one], [, other]) => other.length - one.length,
     );
-    for (const [index] of byLength) {
-      const value = values[index];
-      if (rowOf(literals).length <= most || typeof value !== 'string') break;
-      literals[index] = this.#store(hexOf(value));
+    for (const [index, literal] of byLength) {
+      if (left <= 0 || !literal.startsWith(TEXT_BEGINS)) break;
+      const stored = this.#store(literal.slice(TEXT_BEGINS.length, -TEXT_ENDS.length));
+      left -= literal.length - stored.length;
+      shortened[index] = stored;
     }
-    return rowOf(literals);
+    return rowOf(shortened);
   }
 
   /** Stores a text in pieces, and returns the SQL that puts it together again. */
@@ -124,15 +126,15 @@ class Call {
       const digits = hex.slice(place, place + DIGITS_AT_ONCE);
       this.#statements.push(`INSERT INTO ${PIECES} VALUES(${value},${place},x'${digits}')`);
     }
-    const whole = textOf(`cast(group_concat(piece, '' ORDER BY place) as blob)`);
-    return `(SELECT ${whole} FROM ${PIECES} WHERE value = ${value})`;
+    const whole = `cast(group_concat(piece, '' ORDER BY place) as blob)`;
+    return `(SELECT cast(${whole} as text) FROM ${PIECES} WHERE value = ${value})`;
   }
 }
 
 /** The values of a row, and the SQL before and after the rows of its table. */
 interface Insert {
   readonly head: string;
-  readonly values: readonly unknown[];
+  readonly literals: readonly string[];
   readonly tail: string;
 }
 
@@ -156,7 +158,7 @@ function insertOf(
       : `ON CONFLICT (${replacing(exported.part)}) DO UPDATE SET ${updates.join(',')}`;
   return {
     head: `INSERT INTO ${getTableName(table)} (${names.join(',')}) SELECT * FROM (VALUES`,
-    values: [...row.values()],
+    literals: [...row.values()].map(literalOf),
     tail: `) WHERE ${condition === undefined ? 'true' : inline(condition)} ${conflict}`,
   };
 }
@@ -165,19 +167,15 @@ function rowOf(literals: readonly string[]): string {
   return `(${literals.join(',')})`;
 }
 
-/** Texts are in hexadecimal, because `wrangler d1 execute` changes what it finds in a quoted one. */
+// Texts are in hexadecimal, because `wrangler d1 execute` changes what it finds in a quoted one.
+const TEXT_BEGINS = "cast(x'";
+const TEXT_ENDS = "' as text)";
+
 function literalOf(value: unknown): string {
-  if (typeof value === 'string') return textOf(`x'${hexOf(value)}'`);
+  if (typeof value === 'string') {
+    return TEXT_BEGINS + hexadecimal(new TextEncoder().encode(value)) + TEXT_ENDS;
+  }
   if (typeof value !== 'number') return 'NULL';
   // An integer fits every column of numbers; a real would not fit one of integers.
   return String(Number.isInteger(value) ? BigInt(value) : value);
-}
-
-function hexOf(text: string): string {
-  return hexadecimal(new TextEncoder().encode(text));
-}
-
-/** Returns the SQL of a blob as one that has the type text. */
-function textOf(blob: string): string {
-  return `cast(${blob} as text)`;
 }
