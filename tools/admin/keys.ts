@@ -115,12 +115,8 @@ export async function rotateKey(
   overlap: number,
   options: KeyOptions,
 ): Promise<RotatedKey> {
-  const [{ rotated, old } = {}] = await rotateAll(
-    execute,
-    [checkedId('key', keyId)],
-    overlap,
-    options,
-  );
+  const ids = [checkedId('key', keyId)];
+  const [{ rotated, old } = {}] = await rotateAll(execute, ids, overlap, options);
   if (rotated !== undefined) return rotated;
   const moved = old && (await whyUnchanged(execute, old.brand_id));
   if (moved !== undefined) throw moved;

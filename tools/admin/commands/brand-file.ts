@@ -6,7 +6,7 @@ import { onInterruption } from '../../interruption.ts';
 import { progressBar } from '../../progress-bar.ts';
 import { explained } from '../../reason.ts';
 import { AdminError, DatabaseFailure, Interrupted } from '../admin-error.ts';
-import type { BrandExport, Counts } from '../export/export.ts';
+import type { BrandExport } from '../export/export.ts';
 import { exportBrand } from '../export/export.ts';
 import { note } from '../output.ts';
 import type { Databases } from '../databases.ts';
@@ -86,7 +86,8 @@ async function write(file: string, { counts, pieces }: BrandExport): Promise<voi
     stop.abort();
   });
   const bar = progressBar('rows');
-  bar.start(total(counts), 0);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  bar.start(total, 0);
   try {
     await pipeline(texts(), output.createWriteStream(), { signal: stop.signal });
   } catch (error) {
@@ -106,8 +107,4 @@ async function write(file: string, { counts, pieces }: BrandExport): Promise<voi
       yield text;
     }
   }
-}
-
-function total(counts: Counts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
