@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { Command } from 'commander';
-import { unstable_readConfig } from 'wrangler';
-import * as z from 'zod';
-import { bindingOf, numbersIn } from '../src/db/databases.ts';
+import { bindingOf } from '../src/db/databases.ts';
+import type { ConfiguredDatabase } from './admin/configuration.ts';
+import { NO_ID, readConfiguration } from './admin/configuration.ts';
 import { refuseOptionsKeptByNpm } from './npm-options.ts';
 import { harmlessErrors, printableLines } from './terminal.ts';
 import { runWrangler, WRANGLER } from './wrangler.ts';
-
-/** What stands in `wrangler.toml` for the id of a database until somebody has created it. */
-const PLACEHOLDER = '00000000-0000-0000-0000-000000000000';
 
 /** The environment that wrangler takes for the top level, even if CLOUDFLARE_ENV names another one. */
 const TOP_LEVEL = '';
@@ -18,17 +15,6 @@ const NOT_DEPLOYED = 'The Worker was not deployed';
 
 /** What wrangler prints if a database has all migrations. */
 const UP_TO_DATE = 'No migrations to apply';
-
-const configuration = z.object({
-  definedEnvironments: z.array(z.string()).default([]),
-  d1_databases: z.array(
-    z.object({
-      binding: z.string(),
-      database_name: z.string(),
-      database_id: z.string().optional(),
-    }),
-  ),
-});
 
 const program = new Command('npm run deploy --')
   .description(
@@ -44,8 +30,8 @@ await program.parseAsync();
 
 async function run({ env }: { readonly env?: string }): Promise<void> {
   try {
-    const { target, databases } = targetOf(env);
-    const flag = `--env=${target}`;
+    const databases = await databasesOf(env);
+    const flag = `--env=${env ?? TOP_LEVEL}`;
     // One after another, and all of them before the code, which needs its tables in each.
     for (const { number, name } of databases) {
       const failing = databases.length === 1 ? '' : `In database ${number} (${name}): `;
@@ -75,36 +61,22 @@ async function migrate(binding: string, flag: string, failing: string): Promise<
   }
 }
 
-/** What to deploy. */
-interface Target {
-  /** The environment, as wrangler takes it. */
-  readonly target: string;
-  /** Its databases of brands, in the order of their numbers. */
-  readonly databases: readonly { readonly number: number; readonly name: string }[];
-}
-
 /**
- * Returns the environment to deploy, and its databases.
- * @throws Error if `wrangler.toml` does not have it, or one of its databases
+ * Returns the databases of an environment, in the order of their numbers.
+ * @throws Error if `wrangler.toml` does not have the environment, or the id of one of its databases
  */
-function targetOf(env: string | undefined): Target {
-  const { definedEnvironments } = configuration.parse(unstable_readConfig({ env: TOP_LEVEL }));
+async function databasesOf(env?: string): Promise<readonly ConfiguredDatabase[]> {
+  const { definedEnvironments } = await readConfiguration(TOP_LEVEL);
   if (env !== undefined && !definedEnvironments.includes(env)) {
     const names = definedEnvironments.join(' and ');
     throw new Error(`wrangler.toml has no environment "${env}". It has ${names}.`);
   }
-  const target = env ?? TOP_LEVEL;
-  const { d1_databases } = configuration.parse(unstable_readConfig({ env: target }));
-  for (const { database_name, database_id } of d1_databases) {
-    if (database_id !== PLACEHOLDER) continue;
-    throw new Error(
-      `wrangler.toml has zeros in place of the id of the database ${database_name}: create it with npx wrangler d1 create ${database_name}, and enter the id that this prints.`,
-    );
-  }
-  const databases = d1_databases.flatMap(({ binding, database_name: name }) =>
-    numbersIn([binding]).map((number) => ({ number, name })),
+  const { d1_databases: databases } = await readConfiguration(env ?? TOP_LEVEL);
+  const missing = databases.find(({ id }) => id !== undefined && NO_ID.test(id));
+  if (missing === undefined) return databases;
+  throw new Error(
+    `wrangler.toml has zeros in place of the id of the database ${missing.name}: create it with npx wrangler d1 create ${missing.name}, and enter the id that this prints.`,
   );
-  return { target, databases: databases.sort((one, other) => one.number - other.number) };
 }
 
 /**

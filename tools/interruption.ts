@@ -1,8 +1,15 @@
+import { constants } from 'node:os';
+
 /** The signals that ask a program to end: Ctrl-C, a supervisor, and a terminal that closes. */
 export const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A signal that asks a program to end. */
 export type Interruption = (typeof INTERRUPTIONS)[number];
+
+/** Returns the exit code of a program that a signal ends. */
+export function exitCodeOf(signal: Interruption): number {
+  return 128 + constants.signals[signal];
+}
 
 /**
  * Calls a function when the program is asked to end. A second time, the same signal ends it immediately.

@@ -20,29 +20,6 @@ const BEGINNINGS: ReadonlyMap<string, string> = new Map([['to', 'token-descripti
 const ALWAYS_SET = 'prefix';
 
 /**
- * Returns the options of a tool that npm kept for itself, as people type them.
- * @param names the options to look for, such as `remote` or `no-expiry`
- */
-export function optionsKeptByNpm(
-  names: readonly string[],
-  environment: NodeJS.ProcessEnv = process.env,
-): string[] {
-  const isKept = (name: string): boolean => {
-    if (name === ALWAYS_SET) return false;
-    const passedOn = BEGINNINGS.get(name) ?? name.replace(/^no-/, '');
-    const value = environment[`npm_config_${passedOn.replaceAll('-', '_')}`];
-    // `--no-expiry` and `--env=` leave an empty one. An option of npm's own is empty if it is off.
-    return ALSO_OF_NPM.has(name) ? Boolean(value) : value !== undefined;
-  };
-  return [...new Set(names)].filter(isKept).map((name) => `--${name}`);
-}
-
-/** Says what to do about options that npm kept. */
-export function explainKeptOptions(kept: readonly string[], script: string): string {
-  return `npm kept ${kept.join(' and ')} for itself. Write -- before the arguments: npm run ${script} -- …`;
-}
-
-/**
  * Ends a program with a sentence if npm kept an option of any of its commands.
  * @param script its name in package.json
  * @param words what npm passed on
@@ -57,10 +34,22 @@ export function refuseOptionsKeptByNpm(
   const isMeant = (name: string): boolean =>
     !ALSO_OF_NPM.has(name) ||
     (chosen.includes(name) && !words.some((word) => word.split('=', 1)[0] === `--${name}`));
-  const kept = optionsKeptByNpm(allOptionNames(program).filter(isMeant));
-  if (kept.length > 0) {
-    program.showHelpAfterError(false).error(`error: ${explainKeptOptions(kept, script)}`);
-  }
+  const kept = [...new Set(allOptionNames(program))].filter(
+    (name) => isMeant(name) && isKept(name),
+  );
+  if (kept.length === 0) return;
+  const options = kept.map((name) => `--${name}`).join(' and ');
+  const sentence = `npm kept ${options} for itself. Write -- before the arguments: npm run ${script} -- …`;
+  program.showHelpAfterError(false).error(`error: ${sentence}`);
+}
+
+/** Whether npm kept an option such as `remote` or `no-expiry`. */
+function isKept(name: string): boolean {
+  if (name === ALWAYS_SET) return false;
+  const passedOn = BEGINNINGS.get(name) ?? name.replace(/^no-/, '');
+  const value = process.env[`npm_config_${passedOn.replaceAll('-', '_')}`];
+  // `--no-expiry` and `--env=` leave an empty one. An option of npm's own is empty if it is off.
+  return ALSO_OF_NPM.has(name) ? Boolean(value) : value !== undefined;
 }
 
 /** Returns the command that words begin with. */

@@ -7,3 +7,18 @@ export function reasonOf(error: unknown): string {
   const reasons = causes.filter((each) => each instanceof Error).map(({ message }) => message);
   return [error.message, ...new Set(reasons)].join(': ');
 }
+
+/** The errors of files that people make, by their codes. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EEXIST: 'it exists already, and is not overwritten',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not',
+  ENOSPC: 'the disk is full',
+};
+
+/** Returns why a file cannot be read or written, for a person. */
+export function explained(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return EXPLAINED[code] ?? reasonOf(error);
+}

@@ -86,13 +86,10 @@ export async function runWrangler(
     child.stderr ? text(child.stderr) : '',
     exited,
   ]);
-  const waiting = new AbortController();
-  const late = setTimeout(timeLimit, undefined, { signal: waiting.signal });
+  const late = setTimeout(timeLimit, undefined, { ref: false });
   const result = await Promise.race([finished, late]);
   if (isStopping) return neverEnding;
   if (result !== undefined) {
-    waiting.abort();
-    late.catch(() => undefined);
     const [stdout, stderr, code] = result;
     return { code, stdout, stderr };
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INTERRUPTIONS } from '../../tools/interruption.ts';
 import { configured } from '../../tools/admin/configuration.ts';
+import { Databases } from '../../tools/admin/databases.ts';
 import { adminProgram } from '../../tools/admin/run.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
@@ -33,6 +34,8 @@ function notOpened(): never {
   throw new Error('No command is run.');
 }
 
+const several = new Databases(notOpened, { ...configured, hasSeveral: () => true });
+
 const isLower = (word: string): boolean => /^[a-z]+$/.test(word);
 
 /** A command as the table names it, without its arguments and options. */
@@ -40,10 +43,7 @@ const nameOf = (command: string): string => command.split(' ').filter(isLower).j
 
 describe('The JSON document', () => {
   it('of every command is documented', () => {
-    const several = { ...configured, hasSeveral: () => true };
-    const commands = commandsOf(adminProgram(notOpened, several)).map((one) =>
-      wordsOf(one).join(' '),
-    );
+    const commands = commandsOf(adminProgram(several)).map((one) => wordsOf(one).join(' '));
     const documented = new Set([...shapes.keys()].map(nameOf));
     expect([...documented].sort()).toEqual(commands.sort());
   });
@@ -119,7 +119,7 @@ const documented = allDocuments()
 it.each([...new Set(documented)])('%s is a command of the admin tool', async (line) => {
   const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
   const understood = new Error('It would run now.');
-  const program = adminProgram(notOpened, { ...configured, hasSeveral: () => true });
+  const program = adminProgram(several);
   program.hook('preAction', () => {
     throw understood;
   });

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listActs } from '../../tools/admin/audit.ts';
 import { describeBrand } from '../../tools/admin/brand-details.ts';
 import type { BrandQuery } from '../../tools/admin/brand-list.ts';
-import { countBrands, listBrands } from '../../tools/admin/brand-list.ts';
+import { listBrands } from '../../tools/admin/brand-list.ts';
 import { createBrand } from '../../tools/admin/brands.ts';
 import { actorOf } from '../../tools/admin/database.ts';
-import type { Execute, OpenDatabase } from '../../tools/admin/execute.ts';
+import { readSize } from '../../tools/admin/databases.ts';
+import type { OpenDatabase } from '../../tools/admin/execute.ts';
 import { executeOn, inline, opened } from '../../tools/admin/execute.ts';
 import { exportBrand } from '../../tools/admin/export/export.ts';
 import type { KeyQuery } from '../../tools/admin/key-list.ts';
@@ -52,7 +53,7 @@ const FILL = [
 let folder: TemporaryFolder;
 let admin: Pick<AdminHere, 'run' | 'json'>;
 let close: () => Promise<void>;
-let execute: Execute;
+let execute: OpenDatabase;
 let rowsRead = 0;
 
 beforeAll(async () => {
@@ -101,7 +102,7 @@ describe('With ten thousand brands, a page', () => {
     // The number of all brands is a part of it.
     ['of brands', BRANDS + 700, brandsOf(page)],
     ['of brands further down', BRANDS + 700, brandsOf({ ...page, after: idOf(500) })],
-    ['the number of brands', BRANDS + 1, () => countBrands(execute)],
+    ['the number of brands', BRANDS + 1, () => readSize(execute)],
     // The number of those found is read too.
     ['of a search', BRANDS + 2600, brandsOf({ ...page, search: 'brand 77' })],
     ['of a search for nothing', 2 * BRANDS, brandsOf({ search: 'nobody' })],

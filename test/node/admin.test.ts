@@ -1,6 +1,8 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { configured } from '../../tools/admin/configuration.ts';
 import { openDatabase } from '../../tools/admin/database.ts';
+import { Databases } from '../../tools/admin/databases.ts';
 import { adminProgram } from '../../tools/admin/run.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
@@ -247,7 +249,8 @@ it('tokens reset ends the tokens of one brand or of all, and says so', async () 
 it('--env without --remote is refused by every command', async () => {
   const refusal = /^error: --env names a deployed database\. Add --remote, or leave out --env/;
   const before = await admin.json('audit');
-  for (const command of commandsOf(adminProgram(openDatabase))) {
+  const program = adminProgram(new Databases(openDatabase, configured));
+  for (const command of commandsOf(program)) {
     const words = [...wordsOf(command), ...command.registeredArguments.map(() => NOBODY)];
     const { code, stdout, stderr } = await admin.run(...words, '--env', 'production');
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(refusal)]);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { configured } from '../../tools/admin/configuration.ts';
 import { openDatabase } from '../../tools/admin/database.ts';
+import { Databases } from '../../tools/admin/databases.ts';
 import { adminProgram } from '../../tools/admin/run.ts';
 import { refuseOptionsKeptByNpm } from '../../tools/npm-options.ts';
 import { commandsOf, wordsOf } from './commands.ts';
@@ -15,6 +17,7 @@ import { run, runScriptWith, temporaryFolder } from './processes.ts';
 
 const passed = z.object({ words: z.array(z.string()), env: z.record(z.string(), z.string()) });
 
+const databases = new Databases(openDatabase, configured);
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 
 let folder: TemporaryFolder;
@@ -54,7 +57,7 @@ async function passedOn(...typed: readonly string[]): Promise<z.infer<typeof pas
 function refusal(words: readonly string[], variables: NodeJS.ProcessEnv): string {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   let written = '';
-  const program = adminProgram(openDatabase).configureOutput({
+  const program = adminProgram(databases).configureOutput({
     writeErr: (text) => (written += text),
   });
   try {
@@ -78,7 +81,7 @@ function variableOf(flags: string): string {
   return `npm_config_${name.replaceAll('-', '_')}`;
 }
 
-const commands = commandsOf(adminProgram(openDatabase)).map((command) => ({
+const commands = commandsOf(adminProgram(databases)).map((command) => ({
   words: wordsOf(command),
   options: command.options
     .map(({ flags }) => flags)

@@ -1,22 +1,19 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { bindingOf } from '../../src/db/databases.ts';
-import { explained } from '../new-file.ts';
+import { explained } from '../reason.ts';
 import { runWrangler } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
-import { CONFIGURATION } from './configuration.ts';
+import { CONFIGURATION, NO_ID } from './configuration.ts';
 import type { ConfiguredDatabase } from './configuration.ts';
 import type { DatabaseTarget } from './database.ts';
 import { explain } from './failures.ts';
-
-/** What stands in `wrangler.toml` for the id of a database that Cloudflare does not have yet. */
-const NO_ID = /^[0-]*$/;
 
 /** A database to create. */
 export interface NewDatabase {
   readonly number: number;
   readonly name: string;
-  /** The lines at the end of `wrangler.toml` that bind it; the id is still missing. */
-  readonly lines: readonly string[];
+  /** Returns the lines at the end of `wrangler.toml` that bind it. */
+  readonly lines: (id: string) => readonly string[];
 }
 
 /** Where Cloudflare keeps a database. It can only be chosen at creation. */
@@ -24,9 +21,6 @@ export interface Place {
   readonly jurisdiction?: string | undefined;
   readonly location?: string | undefined;
 }
-
-/** Stands for the id until Cloudflare has given it. */
-const MISSING_ID = '…';
 
 /**
  * Returns the next database of an environment.
@@ -45,12 +39,12 @@ export function nextDatabase(
   const name = `${first.name}-${number}`;
   return {
     ...{ number, name },
-    lines: [
+    lines: (id) => [
       '',
       env ? `[[env.${env}.d1_databases]]` : '[[d1_databases]]',
       `binding = "${bindingOf(number)}"`,
       `database_name = "${name}"`,
-      `database_id = "${MISSING_ID}"`,
+      `database_id = "${id}"`,
       'migrations_dir = "migrations"',
       '',
     ],
@@ -89,13 +83,10 @@ export async function createDatabase(
     );
   }
   await bind(added, id);
-  const target = ['--remote', `--env=${env}`];
-  const migrated = await runWrangler([
-    ...['d1', 'migrations', 'apply', bindingOf(number), ...target],
-  ]);
-  if (migrated.code !== 0) {
+  const migrate = ['d1', 'migrations', 'apply', bindingOf(number), '--remote', `--env=${env}`];
+  if ((await runWrangler(migrate)).code !== 0) {
     throw new AdminError(
-      `The database ${name} was created and is in wrangler.toml, but its migrations failed. To see why: npx wrangler d1 migrations apply ${bindingOf(number)} ${target.join(' ')}`,
+      `The database ${name} was created and is in wrangler.toml, but its migrations failed. To see why: npx wrangler ${migrate.join(' ')}`,
     );
   }
   return id;
@@ -105,8 +96,7 @@ export async function createDatabase(
 async function bind({ lines, name }: NewDatabase, id: string): Promise<void> {
   try {
     const text = await readFile(CONFIGURATION, 'utf8');
-    const added = lines.join('\n').replace(MISSING_ID, id);
-    await writeFile(`${CONFIGURATION}.new`, text + added);
+    await writeFile(`${CONFIGURATION}.new`, text + lines(id).join('\n'));
     await rename(`${CONFIGURATION}.new`, CONFIGURATION);
   } catch (error) {
     throw new AdminError(

@@ -1,5 +1,5 @@
-import { constants } from 'node:os';
 import type { Interruption } from '../interruption.ts';
+import { exitCodeOf } from '../interruption.ts';
 
 /** An error for the operator: one sentence, without a stack. */
 export class AdminError extends Error {}
@@ -11,7 +11,7 @@ export class Interrupted extends AdminError {
 
   constructor(signal: Interruption, consequence: string) {
     super(`Stopped. ${consequence}`);
-    this.exitCode = 128 + constants.signals[signal];
+    this.exitCode = exitCodeOf(signal);
   }
 }
 

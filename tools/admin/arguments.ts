@@ -5,6 +5,8 @@ import * as z from 'zod';
 import { MAX_DATABASE } from '../../src/auth/api-key.ts';
 import { ROOT } from '../wrangler.ts';
 
+// Parsers of options, which commander calls. Each throws InvalidArgumentError, with what to write instead.
+
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** The beginning of the year 0, in milliseconds. */
@@ -13,17 +15,11 @@ const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
 /** Ten years: a longer duration is probably a mistake. */
 const LONGEST = 3650 * 86_400;
 
-/**
- * Parses a duration such as `90d`, `24h`, `30m` or `0s`.
- * @returns whole seconds
- * @throws InvalidArgumentError
- */
+/** Parses a duration such as `90d`, `24h`, `30m` or `0s`, in whole seconds. */
 export function parseDuration(text: string): number {
   const seconds = durationOf(text);
-  if (!(seconds <= LONGEST)) {
-    throw new InvalidArgumentError('Write a time such as 90d, 24h, 30m or 0s, 3650d at most.');
-  }
-  return seconds;
+  if (seconds <= LONGEST) return seconds;
+  throw new InvalidArgumentError('Write a time such as 90d, 24h, 30m or 0s, 3650d at most.');
 }
 
 /** Returns whole seconds; NaN if it is no duration. */
@@ -32,51 +28,33 @@ function durationOf(text: string): number {
   return Number(number) * (SECONDS[unit] ?? NaN);
 }
 
-/**
- * Parses the lifetime of a key.
- * @returns whole seconds, 1 or more
- * @throws InvalidArgumentError
- */
+/** Parses the lifetime of a key, in whole seconds. */
 export function parseLifetime(text: string): number {
   const seconds = parseDuration(text);
-  if (seconds === 0) {
-    throw new InvalidArgumentError('This key would have expired. Write a time such as 90d or 24h.');
-  }
-  return seconds;
+  if (seconds > 0) return seconds;
+  throw new InvalidArgumentError('This key would have expired. Write a time such as 90d or 24h.');
 }
 
-/**
- * Parses the number of items of a page.
- * @throws InvalidArgumentError
- */
+/** Parses the number of items of a page. */
 export function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > 1000) {
-    throw new InvalidArgumentError('Write a number from 1 to 1000.');
-  }
-  return limit;
+  return parseNumber(text, 1, 1000);
 }
 
-/**
- * Parses the number of a database.
- * @throws InvalidArgumentError
- */
+/** Parses the number of a database. */
 export function parseDatabase(text: string): number {
+  return parseNumber(text, 0, MAX_DATABASE);
+}
+
+function parseNumber(text: string, least: number, most: number): number {
   const number = Number(text);
-  if (!/^\d{1,4}$/.test(text) || number > MAX_DATABASE) {
-    throw new InvalidArgumentError(`Write a number from 0 to ${MAX_DATABASE}.`);
-  }
-  return number;
+  if (/^\d{1,4}$/.test(text) && number >= least && number <= most) return number;
+  throw new InvalidArgumentError(`Write a number from ${least} to ${most}.`);
 }
 
 /** Only days that exist: Date.parse takes the 31st of February for the 3rd of March. */
 const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-/**
- * Parses a time: a date, a time with an offset, or how long ago it was, such as `7d`.
- * @returns ISO 8601 UTC with milliseconds
- * @throws InvalidArgumentError
- */
+/** Parses a date, a time with an offset, or how long ago it was, such as `7d`, into a time as it is stored. */
 export function parseTime(text: string): string {
   const isTime = dateOrTime.safeParse(text).success;
   const time = isTime ? Date.parse(text) : Date.now() - durationOf(text) * 1000;
@@ -89,11 +67,7 @@ export function parseTime(text: string): string {
   return new Date(time).toISOString();
 }
 
-/**
- * Parses the beginning of an API key. The whole key is taken too, and cut.
- * @returns at most the 12 characters that are stored
- * @throws InvalidArgumentError
- */
+/** Parses the beginning of an API key, or a whole one, into at most the 12 characters that are stored. */
 export function parsePrefix(text: string): string {
   if (!/^bik_[0-9A-Za-z]*$/.test(text)) {
     throw new InvalidArgumentError('Write the first characters of a key, such as bik_abcdefgh.');
@@ -104,7 +78,6 @@ export function parsePrefix(text: string): string {
 /**
  * Parses the folder of the local database. An empty one, such as from an unset variable, would be the default one. In one
  * that is not there, wrangler would create an empty database.
- * @throws InvalidArgumentError
  */
 export function parseFolder(text: string): string {
   if (text === '') throw new InvalidArgumentError('Write the path of a folder.');

@@ -5,8 +5,8 @@ import { newId } from '../../src/collection/identifier.ts';
 import { auditTrail } from '../../src/db/tables.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import type { Execute } from './execute.ts';
-import type { Page } from './pages.ts';
-import { inGroups, mergePages, readPage } from './pages.ts';
+import type { Order, Page, PageOptions } from './pages.ts';
+import { pagesOf, readPage } from './pages.ts';
 import { checkedId } from './validation.ts';
 
 const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
@@ -107,68 +107,49 @@ export async function listActs(
   all: readonly Execute[],
   query: AuditQuery = {},
 ): Promise<Page<AuditEntry>> {
-  const pages = await inGroups(all, (execute) => readNewest(execute, query));
-  const seen = new Set<string>();
-  const once = pages.map(({ items, next }) => ({
-    items: items.filter(({ id }) => !seen.has(id) && seen.add(id)),
-    next,
-  }));
-  const isNewer = (one: EntryRow, other: EntryRow): boolean => placeOf(one) > placeOf(other);
-  const { items, next } = mergePages(once, ({ id }) => id, isNewer, query.limit);
-  return { items: items.map(toEntry).reverse(), next };
+  const rows: EntryRow[] = [];
+  let next: string | null = null;
+  const readPart = (part: PageOptions): Promise<Page<EntryRow>> =>
+    readPage(all, part, NEWEST_FIRST, async (execute, after, count) => {
+      const [found] = await execute(selectEntries(query, after, count));
+      return found;
+    });
+  for await (const page of pagesOf({ limit: query.limit }, readPart)) {
+    rows.push(...page.items);
+    ({ next } = page);
+  }
+  const once = rows.filter(({ id }, index) => id !== rows[index - 1]?.id);
+  return { items: once.map(toEntry).reverse(), next };
 }
 
-/** Reads entries, the newest first. */
-function readNewest(execute: Execute, query: AuditQuery): Promise<Page<EntryRow>> {
-  const { brandId, action, since, limit } = query;
+const NEWEST_FIRST: Order<EntryRow> = { by: ({ at, id }) => `${at} ${id}`, isDescending: true };
+
+function selectEntries(
+  { brandId, action, since }: AuditQuery,
+  after: string | undefined,
+  count: number,
+): SQL<EntryRow> {
   const conditions = [
     sql`true`,
     ...(brandId === undefined ? [] : [sql`${auditTrail.brandId} = ${checkedId('brand', brandId)}`]),
     ...(action === undefined ? [] : [sql`${auditTrail.action} = ${action}`]),
     ...(since === undefined ? [] : [sql`${auditTrail.at} >= ${since}`]),
+    ...(after === undefined ? [] : [sql`(at, id) < ${after.split(' ')}`]),
   ];
   // All three end with the time, so that an entry is found and in its place without reading others.
   const index = sql.raw(brandId !== undefined ? 'brand' : action !== undefined ? 'action' : 'time');
-  return readPage(
-    { limit },
-    ({ id }: EntryRow) => id,
-    async (after, count) => {
-      const rest =
-        after === undefined
-          ? sql``
-          : sql`and (at, id) < (select at, id from ${auditTrail} where ${auditTrail.id} = ${after})`;
-      const [rows] = await execute(
-        sql<EntryRow>`select * from ${auditTrail} indexed by audit_trail_by_${index}
-          where ${sql.join(conditions, sql` and `)} ${rest} order by at desc, id desc limit ${count}`,
-      );
-      return rows;
-    },
-  );
+  return sql<EntryRow>`select id, at, action, brand_id as "brandId", key_id as "keyId", actor, details
+    from ${auditTrail} indexed by audit_trail_by_${index}
+    where ${sql.join(conditions, sql` and `)} order by at desc, id desc limit ${count}`;
 }
 
-function placeOf({ at, id }: EntryRow): string {
-  return `${at} ${id}`;
-}
-
-/** An entry as it is stored. */
-interface EntryRow {
+/** An entry as it is read. */
+interface EntryRow extends Omit<AuditEntry, 'details'> {
   readonly id: string;
-  readonly at: string;
-  readonly action: string;
-  readonly brand_id: string | null;
-  readonly key_id: string | null;
-  readonly actor: string;
   /** JSON. */
   readonly details: string;
 }
 
-function toEntry({
-  brand_id: brandId,
-  key_id: keyId,
-  at,
-  action,
-  actor,
-  details,
-}: EntryRow): AuditEntry {
-  return { at, action, brandId, keyId, actor, details: detailsSchema.parse(JSON.parse(details)) };
+function toEntry({ id: _, details, ...entry }: EntryRow): AuditEntry {
+  return { ...entry, details: detailsSchema.parse(JSON.parse(details)) };
 }

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Collection } from '../../src/collection/collection.ts';
-import { idempotencyRecords, tombstones } from '../../src/db/tables.ts';
+import { brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
 import type { Execute } from './execute.ts';
 
@@ -30,38 +30,51 @@ function dataOf(all: readonly Collection[]): readonly BrandData[] {
 }
 
 /** SQL condition: the brand has data in this database. */
-export function hasData(brandId: string, all: readonly Collection[]): SQL {
+function hasData(brandId: string, all: readonly Collection[]): SQL {
   const some = dataOf(all).map(
     ({ table }) => sql`exists (select 1 from ${table} where brand_id = ${brandId})`,
   );
   return sql`(${sql.join(some, sql` or `)})`;
 }
 
-/** Returns the statements that delete data of a brand: as much as a call may. */
-export function deleteSome(brandId: string, condition: SQL, all: readonly Collection[]): SQL[] {
-  const statements = dataOf(all).map(
-    ({ table, key }) => sql`delete from ${table} where brand_id = ${brandId} and (${key}) in
-      (select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}) and ${condition}`,
-  );
-  return Array.from({ length: DELETIONS_PER_CALL }, () => statements).flat();
+/** How the data of a brand is deleted. */
+export interface Deletion {
+  /** The condition of each statement. */
+  readonly condition: SQL;
+  /** What the first call does before. */
+  readonly first: readonly SQL[];
+  /** Returns what is done at the end, under a condition on the table of brands. */
+  readonly last?: (isEmpty: SQL) => readonly SQL[];
+  /** Throws what a failure of a later call means. */
+  readonly onFailure?: (error: unknown) => never;
+  readonly all?: readonly Collection[] | undefined;
 }
 
 /**
  * Deletes the data of a brand, in as many calls as it takes.
- * @param condition of each of them
- * @param first what the first one does before
+ * @returns whether its row is there
  */
 export async function deleteData(
   execute: Execute,
   brandId: string,
-  condition: SQL,
-  first: readonly SQL[],
-  all: readonly Collection[] = collections,
-): Promise<void> {
+  { condition, first, last = () => [], onFailure, all = collections }: Deletion,
+): Promise<boolean> {
+  const deletions = dataOf(all).map(
+    ({ table, key }) => sql`delete from ${table} where brand_id = ${brandId} and (${key}) in
+      (select ${key} from ${table} where brand_id = ${brandId} limit ${DELETED_AT_ONCE}) and ${condition}`,
+  );
+  // Every statement can be repeated until nothing is left.
   const batch = [
-    ...deleteSome(brandId, condition, all),
-    sql`select ${hasData(brandId, all)} and ${condition} as is_left`,
+    ...Array.from({ length: DELETIONS_PER_CALL }, () => deletions).flat(),
+    ...last(sql`${brands.id} = ${brandId} and ${condition} and not ${hasData(brandId, all)}`),
+    sql`select ${hasData(brandId, all)} and ${condition} as is_left,
+      exists (select 1 from ${brands} where ${brands.id} = ${brandId}) as is_there`,
   ];
   let results = await execute(...first, ...batch);
-  while (Number(results.at(-1)?.[0]?.['is_left']) === 1) results = await execute(...batch);
+  while (is('left', results)) results = await execute(...batch).catch(onFailure);
+  return is('there', results);
+}
+
+function is(what: 'left' | 'there', results: Awaited<ReturnType<Execute>>): boolean {
+  return Number(results.at(-1)?.[0]?.[`is_${what}`]) === 1;
 }

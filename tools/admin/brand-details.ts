@@ -4,7 +4,7 @@ import { apiKeys, brands } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
-import { keyIsUsable } from './imported-keys.ts';
+import { keyIsUsable } from './keys.ts';
 import { checkedId } from './validation.ts';
 
 /** What a brand has of one collection. */
@@ -35,8 +35,7 @@ export interface BrandDetails {
   readonly lastChange: string;
 }
 
-type BrandRow = Omit<BrandDetails, 'brandId' | 'liveKeys' | 'keys' | 'collections' | 'bytes'>;
-type KeyCounts = Pick<BrandDetails, 'liveKeys' | 'keys'>;
+type BrandRow = Omit<BrandDetails, 'brandId' | 'collections' | 'bytes'>;
 
 /**
  * Describes a brand. It reads all rows of the brand.
@@ -48,12 +47,12 @@ export async function describeBrand(
   all: readonly Collection[] = collections,
 ): Promise<BrandDetails> {
   const thisBrand = checkedId('brand', brandId);
-  const [[brand], [keys], ...summaries] = await execute(
+  const keys = sql`from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`;
+  const [[brand], ...summaries] = await execute(
     sql<BrandRow>`select ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt",
-        ${brands.storeDomain} as "storeDomain", ${brands.status} as "connectionStatus", ${brands.updatedAt} as "lastChange"
+        ${brands.storeDomain} as "storeDomain", ${brands.status} as "connectionStatus",
+        (select count(*) ${keys} and ${keyIsUsable}) as "liveKeys", (select count(*) ${keys}) as keys, ${brands.updatedAt} as "lastChange"
       from ${brands} where ${brands.id} = ${thisBrand}`,
-    sql<KeyCounts>`select count(*) filter (where ${keyIsUsable}) as "liveKeys", count(*) as keys
-      from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`,
     ...all.map(({ table }) => {
       const sizes = Object.values(getTableColumns(table)).map(
         (column) => sql`coalesce(length(cast(${column} as blob)), 0)`,
@@ -70,7 +69,6 @@ export async function describeBrand(
   return {
     brandId,
     ...profile,
-    ...(keys ?? { liveKeys: 0, keys: 0 }),
     collections: Object.fromEntries(found),
     bytes: found.reduce((sum, [, { bytes }]) => sum + bytes, 0),
     lastChange: [lastChange, ...changes].sort().at(-1) ?? lastChange,

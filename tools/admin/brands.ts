@@ -5,12 +5,11 @@ import { requireEntry } from '../../src/db/columns.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { profile } from '../../src/resources/profile.ts';
-import { collections } from '../../src/resources/registry.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError, DatabaseFailure } from './admin-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
-import { deleteSome, hasData } from './brand-data.ts';
+import { deleteData } from './brand-data.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome, isAtHome, mayChange, notChanged } from './home.ts';
 import type { IssuedKey, KeyOptions } from './keys.ts';
@@ -92,73 +91,45 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
 /**
  * Deletes a brand with all its data. Keys are deleted in the first call, so that nobody writes while the rest is deleted
  * in further ones. If interrupted, run it again.
- * @param all all collections of the service
  * @throws AdminError which says whether anything is deleted
  */
-export function deleteBrand(
+export async function deleteBrand(
   execute: Execute,
   brandId: string,
-  all: readonly Collection[] = collections,
+  all?: readonly Collection[],
 ): Promise<void> {
-  const mayDelete = mayChange(sql`${brandId}`);
-  const noted = (action: Action) => (from: SQL) =>
+  const condition = mayChange(sql`${brandId}`);
+  const noted = (action: Action, isMeant: SQL): SQL =>
     noteAct(newAct(execute, action), {
       brandId: sql`${brands.id}`,
       details: sql`json_object('brandName', ${brands.brandName})`,
-      from,
+      from: sql`${brands} where ${isMeant}`,
     });
-  return deleteRows(execute, brandId, {
-    condition: mayDelete,
-    begin: [
-      noted('brand.delete.begin')(sql`${brands} where ${brands.id} = ${brandId} and ${mayDelete}`),
-      sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${mayDelete}`,
+  const isThere = await deleteData(execute, brandId, {
+    ...{ condition, all },
+    first: [
+      noted('brand.delete.begin', sql`${brands.id} = ${brandId} and ${condition}`),
+      sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${condition}`,
     ],
-    done: noted('brand.delete.done'),
-    all,
+    last: (isEmpty) => [
+      noted('brand.delete.done', isEmpty),
+      sql`delete from ${brands} where ${isEmpty}`,
+    ],
+    onFailure: partlyDeleted,
   });
+  if (isThere) throw await notChanged(execute, brandId);
 }
 
 /** Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home. */
-export function deleteRest(execute: Execute, brandId: string): Promise<void> {
-  // Its keys point elsewhere until the end: they are deleted with its row.
-  return deleteRows(execute, brandId, {
+export async function deleteRest(execute: Execute, brandId: string): Promise<void> {
+  const isThere = await deleteData(execute, brandId, {
     condition: sql`not ${isAtHome(sql`${brandId}`)}`,
-    ...{ begin: [], done: () => sql`select 1`, all: collections },
+    first: [],
+    // With its keys, which point elsewhere until then.
+    last: (isEmpty) => [sql`delete from ${brands} where ${isEmpty}`],
+    onFailure: partlyDeleted,
   });
-}
-
-interface Deletion {
-  /** The condition of each statement. */
-  readonly condition: SQL;
-  /** What the first call does before it deletes. */
-  readonly begin: readonly SQL[];
-  /** Returns what records the end, about the brands of a table with a condition. */
-  readonly done: (from: SQL) => SQL;
-  readonly all: readonly Collection[];
-}
-
-async function deleteRows(
-  execute: Execute,
-  brandId: string,
-  { condition, begin, done, all }: Deletion,
-): Promise<void> {
-  const thisBrand = sql`${brands} where ${brands.id} = ${brandId} and ${condition}`;
-  const emptyBrand = sql`${thisBrand} and not ${hasData(brandId, all)}`;
-  // Every statement can be repeated until nothing is left.
-  const batch = [
-    ...deleteSome(brandId, condition, all),
-    done(emptyBrand),
-    sql`delete from ${emptyBrand}`,
-    sql`select exists (select 1 from ${thisBrand}) as is_left,
-      exists (select 1 from ${brands} where ${brands.id} = ${brandId}) as is_there`,
-  ];
-  let results = await execute(...begin, ...batch);
-  while (is('left', results)) results = await execute(...batch).catch(partlyDeleted);
-  if (is('there', results)) throw await notChanged(execute, brandId);
-}
-
-function is(what: 'left' | 'there', results: Awaited<ReturnType<Execute>>): boolean {
-  return Number(results.at(-1)?.[0]?.[`is_${what}`]) === 1;
+  if (isThere) throw await notChanged(execute, brandId);
 }
 
 /** @throws AdminError that says what the failure of a later call leaves behind */

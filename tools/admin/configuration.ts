@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { numbersIn } from '../../src/db/databases.ts';
-import { ROOT } from '../wrangler.ts';
+import { ROOT, runWrangler } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
 import type { DatabaseTarget } from './database.ts';
-import type { Jurisdictions } from './jurisdictions.ts';
-import { readJurisdictions } from './jurisdictions.ts';
+import { explain } from './failures.ts';
 
 /** The file that says which databases there are. */
 export const CONFIGURATION = join(ROOT, 'wrangler.toml');
+
+/** What stands in it for the id of a database that Cloudflare does not have yet. */
+export const NO_ID = /^[0-]*$/;
 
 /** A database of the configuration. */
 export interface ConfiguredDatabase {
@@ -18,6 +20,9 @@ export interface ConfiguredDatabase {
   /** Undefined, or zeros, until somebody has created it. */
   readonly id: string | undefined;
 }
+
+/** The jurisdictions in which databases must stay, by their numbers. A database without one, or on this machine, has none. */
+export type Jurisdictions = ReadonlyMap<number, string>;
 
 /** What the admin tool knows of the databases. */
 export interface Configuration {
@@ -31,16 +36,6 @@ export interface Configuration {
   readonly jurisdictions: (target: DatabaseTarget) => Promise<Jurisdictions>;
 }
 
-const schema = z.object({
-  d1_databases: z.array(
-    z.object({
-      binding: z.string(),
-      database_name: z.string().default(''),
-      database_id: z.string().optional(),
-    }),
-  ),
-});
-
 /** The configuration in `wrangler.toml`. */
 export const configured: Configuration = {
   hasSeveral: () => /\bDB_[1-9]/.test(readFileSync(CONFIGURATION, 'utf8')),
@@ -49,17 +44,42 @@ export const configured: Configuration = {
     configured.hasSeveral()
       ? (await configured.databases(target)).map(({ number }) => number)
       : [0],
-  databases: async (target) => databasesIn(await read(target)),
-  jurisdictions: async (target) => readJurisdictions(target, await configured.databases(target)),
+  databases: async ({ env = '' }) => (await readConfiguration(env)).d1_databases,
+  jurisdictions: readJurisdictions,
 };
 
-/** @throws AdminError if wrangler refuses the configuration */
-async function read({ env = '' }: DatabaseTarget): Promise<z.infer<typeof schema>> {
+// The types of wrangler need packages that are not installed.
+const schema = z.object({
+  definedEnvironments: z.array(z.string()).default([]),
+  dev: z.object({ ip: z.string(), port: z.number() }),
+  d1_databases: z
+    .array(
+      z.object({
+        binding: z.string(),
+        database_name: z.string().default(''),
+        database_id: z.string().optional(),
+      }),
+    )
+    .transform((all): ConfiguredDatabase[] =>
+      all
+        .flatMap(({ binding, database_name: name, database_id: id }) =>
+          numbersIn([binding]).map((number) => ({ number, name, id })),
+        )
+        .sort((one, other) => one.number - other.number),
+    ),
+});
+
+/**
+ * Reads `wrangler.toml`, or another configuration, as an environment has it; the empty one is the top level.
+ * @throws AdminError if wrangler refuses it
+ */
+export async function readConfiguration(
+  env: string | undefined,
+  config = CONFIGURATION,
+): Promise<z.infer<typeof schema>> {
   const { unstable_readConfig } = await import('wrangler');
   try {
-    return schema.parse(
-      unstable_readConfig({ config: CONFIGURATION, env }, { hideWarnings: true }),
-    );
+    return schema.parse(unstable_readConfig({ config, env }, { hideWarnings: true }));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [reason = ''] = error.message.split('\n');
@@ -67,13 +87,25 @@ async function read({ env = '' }: DatabaseTarget): Promise<z.infer<typeof schema
   }
 }
 
-function databasesIn({ d1_databases }: z.infer<typeof schema>): ConfiguredDatabase[] {
-  const found = d1_databases.flatMap((database) =>
-    numbersIn([database.binding]).map((number) => ({
-      number,
-      name: database.database_name,
-      id: database.database_id,
-    })),
+/** `wrangler d1 info` would say it too, but needs a permission for analytics, and a call for each database. */
+const listed = z.array(z.object({ uuid: z.string(), jurisdiction: z.nullish(z.string()) }));
+
+/** @throws AdminError if wrangler fails */
+async function readJurisdictions(target: DatabaseTarget): Promise<Jurisdictions> {
+  const { env = '', remote } = target;
+  if (!remote) return new Map();
+  const { code, stdout, stderr } = await runWrangler(['d1', 'list', '--json', `--env=${env}`]);
+  if (code !== 0) {
+    throw new AdminError(explain(stderr + stdout, { flags: '--remote', env }).reason);
+  }
+  const byId = new Map(
+    listed.parse(JSON.parse(stdout)).map(({ uuid, jurisdiction }) => [uuid, jurisdiction]),
   );
-  return found.sort((one, other) => one.number - other.number);
+  const databases = await configured.databases(target);
+  return new Map(
+    databases.flatMap(({ number, id = '' }) => {
+      const jurisdiction = byId.get(id) ?? undefined;
+      return jurisdiction === undefined ? [] : [[number, jurisdiction] as const];
+    }),
+  );
 }

@@ -11,7 +11,7 @@ import { inline, opened, runOn } from './execute.ts';
 import { explain } from './failures.ts';
 import { openLocally } from './local-database.ts';
 import { note } from './output.ts';
-import { checkedActor } from './validation.ts';
+import { checkedText } from './validation.ts';
 import { runWrangler } from '../wrangler.ts';
 
 /** The database that the tool uses: the local or the deployed one. */
@@ -88,7 +88,7 @@ export function openDatabase(target: DatabaseTarget): OpenDatabase {
  * @throws AdminError if the given one cannot be stored
  */
 export function actorOf({ actor }: DatabaseTarget): string {
-  return checkedActor(actor ?? accountName());
+  return checkedText('name given by --actor', actor ?? accountName());
 }
 
 function accountName(): string {

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { apiKeys } from '../../src/db/tables.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
 import { AdminError, noDatabase } from './admin-error.ts';
 import type { Configuration } from './configuration.ts';
 import type { DatabaseTarget } from './database.ts';
 import type { Execute, OpenDatabase } from './execute.ts';
-import { beingMoved, homesIn, notAtHome } from './home.ts';
+import { andAtHome, beingMoved, homesIn, notAtHome } from './home.ts';
 import { homesOf, readPlaces } from './move/places.ts';
 import { inGroups } from './pages.ts';
-import { readSize } from './sizes.ts';
 import { checkedId } from './validation.ts';
 
 /** Opens the database that a command's options name. */
@@ -16,9 +15,9 @@ export type Open = (target: DatabaseTarget) => OpenDatabase;
 /** Where a brand was found. */
 export interface Places {
   /** The database where it is at home; undefined if it is in none of them, and only its old keys are left. */
-  readonly home: OpenDatabase | undefined;
+  readonly home: Execute | undefined;
   /** Further databases that have its row. */
-  readonly others: readonly OpenDatabase[];
+  readonly others: readonly Execute[];
 }
 
 /**
@@ -27,17 +26,16 @@ export interface Places {
  */
 export class Databases {
   readonly #open: Open;
-  readonly #configuration: Configuration;
+  readonly configuration: Configuration;
+  /** Whether commands have options for several databases. */
+  readonly hasSeveral: boolean;
   #used: readonly number[] = [];
 
+  /** @param open opens the database that options name */
   constructor(open: Open, configuration: Configuration) {
     this.#open = open;
-    this.#configuration = configuration;
-  }
-
-  /** Whether commands have options for several databases. */
-  get hasSeveral(): boolean {
-    return this.#configuration.hasSeveral();
+    this.configuration = configuration;
+    this.hasSeveral = configuration.hasSeveral();
   }
 
   /** The numbers of the databases that the command used, if there are several. */
@@ -47,7 +45,7 @@ export class Databases {
 
   /** Opens all databases, in the order of their numbers. */
   async all(target: DatabaseTarget): Promise<OpenDatabase[]> {
-    const numbers = await this.#configuration.numbers(target);
+    const numbers = await this.configuration.numbers(target);
     if (numbers.length < 2) return [this.#open(target)];
     this.#used = numbers;
     return numbers.map((number) =>
@@ -66,23 +64,17 @@ export class Databases {
     throw noDatabase(number, all);
   }
 
-  /**
-   * Opens the database with this number, or all without one.
-   * @throws AdminError if the configuration has none with this number
-   */
+  /** Opens the database with this number as `numbered` does, or all without one. */
   async chosen(target: DatabaseTarget, number?: number): Promise<OpenDatabase[]> {
     return number === undefined ? this.all(target) : [await this.numbered(target, number)];
   }
 
-  /**
-   * Opens the database for a new brand: the one with this number, or else the smallest of the first one's jurisdiction.
-   * @throws AdminError if the configuration has none with this number
-   */
+  /** Opens the database for a new brand: the one with this number, or the smallest of the first one's jurisdiction. */
   async forNewBrand(target: DatabaseTarget, number?: number): Promise<OpenDatabase> {
     if (number !== undefined) return this.numbered(target, number);
     const all = await this.all(target);
     if (all.length === 1) return this.#use(only(all));
-    const jurisdictions = await this.#configuration.jurisdictions(target);
+    const jurisdictions = await this.configuration.jurisdictions(target);
     const first = jurisdictions.get(only(all).database);
     const same = all.filter(({ database }) => jurisdictions.get(database) === first);
     const [smallest] = (await inGroups(same, readSize)).sort(
@@ -103,13 +95,11 @@ export class Databases {
    * Opens the database where a brand is at home.
    * @throws AdminError if there are several, and it is at home in none, or in more than one
    */
-  async ofBrand(target: DatabaseTarget, brandId: string): Promise<OpenDatabase> {
+  async ofBrand(target: DatabaseTarget, brandId: string): Promise<Execute> {
     const { home, others } = await this.placesOf(target, brandId);
     if (home !== undefined) return home;
-    throw notAtHome(
-      brandId,
-      others.map((execute) => ({ execute })),
-    );
+    const places = others.map((execute) => ({ execute }));
+    throw notAtHome(brandId, places);
   }
 
   /**
@@ -145,24 +135,23 @@ export class Databases {
    * Opens the database where the brand of a key is at home.
    * @throws AdminError if there are several, and none has the key
    */
-  async ofKey(target: DatabaseTarget, keyId: string): Promise<OpenDatabase> {
+  async ofKey(target: DatabaseTarget, keyId: string): Promise<Execute> {
     const all = await this.all(target);
     if (all.length === 1) return only(all);
     const id = checkedId('key', keyId);
-    const found = await inGroups(all, async (execute) => {
-      const [[row]] = await execute(
+    const found = await inGroups(all, (execute) =>
+      execute(
         sql<{
           brand_id: string;
         }>`select ${apiKeys.brandId} from ${apiKeys} where ${apiKeys.id} = ${id}`,
-      );
-      return row === undefined ? [] : [row.brand_id];
-    });
-    const [brandId] = found.flat();
-    if (brandId === undefined) throw new AdminError(`There is no key ${keyId}.`);
-    return this.ofBrand(target, brandId);
+      ),
+    );
+    const [key] = found.flatMap(([rows]) => rows);
+    if (key === undefined) throw new AdminError(`There is no key ${keyId}.`);
+    return this.ofBrand(target, key.brand_id);
   }
 
-  #use(execute: OpenDatabase): OpenDatabase {
+  #use<E extends Execute>(execute: E): E {
     this.#used = execute.hasPeers ? [execute.database] : [];
     return execute;
   }
@@ -172,4 +161,24 @@ function only(all: readonly OpenDatabase[]): OpenDatabase {
   const [first] = all;
   if (first === undefined) throw new AdminError('wrangler.toml has no database.');
   return first;
+}
+
+/** How much a database has. */
+export interface DatabaseSize {
+  readonly execute: OpenDatabase;
+  readonly bytes: number;
+  /** How many brands are at home in it. */
+  readonly brands: number;
+  /** How many brands have left it, and still have their old keys in it. */
+  readonly movedAway: number;
+}
+
+/** Reads how much a database has: one row for each brand. */
+export async function readSize(execute: OpenDatabase): Promise<DatabaseSize> {
+  const { results, bytes } = await execute.measure(
+    sql`select count(*) as found, count(*) filter (where true${andAtHome(execute, sql`${brands.id}`)}) as brands from ${brands}`,
+  );
+  const [[row = {}] = []] = results;
+  const count = Number(row['brands']);
+  return { execute, bytes, brands: count, movedAway: Number(row['found']) - count };
 }

@@ -6,9 +6,9 @@ import { databaseTime } from '../../src/db/statement.ts';
 import { brandName } from './brands.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
-import { keyIsImported, keyIsUsable } from './imported-keys.ts';
-import type { Page, PageOptions } from './pages.ts';
-import { inGroups, mergePages, readPage } from './pages.ts';
+import { keyIsImported, keyIsUsable } from './keys.ts';
+import type { Order, Page, PageOptions } from './pages.ts';
+import { inGroups, readPage } from './pages.ts';
 import { checkedId } from './validation.ts';
 
 /** An existing key, as the operator sees it. */
@@ -48,33 +48,26 @@ export async function listKeys(
   all: readonly Execute[],
   query: KeyQuery,
 ): Promise<Page<KeySummary>> {
-  const pages = await inGroups(all, (execute) => keysIn(execute, query));
-  return mergePages(pages, idOf, (one, other) => one.keyId < other.keyId, query.limit);
-}
-
-async function keysIn(execute: Execute, query: KeyQuery): Promise<Page<KeySummary>> {
   const { brandId } = query;
   if (brandId !== undefined) checkedId('brand', brandId);
-  const page = await readPage(query, idOf, async (after, count) => {
-    const [rows] = await execute(selectKeys(execute, query, after, count));
+  const page = await readPage(all, query, OLDEST_FIRST, async (execute, after, count) => {
+    const [rows] = await execute(selectKeys(execute, { ...query, after }, count));
     return rows;
   });
   // Only for its error: without a key, the brand may be unknown.
-  if (page.items.length === 0 && brandId !== undefined) await brandName(execute, brandId);
+  if (page.items.length === 0 && brandId !== undefined) {
+    await inGroups(all, (execute) => brandName(execute, brandId));
+  }
   return page;
 }
 
-function idOf({ keyId }: KeySummary): string {
-  return keyId;
-}
+const OLDEST_FIRST: Order<KeySummary> = { by: ({ keyId }) => keyId, isDescending: false };
 
 function selectKeys(
   execute: Execute,
-  query: KeyQuery,
-  after: string | undefined,
+  { after, brandId, prefix, expiringIn, live }: KeyQuery,
   count: number,
 ): SQL<KeySummary> {
-  const { brandId, prefix, expiringIn, live } = query;
   const conditions = [
     ...(after === undefined ? [] : [sql`${apiKeys.id} > ${checkedId('key', after)}`]),
     ...(brandId === undefined ? [] : [sql`${apiKeys.brandId} = ${brandId}`]),

@@ -11,7 +11,7 @@ import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
 import { mayChange, notChanged, whyUnchanged } from './home.ts';
-import { checkedId, checkedLabel } from './validation.ts';
+import { checkedId, checkedText } from './validation.ts';
 
 /** A new key. Its text is not stored. */
 export interface IssuedKey {
@@ -61,7 +61,7 @@ export async function newKey(
 /** Returns the statement that inserts a key if the brand exists and may be changed here. */
 export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
   const { label = '', scope = 'write', expiresIn = null } = options;
-  return sql`${insertInto(key)} ${brands.id}, ${checkedLabel(label)}, ${scope}, ${databaseTime}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
+  return sql`${insertInto(key)} ${brands.id}, ${checkedText('label', label)}, ${scope}, ${databaseTime}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
     from ${brands} where ${brands.id} = ${brandId} and ${mayChange(sql`${brands.id}`)} on conflict do nothing`;
 }
 
@@ -115,12 +115,8 @@ export async function rotateKey(
   overlap: number,
   options: KeyOptions,
 ): Promise<RotatedKey> {
-  const [{ rotated, old } = {}] = await rotateAll(
-    execute,
-    [checkedId('key', keyId)],
-    overlap,
-    options,
-  );
+  const ids = [checkedId('key', keyId)];
+  const [{ rotated, old } = {}] = await rotateAll(execute, ids, overlap, options);
   if (rotated !== undefined) return rotated;
   const moved = old && (await whyUnchanged(execute, old.brand_id));
   if (moved !== undefined) throw moved;
@@ -181,7 +177,7 @@ async function rotateAll(
   overlap: number,
   { label, scope, expiresIn }: KeyOptions,
 ): Promise<{ readonly rotated?: RotatedKey; readonly old?: z.infer<typeof replacedKey> }[]> {
-  const newLabel = label === undefined ? apiKeys.label : checkedLabel(label);
+  const newLabel = label === undefined ? apiKeys.label : checkedText('label', label);
   const expiry = expiresIn === undefined ? sameLifetime : fromNow(expiresIn);
   const keys = await Promise.all(
     keyIds.map(async (replacedKeyId) => ({ replacedKeyId, key: await newKey(execute) })),
@@ -268,3 +264,20 @@ function fromNow(seconds: number | null): SQL {
     ? sql.raw('null')
     : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`+${seconds} seconds`})`;
 }
+
+// An export has no hashes of keys. So an imported key has a hash that no key has, and no client can use it; it can be
+// rotated, and its successor works.
+
+/** What the hash of an imported key begins with: no SHA-256 of a key will ever be found that does. */
+const IMPORTED = '0'.repeat(32);
+
+/** Returns the hash of an imported key: as long as a SHA-256, and as unique as its id. */
+export function hashOfImported(keyId: string): string {
+  return IMPORTED + keyId.replaceAll('-', '');
+}
+
+/** SQL condition: the key was imported. */
+export const keyIsImported: SQL = sql`${apiKeys.hash} glob ${`${IMPORTED}*`}`;
+
+/** SQL condition: the key is neither revoked nor expired, and there is a text of it. */
+export const keyIsUsable: SQL = sql`${keyIsLiveAt(databaseTime)} and not ${keyIsImported}`;

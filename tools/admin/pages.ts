@@ -1,3 +1,5 @@
+import type { Execute } from './execute.ts';
+
 /** The part of a list to read. */
 export interface PageOptions {
   /** How many items at most; all by default. */
@@ -34,44 +36,29 @@ export async function* pagesOf<P extends Page<unknown>>(
   }
 }
 
-/**
- * Reads a list, or a part of it.
- * @param read reads up to `count` items after the one with this id
- */
-export async function readPage<T>(
-  { after, limit = Infinity }: PageOptions,
-  idOf: (item: T) => string,
-  read: (after: string | undefined, count: number) => Promise<readonly T[]>,
-): Promise<Page<T>> {
-  const items: T[] = [];
-  for (let next = after; ;) {
-    const count = Math.min(limit - items.length, AT_A_TIME);
-    // One more shows whether the list goes on.
-    const found = await read(next, count + 1);
-    items.push(...found.slice(0, count));
-    const last = items.at(-1);
-    if (found.length <= count || last === undefined) return { items, next: null };
-    next = idOf(last);
-    if (items.length === limit) return { items, next };
-  }
+/** The order of a list: by a text of its items, which tells each from the others. */
+export interface Order<T> {
+  readonly by: (item: T) => string;
+  readonly isDescending: boolean;
 }
 
 /**
- * Makes one page of those of several databases.
- * @param isBefore whether an item comes before another one
+ * Reads a part of a list whose items are spread over databases, or as much of it as is read at a time.
+ * @param read reads up to `count` items of a database, in the order, after the one with this text
  */
-export function mergePages<T>(
-  pages: readonly Page<T>[],
-  idOf: (item: T) => string,
-  isBefore: (one: T, other: T) => boolean,
-  limit?: number,
-): Page<T> {
-  const all = pages.flatMap(({ items }) => items);
-  const sorted = all.sort((one, other) => (isBefore(one, other) ? -1 : 1));
-  const items = sorted.slice(0, limit);
+export async function readPage<T>(
+  all: readonly Execute[],
+  { after, limit = Infinity }: PageOptions,
+  { by, isDescending }: Order<T>,
+  read: (execute: Execute, after: string | undefined, count: number) => Promise<readonly T[]>,
+): Promise<Page<T>> {
+  const count = Math.min(limit, AT_A_TIME);
+  // One more shows whether the list goes on.
+  const found = (await inGroups(all, (execute) => read(execute, after, count + 1))).flat();
+  const sorted = found.sort((one, other) => (by(one) < by(other) === isDescending ? 1 : -1));
+  const items = sorted.slice(0, count);
   const last = items.at(-1);
-  const goesOn = items.length < all.length || pages.some(({ next }) => next !== null);
-  return { items, next: goesOn && last !== undefined ? idOf(last) : null };
+  return { items, next: found.length > count && last !== undefined ? by(last) : null };
 }
 
 /** How many databases are asked at the same time: each call of wrangler is a process. */

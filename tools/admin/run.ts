@@ -10,7 +10,6 @@ import { databaseOf, forgetInterruption } from './commands/command.ts';
 import { addDatabaseCommands } from './commands/database.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addTokenCommands } from './commands/tokens.ts';
-import type { Configuration } from './configuration.ts';
 import { configured } from './configuration.ts';
 import type { Open } from './databases.ts';
 import { Databases } from './databases.ts';
@@ -19,15 +18,8 @@ import { note } from './output.ts';
 /** The exit code for arguments and options that make no command. */
 const WRONG_USAGE = 2;
 
-/**
- * Creates the admin tool with all its commands.
- * @param open opens the database that options name
- */
-export function adminProgram(open: Open, configuration = configured): Command {
-  return programOn(new Databases(open, configuration), configuration);
-}
-
-function programOn(databases: Databases, configuration: Configuration): Command {
+/** Creates the admin tool with all its commands. */
+export function adminProgram(databases: Databases): Command {
   const program = new Command('npm run admin --')
     .description(
       'Creates brands and issues their API keys. Uses the local database; with --remote, the deployed one; with --remote --env, that of an environment in wrangler.toml.',
@@ -35,11 +27,11 @@ function programOn(databases: Databases, configuration: Configuration): Command 
     .showHelpAfterError('(add --help to see the commands and options)')
     .configureOutput(harmlessErrors)
     .exitOverride();
-  addBrandCommands(program, databases, configuration);
-  for (const add of [addKeyCommands, addTokenCommands, addAuditCommand]) {
-    add(program, databases);
-  }
-  addDatabaseCommands(program, databases, configuration);
+  addBrandCommands(program, databases);
+  addKeyCommands(program, databases);
+  addTokenCommands(program, databases);
+  addAuditCommand(program, databases);
+  addDatabaseCommands(program, databases);
   return program;
 }
 
@@ -58,7 +50,7 @@ export async function runAdmin(
 ): Promise<number> {
   let target: CommonOptions = {};
   const databases = new Databases(open, configuration);
-  const program = programOn(databases, configuration).hook('preAction', (_, action) => {
+  const program = adminProgram(databases).hook('preAction', (_, action) => {
     target = action.opts<CommonOptions>();
   });
   try {

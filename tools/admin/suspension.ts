@@ -3,11 +3,10 @@ import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import { AdminError } from './admin-error.ts';
-import type { Action } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
 import { mayChange, notChanged } from './home.ts';
-import { checkedId, checkedReason } from './validation.ts';
+import { checkedId, checkedText } from './validation.ts';
 
 /**
  * Suspends a brand: from the next request on, its keys get 403. Nothing is deleted.
@@ -19,13 +18,8 @@ export async function suspendBrand(
   brandId: string,
   reason?: string,
 ): Promise<void> {
-  const because = reason === undefined ? sql`` : sql`, 'reason', ${checkedReason(reason)}`;
-  const { isDone, suspendedAt } = await changeSuspension(execute, brandId, {
-    action: 'brand.suspend',
-    details: sql`json_object('brandName', ${brands.brandName}${because})`,
-    condition: sql`${brands.suspendedAt} is null`,
-    suspendedAt: databaseTime,
-  });
+  const because = reason === undefined ? sql`` : sql`, 'reason', ${checkedText('reason', reason)}`;
+  const { isDone, suspendedAt } = await setSuspension(execute, brandId, databaseTime, because);
   if (!isDone) {
     throw new AdminError(`The brand ${brandId} has been suspended since ${String(suspendedAt)}.`);
   }
@@ -36,39 +30,31 @@ export async function suspendBrand(
  * @throws AdminError if there is no such brand, or if it is not suspended
  */
 export async function resumeBrand(execute: Execute, brandId: string): Promise<void> {
-  const { isDone } = await changeSuspension(execute, brandId, {
-    action: 'brand.resume',
-    details: sql`json_object('brandName', ${brands.brandName})`,
-    condition: sql`${brands.suspendedAt} is not null`,
-    suspendedAt: sql`null`,
-  });
+  const { isDone } = await setSuspension(execute, brandId, undefined);
   if (!isDone) throw new AdminError(`The brand ${brandId} is not suspended.`);
 }
 
-interface Change {
-  readonly action: Action;
-  readonly details: SQL;
-  /** The brands that the change is for. */
-  readonly condition: SQL;
-  readonly suspendedAt: SQL;
-}
-
-/** @throws AdminError if there is no such brand */
-async function changeSuspension(
+/**
+ * @param time since when it is suspended; undefined if it is resumed
+ * @throws AdminError if there is no such brand
+ */
+async function setSuspension(
   execute: Execute,
   brandId: string,
-  { action, details, condition, suspendedAt }: Change,
+  time: SQL | undefined,
+  because = sql``,
 ): Promise<{ readonly isDone: boolean; readonly suspendedAt: string | null }> {
-  const act = newAct(execute, action);
+  const act = newAct(execute, time === undefined ? 'brand.resume' : 'brand.suspend');
   const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`;
+  const toChange = sql`${thisBrand} and (${brands.suspendedAt} is null) = ${time === undefined ? 0 : 1}`;
   const [, , , [noted], [brand]] = await execute(
     // Recorded before the brand changes, so that a retry finds the entry of the first try.
     noteAct(act, {
       brandId: sql`${brands.id}`,
-      details,
-      from: sql`${brands} where ${thisBrand} and ${condition}`,
+      details: sql`json_object('brandName', ${brands.brandName}${because})`,
+      from: sql`${brands} where ${toChange}`,
     }),
-    sql`update ${brands} set suspended_at = ${suspendedAt} where ${thisBrand} and ${condition}`,
+    sql`update ${brands} set suspended_at = ${time ?? sql`null`} where ${toChange}`,
     // Requests read the key alone. A key that is issued later takes the time from its brand.
     sql`update ${apiKeys} set suspended_at = (select ${brands.suspendedAt} from ${brands} where ${thisBrand})
       where ${apiKeys.brandId} = ${brandId} and ${mayChange(sql`${apiKeys.brandId}`)}`,

@@ -71,30 +71,22 @@ async function resetWhere(
   subjectOf: (from: SQL) => Subject,
   all: readonly Collection[],
 ): Promise<number> {
-  const chosen = sql`${condition} and ${mayChange(sql`${brands.id}`)}`;
+  const chosen = sql`${brands} where ${condition} and ${mayChange(sql`${brands.id}`)}`;
+  const resets = all.flatMap(({ path, table }) => [
+    sql`insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)
+      select ${brands.id}, ${path}, 1 + max(cast(unixepoch('now', 'subsec') * 1000000 as integer), ${newestChange({ table, path }, sql`${brands.id}`)}),
+        ${NO_RESOURCE}, '2000-01-01T00:00:00.000Z'
+      from ${chosen}`,
+    // What is left behind would be found first, and would not be seen to be too old.
+    sql`delete from ${tombstones} where ${tombstones.collection} = ${path} and ${tombstones.brandId} in (select ${brands.id} from ${chosen})
+      and exists (select 1 from ${tombstones} as later where later.brand_id = ${tombstones.brandId} and later.collection = ${tombstones.collection}
+        and later.change_number > ${tombstones.changeNumber})`,
+  ]);
   const [[counted]] = await execute(
     // First: the statements change none of the brands.
-    sql<{ brands: number }>`select count(*) as brands from ${brands} where ${chosen}`,
-    ...resetStatements(chosen, all),
-    noteAct(newAct(execute, 'tokens.reset'), subjectOf(sql`${brands} where ${chosen}`)),
+    sql<{ brands: number }>`select count(*) as brands from ${chosen}`,
+    ...resets,
+    noteAct(newAct(execute, 'tokens.reset'), subjectOf(chosen)),
   );
   return counted?.brands ?? 0;
-}
-
-/** Returns the statements that reset the tokens of the brands with a condition. */
-function resetStatements(chosen: SQL, all: readonly Collection[]): SQL[] {
-  const ids = sql`(select ${brands.id} from ${brands} where ${chosen})`;
-  return all.flatMap(({ path, table }) => {
-    const ofCollection = sql`${tombstones.collection} = ${path}`;
-    return [
-      sql`insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)
-        select ${brands.id}, ${path}, 1 + max(cast(unixepoch('now', 'subsec') * 1000000 as integer), ${newestChange({ table, path }, sql`${brands.id}`)}),
-          ${NO_RESOURCE}, '2000-01-01T00:00:00.000Z'
-        from ${brands} where ${chosen}`,
-      // What is left behind would be found first, and would not be seen to be too old.
-      sql`delete from ${tombstones} where ${ofCollection} and ${tombstones.brandId} in ${ids}
-        and exists (select 1 from ${tombstones} as later where later.brand_id = ${tombstones.brandId} and later.collection = ${tombstones.collection}
-          and later.change_number > ${tombstones.changeNumber})`,
-    ];
-  });
 }

@@ -8,11 +8,22 @@ import { profile } from '../../src/resources/profile.ts';
 import { withoutKeys } from '../terminal.ts';
 import { AdminError } from './admin-error.ts';
 
-const labelText = singleLineText(0, 255);
-const actorText = singleLineText(1, 255);
-// Like a brand's name: a longer text is in no name.
-const searchText = singleLineText(0, 255);
-const reasonText = singleLineText(1, 1000);
+/** The rules of what an operator writes, by what an error calls it. */
+const TEXTS = {
+  label: singleLineText(0, 255),
+  reason: singleLineText(1, 1000),
+  'name given by --actor': singleLineText(1, 255),
+  // Like a brand's name: a longer text is in no name.
+  'text given by --search': singleLineText(0, 255),
+};
+
+/**
+ * Validates what an operator wrote. Returns it as it is stored: trimmed and in NFC, like every string of the API.
+ * @throws AdminError
+ */
+export function checkedText(what: keyof typeof TEXTS, text: string): string {
+  return checked(what, TEXTS[what], text);
+}
 
 /**
  * Returns the profile of a new brand: its validated name, and defaults.
@@ -20,38 +31,6 @@ const reasonText = singleLineText(1, 1000);
  */
 export function checkedProfile(brandName: string): ProfileValues {
   return checked('brand name', profile.putBody, { brand: { brandName }, connection: {} });
-}
-
-/**
- * Validates a key's label and returns it trimmed and in NFC, like every string of the API.
- * @throws AdminError
- */
-export function checkedLabel(label: string): string {
-  return checked('label', labelText, label);
-}
-
-/**
- * Validates an operator's name and returns it as it is stored.
- * @throws AdminError
- */
-export function checkedActor(actor: string): string {
-  return checked('name given by --actor', actorText, actor);
-}
-
-/**
- * Validates the reason for an action and returns it as it is stored.
- * @throws AdminError
- */
-export function checkedReason(reason: string): string {
-  return checked('reason', reasonText, reason);
-}
-
-/**
- * Validates a part of a brand's name and returns it as names are stored.
- * @throws AdminError
- */
-export function checkedSearch(search: string): string {
-  return checked('text given by --search', searchText, search);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { BrandClient } from '../../client/src/index.ts';
@@ -13,11 +13,9 @@ import { databaseTime } from '../../src/db/statement.ts';
 import * as data from './demo-data.ts';
 
 // A developer needs the demo brand's key at every start, and D1 has only its hash. So a file beside the database stores
-// the key.
-const FINISHED = 'demo-api-key';
-// The same while the brand is being created. It is written before the key is issued, so that an interrupted start can
-// be continued.
-const BEGUN = 'demo-api-key.begun';
+// the key. Until the brand is complete, a word follows it, so that an interrupted start can be continued.
+const FILE = 'demo-api-key';
+const BEGUN = ' begun';
 
 /** The demo brand of a local database. */
 export interface DemoBrand {
@@ -33,19 +31,19 @@ export interface DemoBrand {
  */
 export async function openDemoBrand(database: D1Database, folder: string): Promise<DemoBrand> {
   const execute = executeOn(database, 'npm run dev');
-  const finished = await keptKey(execute, join(folder, FINISHED));
-  if (finished?.isLive) return { apiKey: finished.apiKey, isComplete: true };
-
-  const begun = await keptKey(execute, join(folder, BEGUN));
-  if (begun?.isLive) return { apiKey: begun.apiKey, isComplete: false };
+  const file = join(folder, FILE);
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const kept = text.replace(BEGUN, '');
+  const found = await findKey(execute, kept);
+  if (found?.is_live) return { apiKey: kept, isComplete: text === kept };
 
   const apiKey = generateApiKey();
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, BEGUN), apiKey, { mode: 0o600 });
-  const brandId = begun?.brandId ?? finished?.brandId;
   const key = { label: 'demo', apiKey };
-  if (brandId === undefined) await createBrand(execute, data.profile.brand.brandName, key);
-  else await issueKey(execute, brandId, key);
+  await mkdir(folder, { recursive: true });
+  // Before the key is issued.
+  await writeFile(file, apiKey + BEGUN, { mode: 0o600 });
+  if (found === undefined) await createBrand(execute, data.profile.brand.brandName, key);
+  else await issueKey(execute, found.brand_id, key);
   return { apiKey, isComplete: false };
 }
 
@@ -58,26 +56,20 @@ export async function completeDemoBrand(client: BrandClient, folder: string): Pr
     if ((await couponCodes.list().next()).done) await couponCodes.createMany(data.couponCodes);
     await products.createMany(data.products);
   }
-  await rename(join(folder, BEGUN), join(folder, FINISHED));
+  const file = join(folder, FILE);
+  await writeFile(file, (await readFile(file, 'utf8')).replace(BEGUN, ''));
 }
 
-/** A key that was stored in a file. */
-interface KeptKey {
-  readonly apiKey: string;
-  readonly isLive: boolean;
-  /** Undefined if the database has no such key. */
-  readonly brandId: string | undefined;
-}
-
-async function keptKey(execute: Execute, file: string): Promise<KeptKey | undefined> {
-  const apiKey = await readFile(file, 'utf8').catch(() => undefined);
-  if (apiKey === undefined) return undefined;
-  const hash = await hashApiKey(apiKey);
+/** Returns the brand of a key, and whether the key is live; undefined if the database has no such key. */
+async function findKey(
+  execute: Execute,
+  apiKey: string,
+): Promise<{ readonly brand_id: string; readonly is_live: number } | undefined> {
   const [[row]] = await execute(
     sql<{
       brand_id: string;
       is_live: number;
-    }>`select ${apiKeys.brandId}, ${keyIsLiveAt(databaseTime)} as is_live from ${apiKeys} where ${apiKeys.hash} = ${hash}`,
+    }>`select ${apiKeys.brandId}, ${keyIsLiveAt(databaseTime)} as is_live from ${apiKeys} where ${apiKeys.hash} = ${await hashApiKey(apiKey)}`,
   );
-  return { apiKey, brandId: row?.brand_id, isLive: row?.is_live === 1 };
+  return row;
 }

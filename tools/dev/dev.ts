@@ -1,12 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { getPlatformProxy, unstable_readConfig } from 'wrangler';
+import { getPlatformProxy } from 'wrangler';
 import * as z from 'zod';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
-import { bindingOf, numbersIn } from '../../src/db/databases.ts';
+import { bindingOf } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
 import { AdminError } from '../admin/admin-error.ts';
+import { readConfiguration } from '../admin/configuration.ts';
 import { note } from '../admin/output.ts';
 import { INTERRUPTIONS } from '../interruption.ts';
 import { exitCode, runWrangler, startWrangler } from '../wrangler.ts';
@@ -14,7 +18,6 @@ import type { DemoBrand } from './demo.ts';
 import { completeDemoBrand, openDemoBrand } from './demo.ts';
 import type { DevFlags } from './flags.ts';
 import { readFlags } from './flags.ts';
-import { refuseUsedPort } from './port.ts';
 
 // Serves the API with demo data: applies the migrations, creates a demo brand, then runs `wrangler dev` with the given
 // flags.
@@ -29,11 +32,6 @@ type Ready = z.infer<typeof readyMessage>;
 /** How long to wait for the end of what the server prints, in milliseconds: a log level may hide it. */
 const PATIENCE = 3000;
 
-const configuration = z.object({
-  dev: z.object({ ip: z.string(), port: z.number() }),
-  d1_databases: z.array(z.object({ binding: z.string() })),
-});
-
 try {
   process.exitCode = await serve(readFlags(process.argv.slice(2)));
 } catch (error) {
@@ -47,8 +45,8 @@ async function serve(flags: DevFlags): Promise<number> {
   // First, because wrangler also reports what is wrong with its configuration.
   const code = await migrate(0, flags);
   if (code !== 0) return code;
-  const { dev, d1_databases } = configurationOf(flags);
-  for (const number of numbersIn(d1_databases.map(({ binding }) => binding))) {
+  const { dev, d1_databases } = await readConfiguration(flags.env, flags.config);
+  for (const { number } of d1_databases) {
     const code = number === 0 ? 0 : await migrate(number, flags);
     if (code !== 0) return code;
   }
@@ -157,6 +155,26 @@ function ready(server: ChildProcess): Promise<Ready> {
   });
 }
 
-function configurationOf({ config, env }: DevFlags): z.infer<typeof configuration> {
-  return configuration.parse(unstable_readConfig({ config, env }, { hideWarnings: true }));
+/**
+ * Makes sure that a server can listen on a port. wrangler would show a crash of its runtime.
+ * @param ip the address, or a name such as `localhost`, of which each address is tried
+ * @throws AdminError if the port is in use, or may not be used
+ */
+async function refuseUsedPort(ip: string, port: number): Promise<void> {
+  // wrangler knows names that are none here, such as `*`.
+  const addresses = await lookup(ip, { all: true }).catch(() => []);
+  for (const { address } of addresses) {
+    const server = createServer();
+    try {
+      await once(server.listen(port, address), 'listening');
+    } catch (error) {
+      // A machine without IPv6 may still have a name for its address.
+      if (!(error instanceof Error) || error.message.includes('EADDRNOTAVAIL')) continue;
+      throw new AdminError(
+        `Port ${port} cannot be used (${error.message}). Choose another one: npm run dev -- --port NUMBER`,
+      );
+    } finally {
+      server.close();
+    }
+  }
 }

@@ -1,68 +1,67 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
-import { explainKeptOptions, optionsKeptByNpm } from '../npm-options.ts';
+import { refuseOptionsKeptByNpm } from '../npm-options.ts';
+import { harmlessErrors } from '../terminal.ts';
 import { ROOT } from '../wrangler.ts';
 
+/** The flags that `npm run dev` reads itself. */
+interface Options {
+  readonly config?: string;
+  readonly env?: string;
+  /** The address to listen on, and its port, if they differ from the configuration's. */
+  readonly ip?: string;
+  readonly port?: string;
+  readonly persistTo?: string;
+  readonly localProtocol?: string;
+  readonly remote?: true;
+}
+
 /** The flags of `npm run dev`, which it passes on to `wrangler dev`. */
-export interface DevFlags {
+export interface DevFlags extends Pick<Options, 'config' | 'env' | 'ip' | 'port'> {
   /** All flags, including the folder of the database. */
   readonly all: readonly string[];
   /** The flags that select the local database. */
   readonly database: readonly string[];
-  readonly config: string | undefined;
-  readonly env: string | undefined;
   /** The folder of the local database. */
   readonly folder: string;
-  /** The address to listen on, and its port, if they differ from the configuration's. */
-  readonly ip: string | undefined;
-  readonly port: string | undefined;
 }
 
-/** The flags that it reads itself. */
-const OPTIONS = {
-  config: { type: 'string', short: 'c' },
-  env: { type: 'string', short: 'e' },
-  'persist-to': { type: 'string' },
-  'local-protocol': { type: 'string' },
-  ip: { type: 'string' },
-  port: { type: 'string' },
-  remote: { type: 'boolean', short: 'r' },
-} as const;
+const program = new Command('npm run dev --')
+  .option('-c, --config <path>')
+  .option('-e, --env <name>')
+  .option('--ip <address>')
+  .option('--port <number>')
+  .option('--persist-to <dir>')
+  .option('--local-protocol <name>')
+  .option('-r, --remote')
+  // The others are wrangler's, as is its help.
+  .allowUnknownOption()
+  .allowExcessArguments()
+  .helpOption(false)
+  .configureOutput(harmlessErrors);
 
 /**
  * Parses wrangler's flags.
  * @throws AdminError for flags that `npm run dev` does not support
  */
 export function readFlags(flags: readonly string[]): DevFlags {
-  const keptByNpm = optionsKeptByNpm(Object.keys(OPTIONS));
-  if (keptByNpm.length > 0) throw new AdminError(explainKeptOptions(keptByNpm, 'dev'));
-  const { values } = parseArgs({ args: [...flags], strict: false, options: OPTIONS });
-  if (values.remote || values['local-protocol'] === 'https') {
+  refuseOptionsKeptByNpm(program, 'dev', flags);
+  const options = program.parse(flags, { from: 'user' }).opts<Options>();
+  const { config, env, persistTo, localProtocol, remote } = options;
+  if (remote || localProtocol === 'https') {
     throw new AdminError(
       'The demo brand needs a local service over HTTP. For another one, run npx wrangler dev.',
     );
   }
-  const [config, env] = [textOf(values.config), textOf(values.env)];
-  const kept = textOf(values['persist-to']);
-  const folder = resolve(ROOT, kept ?? '.wrangler/state');
+  const folder = resolve(ROOT, persistTo ?? '.wrangler/state');
   const persist = ['--persist-to', folder];
-  return {
-    // wrangler's default folder depends on where its configuration is, so pass the folder explicitly.
-    all: kept === undefined ? [...flags, ...persist] : flags,
-    database: [
-      ...persist,
-      ...(config === undefined ? [] : ['--config', config]),
-      ...(env === undefined ? [] : [`--env=${env}`]),
-    ],
-    config,
-    env,
-    folder,
-    ip: textOf(values.ip),
-    port: textOf(values.port),
-  };
-}
-
-function textOf(value: string | boolean | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  const database = [
+    ...persist,
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(env === undefined ? [] : [`--env=${env}`]),
+  ];
+  // wrangler's default folder depends on where its configuration is, so pass the folder explicitly.
+  const all = persistTo === undefined ? [...flags, ...persist] : flags;
+  return { ...options, all, database, folder };
 }

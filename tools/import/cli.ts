@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { SingleBar } from 'cli-progress';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { currencyCode } from '../../src/fields/text.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
+import { progressBar } from '../progress-bar.ts';
 import { reasonOf } from '../reason.ts';
 import { apiKeyFor, originOf } from '../service-options.ts';
 import { onInterruption } from '../interruption.ts';
@@ -70,11 +70,7 @@ async function run(path: string, options: Options): Promise<void> {
   onInterruption(() => {
     stop.abort();
   });
-  const bar = new SingleBar({
-    format: '{bar} {value} of {total} products',
-    stream: process.stderr,
-    noTTYOutput: false,
-  });
+  const bar = progressBar('products');
   try {
     const text = decodeExport(await readFile(path));
     const file = readShopifyExport(text, { ...options, currencyCode: options.currency });

@@ -36,11 +36,6 @@ export interface ImportOptions {
 
 const CHANGED = 'not deleted, because it was changed during the import';
 
-/** Thrown between two requests, to end an import. */
-class Stopped extends Error {
-  override readonly message = 'Stopped before the end. Run it again to continue.';
-}
-
 /**
  * Imports the products of an export: creates new products and updates those that differ. Products that the service
  * refuses are reported, and the rest is imported. So is what was done before a failure.
@@ -62,7 +57,9 @@ export async function importProducts(
   const advance = (count: number): void => {
     done += count;
     onProgress(done, total);
-    if (signal.aborted && done < total) throw new Stopped();
+    if (signal.aborted && done < total) {
+      throw new Error('Stopped before the end. Run it again to continue.');
+    }
   };
   const take = ({ done: reached, results }: PushProgress<Pushed>): void => {
     const first = reached - results.length;

@@ -1,6 +1,5 @@
-import { constants } from 'node:os';
 import { Command } from 'commander';
-import { onInterruption } from '../interruption.ts';
+import { exitCodeOf, onInterruption } from '../interruption.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { apiKeyFor, originOf } from '../service-options.ts';
 import { harmlessErrors } from '../terminal.ts';
@@ -24,7 +23,7 @@ async function run({ url }: { readonly url: string }): Promise<void> {
   let exitCode = 1;
   onInterruption((signal) => {
     process.stderr.write('Stopping: deleting what was created.\n');
-    exitCode = 128 + constants.signals[signal];
+    exitCode = exitCodeOf(signal);
     stop.abort();
   });
   const show = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -22,12 +22,7 @@ export function addAuditCommand(program: Command, databases: Databases): void {
   command(program, 'audit', 'list the changes made with this tool: when, what, and by whom')
     .option('--brand <brandId>', 'only actions on this brand alone, which may have been deleted')
     .addOption(new Option('--action <name>', 'only actions of this name').choices(ACTIONS))
-    .addOption(
-      new Option(
-        '--since <time>',
-        'only actions from this time on, such as 2026-11-01 or 7d',
-      ).argParser(parseTime),
-    )
+    .option('--since <time>', 'only actions from this time on, such as 2026-11-01 or 7d', parseTime)
     .addOption(limitOption('only so many of the newest'))
     .action(async (options: AuditOptions) => {
       const { brand: brandId, action, since } = options;

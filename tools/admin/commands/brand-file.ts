@@ -1,20 +1,22 @@
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Interruption } from '../../interruption.ts';
 import { onInterruption } from '../../interruption.ts';
-import { createFile, explained, PRIVATE } from '../../new-file.ts';
+import { progressBar } from '../../progress-bar.ts';
+import { explained } from '../../reason.ts';
 import { AdminError, DatabaseFailure, Interrupted } from '../admin-error.ts';
-import type { BrandExport, Counts } from '../export/export.ts';
+import type { BrandExport } from '../export/export.ts';
 import { exportBrand } from '../export/export.ts';
 import { note } from '../output.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
-import { addDatabaseOption, change, command, explainInterruptionBy, show } from './command.ts';
-import { progressBar } from './progress-bar.ts';
+import { change, command, databaseOption, explainInterruptionBy, show } from './command.ts';
 
 const NOT_WRITTEN = 'No file was written.';
+
+/** The mode of a file that only its owner can read. */
+const ONLY_OWNER = 0o600;
 
 interface ExportOptions extends CommonOptions {
   readonly to?: string;
@@ -23,12 +25,13 @@ interface ExportOptions extends CommonOptions {
 
 /** Adds `brand export` and `brand import`. */
 export function addBrandFileCommands(brand: Command, databases: Databases): void {
-  const exporting = command(
+  command(
     brand,
     'export <brandId>',
     'write all that the service holds of a brand into a new file, as JSON; without the hashes of its keys',
   )
     .option('--to <file>', 'the file to write; it must not exist')
+    .addOption(databaseOption(databases, 'the database to read (default: where it is at home)'))
     .action(async (brandId: string, options: ExportOptions, action: Command) => {
       const { to: file, database } = options;
       if (file === undefined) action.error('error: Give --to <file>, the file to write.');
@@ -42,56 +45,59 @@ export function addBrandFileCommands(brand: Command, databases: Databases): void
       await show(options, { brandId, file, counts }, [{ brandId, file, ...counts }]);
       note('Only you can read the file. Protect it: it has all data of the brand.');
     });
-  addDatabaseOption(exporting, databases, 'the database to read (default: where it is at home)');
 
-  const importing = change(
+  change(
     brand,
     'import <file>',
     'create a brand again from a file of brand export, under its own ids; its keys must be rotated',
-  ).action(async (file: string, options: CommonOptions & { database?: number }) => {
-    // Imported only here, because loading what checks the file takes as long as the rest of a command.
-    const { importBrand } = await import('../export/import.ts');
-    const bar = progressBar();
-    explainInterruptionBy(() => {
-      bar.stop();
-      return 'A part of the brand may be there: see brand list. Delete it with brand delete, and import it again.';
-    });
-    try {
-      const execute = await databases.forNewBrand(options, options.database);
-      const others = await databases.others(options, execute);
-      const made = await importBrand({ execute, others }, file, (done, total) => {
-        if (!bar.isActive) bar.start(total, 0);
-        bar.update(done);
+  )
+    .addOption(databaseOption(databases, 'the database for it (default: the smallest)'))
+    .action(async (file: string, options: CommonOptions & { database?: number }) => {
+      // Imported only here, because loading what checks the file takes as long as the rest of a command.
+      const { importBrand } = await import('../export/import.ts');
+      const bar = progressBar('rows');
+      explainInterruptionBy(() => {
+        bar.stop();
+        return 'A part of the brand may be there: see brand list. Delete it with brand delete, and import it again.';
       });
-      bar.stop();
-      const { brandId, brandName, counts } = made;
-      await show(options, made, [{ brandId, brandName, ...counts }]);
-      note('Its keys do not work, because a file has no hashes. For new ones: key rotate --brand.');
-    } finally {
-      bar.stop();
-    }
-  });
-  addDatabaseOption(importing, databases, 'the database for it (default: the smallest)');
+      try {
+        const execute = await databases.forNewBrand(options, options.database);
+        const others = await databases.others(options, execute);
+        const made = await importBrand({ execute, others }, file, (done, total) => {
+          if (!bar.isActive) bar.start(total, 0);
+          bar.update(done);
+        });
+        bar.stop();
+        const { brandId, brandName, counts } = made;
+        await show(options, made, [{ brandId, brandName, ...counts }]);
+        note(
+          'Its keys do not work, because a file has no hashes. For new ones: key rotate --brand.',
+        );
+      } finally {
+        bar.stop();
+      }
+    });
 }
 
 /** @throws AdminError if the file cannot be written; it does not exist then */
 async function write(file: string, { counts, pieces }: BrandExport): Promise<void> {
+  // It has what a database has.
+  const output = await open(file, 'wx', ONLY_OWNER).catch((error: unknown) => {
+    throw new AdminError(`${file} cannot be written: ${explained(error)}. ${NOT_WRITTEN}`);
+  });
   const stop = new AbortController();
   let stoppedBy: Interruption | undefined;
   const forget = onInterruption((signal) => {
     stoppedBy = signal;
     stop.abort();
   });
-  const bar = progressBar();
-  bar.start(total(counts), 0);
+  const bar = progressBar('rows');
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  bar.start(total, 0);
   try {
-    await createFile(file, async (folder) => {
-      const written = join(folder, 'brand.json');
-      const output = createWriteStream(written, { mode: PRIVATE });
-      await pipeline(texts(), output, { signal: stop.signal });
-      return written;
-    });
+    await pipeline(texts(), output.createWriteStream(), { signal: stop.signal });
   } catch (error) {
+    await rm(file);
     if (stoppedBy !== undefined) throw new Interrupted(stoppedBy, NOT_WRITTEN);
     if (!(error instanceof Error)) throw error;
     const reason = error instanceof DatabaseFailure ? error.reason : explained(error);
@@ -107,8 +113,4 @@ async function write(file: string, { counts, pieces }: BrandExport): Promise<voi
       yield text;
     }
   }
-}
-
-function total(counts: Counts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

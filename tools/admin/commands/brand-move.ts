@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
-import { Option } from 'commander';
+import { progressBar } from '../../progress-bar.ts';
 import { parseDatabase } from '../arguments.ts';
-import type { Configuration } from '../configuration.ts';
 import type { Databases } from '../databases.ts';
 import { keepBrand } from '../move/keep.ts';
 import type { Moved } from '../move/move.ts';
 import { abortMove, moveBrand } from '../move/move.ts';
 import { note } from '../output.ts';
 import type { CommonOptions } from './command.ts';
-import { change, explainInterruptionBy, show } from './command.ts';
-import { progressBar } from './progress-bar.ts';
+import { change, explainInterruptionBy, showDone } from './command.ts';
 
 interface MoveOptions extends CommonOptions {
   readonly to?: number;
@@ -18,41 +16,40 @@ interface MoveOptions extends CommonOptions {
 }
 
 /** Adds `brand move`. */
-export function addBrandMoveCommand(
-  brand: Command,
-  databases: Databases,
-  configuration: Configuration,
-): void {
+export function addBrandMoveCommand(brand: Command, databases: Databases): void {
   change(
     brand,
     'move <brandId>',
     'move a brand to another database; its writes are refused meanwhile',
   )
-    .addOption(
-      numbered('--to <number>', 'the database to move it to; again, after the command was stopped'),
+    .option(
+      '--to <number>',
+      'the database to move it to; again, after the command was stopped',
+      parseDatabase,
     )
     .option('--abort', 'give up a move that broke off, and delete the copy')
-    .addOption(
-      numbered('--keep <number>', 'the database that has the brand, if several or none do'),
+    .option(
+      '--keep <number>',
+      'the database that has the brand, if several or none do',
+      parseDatabase,
     )
     .action(async (brandId: string, options: MoveOptions, action: Command) => {
       const { to, keep, abort } = options;
       const chosen = [to, keep, abort].filter((option) => option !== undefined);
       if (chosen.length !== 1) action.error('error: Give one of --to, --abort and --keep.');
       const all = await databases.all(options);
-      const bar = progressBar();
+      const bar = progressBar('rows');
       explainInterruptionBy(() => {
         bar.stop();
         return `See with database check where the brand is. To go on, run the same command again; to give a move up: brand move ${brandId} --abort`;
       });
       if (keep !== undefined) {
         await keepBrand(all, brandId, keep);
-        await show(options, { brandId, keptIn: keep }, [{ brandId, keptIn: keep }]);
+        await showDone(options, { brandId, keptIn: keep });
       } else if (to === undefined) {
-        const staysIn = await abortMove(all, brandId);
-        await show(options, { brandId, staysIn }, [{ brandId, staysIn }]);
+        await showDone(options, { brandId, staysIn: await abortMove(all, brandId) });
       } else {
-        const jurisdictions = await configuration.jurisdictions(options);
+        const jurisdictions = await databases.configuration.jurisdictions(options);
         const onProgress = (done: number, total: number): void => {
           if (!bar.isActive) bar.start(total, 0);
           bar.update(done);
@@ -61,14 +58,10 @@ export function addBrandMoveCommand(
         const moved = await moveBrand(all, brandId, order).finally(() => {
           bar.stop();
         });
-        await show(options, moved, [{ ...moved }]);
+        await showDone(options, { ...moved });
         note(summary(moved));
       }
     });
-}
-
-function numbered(flags: string, description: string): Option {
-  return new Option(flags, description).argParser(parseDatabase);
 }
 
 function summary({ to, rows, bytes, seconds }: Moved): string {

@@ -6,14 +6,21 @@ import { describeBrand } from '../brand-details.ts';
 import type { BrandQuery } from '../brand-list.ts';
 import { listBrands } from '../brand-list.ts';
 import { brandName, createBrand, deleteBrand, deleteRest, namesakesIn } from '../brands.ts';
-import type { Configuration } from '../configuration.ts';
 import type { Databases } from '../databases.ts';
 import type { Shown } from '../output.ts';
 import { note } from '../output.ts';
 import { inGroups } from '../pages.ts';
 import { resumeBrand, suspendBrand } from '../suspension.ts';
 import type { CommonOptions } from './command.ts';
-import { addDatabaseOption, change, command, databaseOf, show, showNewKeys } from './command.ts';
+import {
+  change,
+  command,
+  databaseOf,
+  databaseOption,
+  show,
+  showDone,
+  showNewKeys,
+} from './command.ts';
 import { confirm } from './confirm.ts';
 import { addBrandFileCommands } from './brand-file.ts';
 import { addBrandMoveCommand } from './brand-move.ts';
@@ -25,21 +32,18 @@ interface CreateOptions extends CommonOptions {
 }
 
 /** Adds the commands of brands. */
-export function addBrandCommands(
-  program: Command,
-  databases: Databases,
-  configuration: Configuration,
-): void {
+export function addBrandCommands(program: Command, databases: Databases): void {
   const brand = program
     .command('brand')
     .description('create, list, suspend, export, import and delete brands');
 
-  const create = change(
+  change(
     brand,
     'create <name>',
     'create a brand and its first API key (the key is shown only once)',
   )
     .option('--label <text>', 'a name for the key, shown in key list')
+    .addOption(databaseOption(databases, 'the database for it (default: the smallest)'))
     .action(async (name: string, options: CreateOptions) => {
       const execute = await databases.forNewBrand(options, options.database);
       const created = await createBrand(execute, name, options);
@@ -50,16 +54,12 @@ export function addBrandCommands(
       const all = [...namesakes, ...further.flat()];
       if (all.length > 0) note(`Another brand has this name: ${all.join(', ')}.`);
     });
-  addDatabaseOption(create, databases, 'the database for it (default: the smallest)');
 
-  const list = command(
-    brand,
-    'list',
-    'list brands, newest first, with the number of their live keys',
-  )
+  command(brand, 'list', 'list brands, newest first, with the number of their live keys')
     .option('--search <text>', 'only brands with this in their name, in upper or lower case')
     .addOption(limitOption())
     .addOption(afterOption('brandId'))
+    .addOption(databaseOption(databases, 'only the brands of this database'))
     .action(async (options: CommonOptions & BrandQuery & { database?: number }) => {
       const all = await databases.chosen(options, options.database);
       await showList(options, {
@@ -70,7 +70,6 @@ export function addBrandCommands(
         summary: ({ items, total }) => `${items.length} of ${total} brands.`,
       });
     });
-  addDatabaseOption(list, databases, 'only the brands of this database');
 
   command(
     brand,
@@ -85,20 +84,20 @@ export function addBrandCommands(
     .option('--reason <text>', 'why, for the audit trail')
     .action(async (brandId: string, options: CommonOptions & { reason?: string }) => {
       await suspendBrand(await databases.ofBrand(options, brandId), brandId, options.reason);
-      await show(options, { suspendedBrandId: brandId }, [{ suspendedBrandId: brandId }]);
+      await showDone(options, { suspendedBrandId: brandId });
       note('Its keys get 403 from the next request on. brand resume ends that.');
     });
 
   change(brand, 'resume <brandId>', 'end the suspension of a brand: its keys work again').action(
     async (brandId: string, options: CommonOptions) => {
       await resumeBrand(await databases.ofBrand(options, brandId), brandId);
-      await show(options, { resumedBrandId: brandId }, [{ resumedBrandId: brandId }]);
+      await showDone(options, { resumedBrandId: brandId });
     },
   );
 
   addBrandFileCommands(brand, databases);
 
-  if (databases.hasSeveral) addBrandMoveCommand(brand, databases, configuration);
+  if (databases.hasSeveral) addBrandMoveCommand(brand, databases);
 
   change(
     brand,

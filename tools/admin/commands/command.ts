@@ -1,12 +1,10 @@
-import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Interruption } from '../../interruption.ts';
-import { INTERRUPTIONS } from '../../interruption.ts';
+import { exitCodeOf, onInterruption } from '../../interruption.ts';
 import { stopWranglers } from '../../wrangler.ts';
 import { AdminError } from '../admin-error.ts';
 import type { DatabaseTarget } from '../database.ts';
-import { parseDatabase, parseFolder, parseLifetime } from '../arguments.ts';
+import { parseDatabase, parseFolder } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
 import type { IssuedKey } from '../keys.ts';
 import type { Shown } from '../output.ts';
@@ -63,10 +61,14 @@ const isUnsure = (): string =>
   'See with the list commands whether the change was made: a new key that you have not seen should be revoked, and an old one may expire.';
 
 let explain = isUnsure;
+let forget = (): void => undefined;
 
 /** Lets an interruption say what it leaves open: a key that was made, but not shown, or an old one that expires. */
 function explainInterruption(): void {
-  for (const signal of INTERRUPTIONS) process.once(signal, stop);
+  forget = onInterruption((signal) => {
+    note(`Stopped. ${explain()}`);
+    void stopWranglers().then(() => process.exit(exitCodeOf(signal)));
+  });
 }
 
 /**
@@ -80,34 +82,14 @@ export function explainInterruptionBy(explanation: () => string): void {
 /** Ends that, when the command is done. */
 export function forgetInterruption(): void {
   explain = isUnsure;
-  for (const signal of INTERRUPTIONS) process.off(signal, stop);
+  forget();
 }
 
-function stop(signal: Interruption): void {
-  note(`Stopped. ${explain()}`);
-  void stopWranglers().then(() => process.exit(128 + constants.signals[signal]));
-}
-
-/** Adds the option `--database`, if there are several. */
-export function addDatabaseOption(to: Command, databases: Databases, description: string): Command {
-  if (!databases.hasSeveral) return to;
-  return to.addOption(new Option('--database <number>', description).argParser(parseDatabase));
-}
-
-/** The option `--scope`. */
-export function scopeOption(): Option {
-  return new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']);
-}
-
-/**
- * The option `--expires-in`, in seconds.
- * @param otherwise what holds without it
- */
-export function expiryOption(otherwise: string): Option {
-  return new Option(
-    '--expires-in <time>',
-    `how long the key is valid, such as 90d (default: ${otherwise})`,
-  ).argParser(parseLifetime);
+/** The option `--database`, which the help names if there are several. */
+export function databaseOption({ hasSeveral }: Databases, description: string): Option {
+  return new Option('--database <number>', description)
+    .argParser(parseDatabase)
+    .hideHelp(!hasSeveral);
 }
 
 /**
@@ -120,6 +102,11 @@ export function show(
   records: readonly Shown[],
 ): Promise<boolean> {
   return options.json ? printJson(document) : printTable(records);
+}
+
+/** Prints what a command did: a JSON document, or a table of one row. */
+export async function showDone(options: CommonOptions, done: Shown): Promise<void> {
+  await show(options, done, [done]);
 }
 
 /**

@@ -3,14 +3,13 @@ import { Option } from 'commander';
 import type { Place } from '../add-database.ts';
 import { createDatabase, nextDatabase } from '../add-database.ts';
 import { AdminError } from '../admin-error.ts';
-import type { Configuration } from '../configuration.ts';
 import type { Databases } from '../databases.ts';
+import { readSize } from '../databases.ts';
 import { findMisplaced } from '../move/check.ts';
 import { note } from '../output.ts';
 import { inGroups } from '../pages.ts';
-import { readSize } from '../sizes.ts';
 import type { CommonOptions } from './command.ts';
-import { command, show } from './command.ts';
+import { command, show, showDone } from './command.ts';
 import { confirm } from './confirm.ts';
 
 /** How much a database may hold, in bytes, so that there is room left below D1's 10 GB. */
@@ -20,12 +19,9 @@ interface AddOptions extends CommonOptions, Place {
   readonly yes?: true;
 }
 
-/** Adds `database list` and `database add`. */
-export function addDatabaseCommands(
-  program: Command,
-  databases: Databases,
-  configuration: Configuration,
-): void {
+/** Adds `database list`, `database check` and `database add`. */
+export function addDatabaseCommands(program: Command, databases: Databases): void {
+  const { configuration } = databases;
   const database = program
     .command('database')
     .description(
@@ -51,18 +47,28 @@ export function addDatabaseCommands(
       share: Number((bytes / FULL).toFixed(4)),
       ...counts,
     }));
-    await show(
-      options,
-      { databases: found },
-      found.map(({ share, movedAway, ...row }) => ({
-        ...row,
-        share: `${(share * 100).toFixed(1)} %`,
-        ...(databases.hasSeveral && { movedAway }),
-      })),
-    );
+    const rows = found.map(({ share, movedAway, ...row }) => ({
+      ...row,
+      share: `${(share * 100).toFixed(1)} %`,
+      ...(databases.hasSeveral && { movedAway }),
+    }));
+    await show(options, { databases: found }, rows);
   });
 
-  if (databases.hasSeveral) addCheckCommand(database, databases);
+  if (databases.hasSeveral) {
+    command(
+      database,
+      'check',
+      'find brands that are at home in several databases or in none, or that are being moved',
+    ).action(async (options: CommonOptions) => {
+      const misplaced = await findMisplaced(await databases.all(options));
+      const rows = misplaced.flatMap(({ databases: places, ...brand }) =>
+        places.map((place) => ({ ...brand, ...place })),
+      );
+      await show(options, { brands: misplaced }, rows);
+      if (misplaced.length > 0) throw new AdminError('See docs/many-databases.md for what to do.');
+    });
+  }
 
   command(
     database,
@@ -85,7 +91,7 @@ export function addDatabaseCommands(
         throw new AdminError('Databases are created at Cloudflare. Add --remote.');
       const added = nextDatabase(options, await configuration.databases(options));
       const { number, name } = added;
-      note(`At the end of wrangler.toml:\n${added.lines.join('\n')}`);
+      for (const line of ['At the end of wrangler.toml:', ...added.lines('…')]) note(line);
       if (!options.yes) {
         await confirm({
           text: `This creates the database ${name} at Cloudflare, and adds these lines. Type yes to continue: `,
@@ -95,30 +101,10 @@ export function addDatabaseCommands(
         });
       }
       const databaseId = await createDatabase(options, added, options);
-      const document = { number, name, databaseId };
-      await show(options, document, [document]);
+      await showDone(options, { number, name, databaseId });
       const target = options.env ? ` -- --env ${options.env}` : '';
       note(
         `Commit wrangler.toml, and deploy before you create a brand: npm run deploy${target}. Until then, the service does not know keys of database ${number}.`,
       );
     });
-}
-
-/** Adds `database check`. */
-function addCheckCommand(database: Command, databases: Databases): void {
-  command(
-    database,
-    'check',
-    'find brands that are at home in several databases or in none, or that are being moved',
-  ).action(async (options: CommonOptions) => {
-    const misplaced = await findMisplaced(await databases.all(options));
-    await show(
-      options,
-      { brands: misplaced },
-      misplaced.flatMap(({ databases: places, ...brand }) =>
-        places.map((place) => ({ ...brand, ...place })),
-      ),
-    );
-    if (misplaced.length > 0) throw new AdminError('See docs/many-databases.md for what to do.');
-  });
 }

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { parseDuration, parsePrefix } from '../arguments.ts';
+import { parseDuration, parseLifetime, parsePrefix } from '../arguments.ts';
 import { HasMoved } from '../home.ts';
-import type { KeyQuery } from '../key-list.ts';
+import type { KeyQuery, KeySummary } from '../key-list.ts';
 import { listKeys } from '../key-list.ts';
-import { describeKey } from '../key-table.ts';
-import type { IssuedKey, KeyOptions, RotatedKey } from '../keys.ts';
+import type { IssuedKey, KeyOptions } from '../keys.ts';
 import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../keys.ts';
+import type { Shown } from '../output.ts';
 import { note } from '../output.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
-import { change, command, expiryOption, scopeOption, show, showNewKeys } from './command.ts';
+import { change, command, showDone, showNewKeys } from './command.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
 interface RotateOptions extends CommonOptions, KeyOptions {
@@ -35,8 +35,7 @@ export function addKeyCommands(program: Command, databases: Databases): void {
         if (error instanceof HasMoved) return issue();
         throw error;
       });
-      const made = { ...issued };
-      await showNewKeys(options, made, [made]);
+      await showNewKeys(options, issued, [{ ...issued }]);
     });
 
   command(
@@ -44,14 +43,11 @@ export function addKeyCommands(program: Command, databases: Databases): void {
     'list [brandId]',
     'list the API keys of a brand, or of all: which are live, and until when',
   )
-    .addOption(
-      new Option('--prefix <characters>', 'only keys that begin with these').argParser(parsePrefix),
-    )
-    .addOption(
-      new Option(
-        '--expiring-in <time>',
-        'only live keys that expire within this time, such as 30d',
-      ).argParser(parseDuration),
+    .option('--prefix <characters>', 'only keys that begin with these', parsePrefix)
+    .option(
+      '--expiring-in <time>',
+      'only live keys that expire within this time, such as 30d',
+      parseDuration,
     )
     .option('--live', 'only live keys')
     .addOption(limitOption())
@@ -94,11 +90,15 @@ export function addKeyCommands(program: Command, databases: Databases): void {
       const keyOptions = { ...rest, expiresIn: expiry ? options.expiresIn : null };
       if (keyId !== undefined && brand === undefined) {
         const execute = await databases.ofKey(options, keyId);
-        await showRotated(options, await rotateKey(execute, keyId, overlap, keyOptions));
+        const rotated = await rotateKey(execute, keyId, overlap, keyOptions);
+        const { replacedUntil, replacedKeyId: _, label: __, ...made } = rotated;
+        await showNewKeys(options, made, [made]);
+        note(`The old key is valid until ${replacedUntil}.`);
       } else if (keyId === undefined && brand !== undefined) {
         const execute = await databases.ofBrand(options, brand);
-        const keys = await rotateBrandKeys(execute, brand, overlap, keyOptions);
-        await showAllRotated(options, brand, keys);
+        const rotated = await rotateBrandKeys(execute, brand, overlap, keyOptions);
+        const keys = rotated.map(({ brandId: _, ...key }) => key);
+        await showNewKeys(options, { brandId: brand, keys }, keys);
       } else {
         rotate.error('error: Give a keyId, or --brand <brandId> for all keys of a brand.');
       }
@@ -107,24 +107,42 @@ export function addKeyCommands(program: Command, databases: Databases): void {
   change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
     async (keyId: string, options: CommonOptions) => {
       await revokeKey(await databases.ofKey(options, keyId), keyId);
-      await show(options, { revokedKeyId: keyId }, [{ revokedKeyId: keyId }]);
+      await showDone(options, { revokedKeyId: keyId });
     },
   );
 }
 
-async function showRotated(
-  options: CommonOptions,
-  { replacedUntil, replacedKeyId: _, label: __, ...made }: RotatedKey,
-): Promise<void> {
-  await showNewKeys(options, made, [made]);
-  note(`The old key is valid until ${replacedUntil}.`);
+/** The option `--scope`. */
+function scopeOption(): Option {
+  return new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']);
 }
 
-async function showAllRotated(
-  options: CommonOptions,
-  brandId: string,
-  keys: readonly RotatedKey[],
-): Promise<void> {
-  const shown = keys.map(({ brandId: _, ...key }) => key);
-  await showNewKeys(options, { brandId, keys: shown }, shown);
+/** The option `--expires-in`, in seconds; the parameter says what holds without it. */
+function expiryOption(otherwise: string): Option {
+  return new Option(
+    '--expires-in <time>',
+    `how long the key is valid, such as 90d (default: ${otherwise})`,
+  ).argParser(parseLifetime);
+}
+
+/** Returns a row of the table of keys. The first column shows whether the key is live, and until when. */
+function describeKey(key: KeySummary, withBrand: boolean): Shown {
+  return {
+    status: statusOf(key),
+    ...(withBrand && { brandId: key.brandId, brandName: key.brandName }),
+    keyId: key.keyId,
+    prefix: key.prefix,
+    label: key.label,
+    scope: key.scope,
+    createdAt: key.createdAt,
+  };
+}
+
+function statusOf({ status, expiresAt, revokedAt, suspendedAt, replacedBy }: KeySummary): string {
+  if (status === 'revoked') return `revoked ${revokedAt ?? ''}`;
+  if (status === 'expired') return `expired ${expiresAt ?? ''}`;
+  if (status === 'imported') return 'imported: rotate it';
+  if (suspendedAt !== null) return `suspended ${suspendedAt}`;
+  if (expiresAt === null) return 'LIVE';
+  return `LIVE until ${expiresAt}${replacedBy === null ? '' : ' (rotated)'}`;
 }

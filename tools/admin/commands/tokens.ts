@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { countBrands } from '../brand-list.ts';
+import type { Databases } from '../databases.ts';
+import { readSize } from '../databases.ts';
 import { note } from '../output.ts';
 import { inGroups } from '../pages.ts';
 import { resetAllTokens, resetTokens } from '../tokens.ts';
-import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
-import { addDatabaseOption, change, databaseOf, show } from './command.ts';
+import { change, databaseOf, databaseOption, showDone } from './command.ts';
 import { confirm } from './confirm.ts';
 
 interface ResetOptions extends CommonOptions {
@@ -22,7 +22,7 @@ export function addTokenCommands(program: Command, databases: Databases): void {
     .command('tokens')
     .description('reset the tokens with which clients follow changes (GET ?since=)');
 
-  const command = change(
+  change(
     tokens,
     'reset',
     'refuse all tokens issued so far; use it after you restored the database to an earlier time',
@@ -30,35 +30,24 @@ export function addTokenCommands(program: Command, databases: Databases): void {
     .option('--brand <brandId>', 'the tokens of this brand')
     .addOption(new Option('--all', 'the tokens of all brands').conflicts('brand'))
     .option('--yes', 'with --all: do not ask')
+    .addOption(databaseOption(databases, 'with --all: only the brands of this database'))
     .action(async (options: ResetOptions, reset: Command) => {
       const { brand, all } = options;
-      if (brand === undefined && !all) {
-        reset.error('error: Give --brand <brandId>, or --all for the tokens of all brands.');
-      }
-      const resetBrands =
-        brand === undefined
-          ? await resetAll(databases, options)
-          : await resetOne(databases, options, brand);
-      await show(options, { resetBrands }, [{ resetBrands }]);
+      let resetBrands = 1;
+      if (brand !== undefined) await resetTokens(await databases.ofBrand(options, brand), brand);
+      else if (all) resetBrands = await resetAll(databases, options);
+      else reset.error('error: Give --brand <brandId>, or --all for the tokens of all brands.');
+      await showDone(options, { resetBrands });
       note('Clients that send an older token get 410, and start again with since=0.');
     });
-  addDatabaseOption(command, databases, 'with --all: only the brands of this database');
-}
-
-async function resetOne(
-  databases: Databases,
-  options: ResetOptions,
-  brandId: string,
-): Promise<number> {
-  await resetTokens(await databases.ofBrand(options, brandId), brandId);
-  return 1;
 }
 
 /** @throws AdminError unless the operator confirms it */
 async function resetAll(databases: Databases, options: ResetOptions): Promise<number> {
   const chosen = await databases.chosen(options, options.database);
   if (!options.yes) {
-    const count = sum(await inGroups(chosen, (execute) => countBrands(execute)));
+    const sizes = await inGroups(chosen, readSize);
+    const count = sizes.reduce((sum, { brands }) => sum + brands, 0);
     await confirm({
       text: `This resets the tokens of all brands (${count}) in ${databaseOf(options, databases)}: their clients have to load everything again. Type the number of brands to continue: `,
       answer: String(count),
@@ -70,8 +59,4 @@ async function resetAll(databases: Databases, options: ResetOptions): Promise<nu
   let reset = 0;
   for (const execute of chosen) reset += await resetAllTokens(execute);
   return reset;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { AdminError } from '../admin-error.ts';
-import type { Execute, Row } from '../execute.ts';
+import type { Execute } from '../execute.ts';
 import { checkedId } from '../validation.ts';
 import type { Part } from './parts.ts';
 import { exportParts, FORMAT, PROFILE } from './parts.ts';
@@ -34,25 +34,22 @@ export async function exportBrand(
   const { further, isWhole, pagesOf } = await readBrand(execute, id, parts, state);
   const [[before] = []] = further;
   if (before === undefined) throw new AdminError(`There is no brand ${brandId}.`);
-  return { counts: countsOf(parts, before), pieces: pieces() };
+  const lists = parts.filter(({ name }) => name !== PROFILE);
+  const counts = Object.fromEntries(lists.map(({ name }) => [name, Number(before[name])]));
+  return { counts, pieces: pieces() };
 
   async function* pieces(): BrandExport['pieces'] {
     yield { text: `{\n  "format": ${JSON.stringify(FORMAT)}`, rows: 0 };
     for (const part of parts) yield* member(part, pagesOf(part));
     if (!isWhole) {
       const [[after]] = await execute(state);
-      if (JSON.stringify(after) !== JSON.stringify(before)) throw new BrandChanged();
+      if (JSON.stringify(after) !== JSON.stringify(before)) {
+        throw new AdminError(
+          'The brand was changed while it was exported. Try again, or stop it meanwhile: brand suspend.',
+        );
+      }
     }
     yield { text: '\n}\n', rows: 0 };
-  }
-}
-
-/** The brand was changed while it was exported. */
-class BrandChanged extends AdminError {
-  constructor() {
-    super(
-      'The brand was changed while it was exported. Try again, or stop it meanwhile: brand suspend.',
-    );
   }
 }
 
@@ -74,9 +71,4 @@ async function* member(
   }
   if (name === PROFILE) return;
   yield { text: rows === 0 ? `${head}[]` : '\n  ]', rows: 0 };
-}
-
-function countsOf(parts: readonly Part[], state: Row): Counts {
-  const lists = parts.filter(({ name }) => name !== PROFILE);
-  return Object.fromEntries(lists.map(({ name }) => [name, Number(state[name])]));
 }

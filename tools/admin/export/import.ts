@@ -4,12 +4,11 @@ import { collections } from '../../../src/resources/registry.ts';
 import { reasonOf } from '../../reason.ts';
 import { AdminError, DatabaseFailure } from '../admin-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
-import type { Execute } from '../execute.ts';
-import { hashOfImported } from '../imported-keys.ts';
+import type { Execute, Row } from '../execute.ts';
+import { hashOfImported } from '../keys.ts';
 import { inGroups } from '../pages.ts';
 import type { ExportedRow } from './file.ts';
 import { readBrandFile } from './file.ts';
-import type { Part } from './parts.ts';
 import { exportParts, KEYS } from './parts.ts';
 import { selectState } from './read.ts';
 import { insertCalls, insertRow } from './write.ts';
@@ -40,7 +39,7 @@ export async function importBrand(
   const brandId = String(profile.values['id']);
   const brandName = String(profile.values['brandName']);
   await inGroups(others, (other) => refuseExisting(other, brandId));
-  await begin(execute, profile, { brandId, brandName });
+  await begin(execute, profile, brandId);
   try {
     let done = 0;
     for await (const call of insertCalls(rows, { brandId, moreOf: hashOf })) {
@@ -48,32 +47,40 @@ export async function importBrand(
       await execute(...call.statements);
       done += call.rows;
     }
-    await finish(execute, { parts, all, brandId, counts });
+    const [[stored = {}]] = await execute(selectState(parts, all, brandId));
+    refuseMissing(stored, counts);
+    await execute(
+      noteAct(newAct(execute, 'brand.import.done'), {
+        brandId: sql`id`,
+        details: sql`json_object('brandName', brand_name)`,
+        from: sql`brands where id = ${brandId}`,
+      }),
+    );
     onProgress(done, done);
   } catch (error) {
-    throw partlyImported(error, brandId);
+    const reason = error instanceof DatabaseFailure ? error.reason : reasonOf(error);
+    throw new AdminError(
+      `${reason} The brand is partly imported. Delete it with brand delete ${brandId}, and import it again.`,
+      { cause: error },
+    );
   }
   return { brandId, brandName, counts };
 }
 
 /** @throws AdminError if the brand exists */
-async function begin(
-  execute: Execute,
-  profile: ExportedRow,
-  { brandId, brandName }: { readonly brandId: string; readonly brandName: string },
-): Promise<void> {
+async function begin(execute: Execute, profile: ExportedRow, brandId: string): Promise<void> {
   const act = newAct(execute, 'brand.import.begin');
-  const [[noted] = []] = await execute(
+  const results = await execute(
     // First, so that a retry finds the entry of the first try.
     noteAct(act, {
       brandId: sql`${brandId}`,
-      details: sql`json_object('brandName', ${brandName})`,
+      details: sql`json_object('brandName', ${profile.values['brandName']})`,
       from: sql`(select 1) where not exists (select 1 from brands where id = ${brandId})`,
     }),
     ...insertRow(profile, { brandId }),
     notedAct(act),
-  ).then((results) => results.slice(-1));
-  if (noted === undefined) throw brandExists(brandId);
+  );
+  if (results.at(-1)?.length === 0) throw brandExists(brandId);
 }
 
 /** @throws AdminError if another database has rows of the brand */
@@ -89,42 +96,11 @@ function brandExists(brandId: string): AdminError {
 }
 
 /** @throws AdminError if a row is missing: another one has what must be unique */
-async function finish(
-  execute: Execute,
-  {
-    parts,
-    all,
-    brandId,
-    counts,
-  }: {
-    readonly parts: readonly Part[];
-    readonly all: readonly Collection[];
-    readonly brandId: string;
-    readonly counts: Readonly<Record<string, number>>;
-  },
-): Promise<void> {
-  const [[stored = {}]] = await execute(selectState(parts, all, brandId));
-  const missing = Object.entries(counts).filter(([name, count]) => Number(stored[name]) < count);
-  if (missing.length > 0) {
-    const names = missing.map(([name]) => name).join(', ');
-    throw new AdminError(
-      `Some rows have an id or a code that another row has. Look at ${names} in the file.`,
-    );
-  }
-  await execute(
-    noteAct(newAct(execute, 'brand.import.done'), {
-      brandId: sql`id`,
-      details: sql`json_object('brandName', brand_name)`,
-      from: sql`brands where id = ${brandId}`,
-    }),
-  );
-}
-
-function partlyImported(error: unknown, brandId: string): AdminError {
-  const reason = error instanceof DatabaseFailure ? error.reason : reasonOf(error);
-  return new AdminError(
-    `${reason} The brand is partly imported. Delete it with brand delete ${brandId}, and import it again.`,
-    { cause: error },
+function refuseMissing(stored: Row, counts: ImportedBrand['counts']): void {
+  const missing = Object.keys(counts).filter((name) => Number(stored[name]) < Number(counts[name]));
+  if (missing.length === 0) return;
+  throw new AdminError(
+    `Some rows have an id or a code that another row has. Look at ${missing.join(', ')} in the file.`,
   );
 }
 

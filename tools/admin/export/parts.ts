@@ -49,29 +49,25 @@ const ACTS_ON_COPIES: readonly Action[] = [
 
 /** The parts of an exported brand, in the order of the document. */
 export function exportParts(collections: readonly Collection[]): Part[] {
+  const keys = part(KEYS, apiKeys, apiKeys.brandId, [apiKeys.id]);
   // Not the hash, which is a secret, and not where the brand is, which is no part of it.
-  const { hash: _, movedTo: __, frozenAt: ___, ...keyColumns } = getTableColumns(apiKeys);
+  const { hash: _, movedTo: __, frozenAt: ___, ...keyColumns } = keys.columns;
   return [
-    part(PROFILE, brands, getTableColumns(brands), { owner: brands.id, order: [brands.id] }),
-    part(KEYS, apiKeys, keyColumns, { owner: apiKeys.brandId, order: [apiKeys.id] }),
-    ...collections.map(({ keys, table }) => {
-      const at = { owner: table.brandId, order: [table.id] };
-      return part(keys.many, table, getTableColumns<SQLiteTable>(table), at);
-    }),
-    part('deletions', tombstones, getTableColumns(tombstones), {
-      owner: tombstones.brandId,
-      order: [tombstones.collection, tombstones.changeNumber],
-    }),
-    part('idempotencyRecords', idempotencyRecords, getTableColumns(idempotencyRecords), {
-      owner: idempotencyRecords.brandId,
-      order: [idempotencyRecords.key],
-    }),
-    part(AUDIT_ENTRIES, auditTrail, getTableColumns(auditTrail), {
-      owner: auditTrail.brandId,
-      order: [auditTrail.at, auditTrail.id],
+    part(PROFILE, brands, brands.id, [brands.id]),
+    { ...keys, columns: keyColumns },
+    ...collections.map(({ keys, table }) => part(keys.many, table, table.brandId, [table.id])),
+    part('deletions', tombstones, tombstones.brandId, [
+      tombstones.collection,
+      tombstones.changeNumber,
+    ]),
+    part('idempotencyRecords', idempotencyRecords, idempotencyRecords.brandId, [
+      idempotencyRecords.key,
+    ]),
+    {
+      ...part(AUDIT_ENTRIES, auditTrail, auditTrail.brandId, [auditTrail.at, auditTrail.id]),
       condition: sql`action not in ${ACTS_ON_COPIES}`,
       json: 'details',
-    }),
+    },
   ];
 }
 
@@ -87,12 +83,7 @@ export function movedParts(collections: readonly Collection[]): Part[] {
   });
 }
 
-function part(
-  name: string,
-  table: SQLiteTable,
-  columns: Readonly<Record<string, Column>>,
-  more: Pick<Part, 'owner' | 'order' | 'condition' | 'json'>,
-): Part {
-  const { brandId: _, ...exported } = columns;
-  return { name, table, columns: exported, ...more };
+function part(name: string, table: SQLiteTable, owner: Column, order: readonly Column[]): Part {
+  const { brandId: _, ...columns } = getTableColumns(table);
+  return { name, table, columns, owner, order };
 }

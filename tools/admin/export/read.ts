@@ -1,5 +1,5 @@
 import type { Execute, Row } from '../execute.ts';
-import type { SQL } from 'drizzle-orm';
+import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { auditTrail, brands, idempotencyRecords } from '../../../src/db/tables.ts';
@@ -28,7 +28,8 @@ export interface Page {
  */
 function selectPage(part: Part, brandId: string, after?: Row): SQL {
   const { table, columns } = part;
-  const key = names(part.order.map(({ name }) => name));
+  const exported = Object.values(columns);
+  const key = names(part.order);
   const rest =
     after === undefined
       ? sql``
@@ -39,9 +40,7 @@ function selectPage(part: Part, brandId: string, after?: Row): SQL {
   const rows = sql`from ${table} where ${ofBrand(part, brandId)} ${rest} order by ${key}`;
   // SQLite knows the length of a stored text without reading it.
   const bytes = sql.join(
-    Object.values(columns).map(
-      ({ name }) => sql`coalesce(octet_length(${sql.identifier(name)}), 0)`,
-    ),
+    exported.map(({ name }) => sql`coalesce(octet_length(${sql.identifier(name)}), 0)`),
     sql` + `,
   );
   const sizes = sql`select sum(bytes) over (order by ${key} rows unbounded preceding) as total
@@ -49,7 +48,7 @@ function selectPage(part: Part, brandId: string, after?: Row): SQL {
   return sql`with page as (
       select max(1, min(${ROWS}, count(*) filter (where total <= ${BYTES}))) as size, count(*) as found from (${sizes})
     )
-    select ${names(Object.values(columns).map(({ name }) => name))}, (select found > size from page) as ${sql.identifier(HAS_MORE)}
+    select ${names(exported)}, (select found > size from page) as ${sql.identifier(HAS_MORE)}
     ${rows} limit (select size from page)`;
 }
 
@@ -153,9 +152,9 @@ function ofBrand({ owner, condition }: Part, brandId: string): SQL {
   return condition === undefined ? isOwn : sql`${isOwn} and ${condition}`;
 }
 
-function names(columns: readonly string[]): SQL {
+function names(columns: readonly Column[]): SQL {
   return sql.join(
-    columns.map((name) => sql.identifier(name)),
+    columns.map(({ name }) => sql.identifier(name)),
     sql`, `,
   );
 }

@@ -1,16 +1,21 @@
 import type { SQL } from 'drizzle-orm';
 import { getTableName, sql } from 'drizzle-orm';
+import { hexadecimal } from '../../../src/hash.ts';
 import { inline } from '../execute.ts';
 import type { ExportedRow } from './file.ts';
-import type { Literal } from './long-rows.ts';
-import { insertLong, literalOf, LONGEST, Pieces, rowOf } from './long-rows.ts';
 import type { Part } from './parts.ts';
+
+/** The maximum length of a statement in bytes: D1 refuses one above 100,000. All of it is ASCII. */
+const LONGEST = 99_000;
 
 /** The length of the statements of a call. It is in memory several times. */
 const LONGEST_CALL = 4_000_000;
 
-/** A table for the pieces of long values, within the transaction of a call. */
+/** A table for the pieces of values that are too long for a statement. It is there within the transaction of a call. */
 const PIECES = 'pieces_of_inserted_values';
+
+/** The maximum number of hexadecimal digits in a piece. */
+const DIGITS_AT_ONCE = 80_000;
 
 /** How rows of a brand are inserted. */
 export interface Insertion {
@@ -56,10 +61,11 @@ export function insertRow(row: ExportedRow, insertion: Insertion): readonly SQL[
 
 class Call {
   readonly #insertion: Insertion;
-  readonly #pieces = new Pieces(PIECES);
   readonly #statements: string[] = [];
   /** The last statement, while it takes further rows of the same table. */
   #open = { head: '', text: '', tail: '' };
+  /** How many values are in pieces. */
+  #inPieces = 0;
   #rows = 0;
   length = 0;
 
@@ -70,23 +76,22 @@ class Call {
   add(exported: ExportedRow): void {
     const { head, literals, tail } = insertOf(exported, this.#insertion);
     const row = rowOf(literals);
+    this.length += row.length;
+    this.#rows += 1;
     const { head: openHead, text } = this.#open;
     if (head === openHead && text.length + row.length + tail.length < LONGEST) {
       this.#open.text += `,${row}`;
-    } else {
-      this.#close();
-      if (head.length + row.length + tail.length > LONGEST) {
-        this.#statements.push(...insertLong(head, literals, tail, this.#pieces));
-      } else this.#open = { head, text: head + row, tail };
+      return;
     }
-    this.length += row.length;
-    this.#rows += 1;
+    this.#close();
+    const short = this.#shorten(literals, head.length + row.length + tail.length - LONGEST);
+    this.#open = { head, text: head + short, tail };
   }
 
   end(): InsertCall {
     this.#close();
-    const texts = [...this.#statements, ...this.#pieces.drop()];
-    return { statements: texts.map((text) => sql.raw(text)), rows: this.#rows };
+    if (this.#inPieces > 0) this.#statements.push(`DROP TABLE ${PIECES}`);
+    return { statements: this.#statements.map((text) => sql.raw(text)), rows: this.#rows };
   }
 
   #close(): void {
@@ -94,12 +99,42 @@ class Call {
     if (text !== '') this.#statements.push(text + tail);
     this.#open = { head: '', text: '', tail: '' };
   }
+
+  /** Returns a row as SQL that is shorter by at least this length: its longest texts are stored in pieces. */
+  #shorten(literals: readonly string[], excess: number): string {
+    const shortened = [...literals];
+    let left = excess;
+    const byLength = [...literals.entries()].sort(
+      ([, one], [, other]) => other.length - one.length,
+    );
+    for (const [index, literal] of byLength) {
+      if (left <= 0 || !literal.startsWith(TEXT_BEGINS)) break;
+      const stored = this.#store(literal.slice(TEXT_BEGINS.length, -TEXT_ENDS.length));
+      left -= literal.length - stored.length;
+      shortened[index] = stored;
+    }
+    return rowOf(shortened);
+  }
+
+  /** Stores a text in pieces, and returns the SQL that puts it together again. */
+  #store(hex: string): string {
+    if (this.#inPieces === 0) {
+      this.#statements.push(`CREATE TABLE ${PIECES} (value, place, piece)`);
+    }
+    const value = this.#inPieces++;
+    for (let place = 0; place < hex.length; place += DIGITS_AT_ONCE) {
+      const digits = hex.slice(place, place + DIGITS_AT_ONCE);
+      this.#statements.push(`INSERT INTO ${PIECES} VALUES(${value},${place},x'${digits}')`);
+    }
+    const whole = `cast(group_concat(piece, '' ORDER BY place) as blob)`;
+    return `(SELECT cast(${whole} as text) FROM ${PIECES} WHERE value = ${value})`;
+  }
 }
 
 /** The values of a row, and the SQL before and after the rows of its table. */
 interface Insert {
   readonly head: string;
-  readonly literals: readonly Literal[];
+  readonly literals: readonly string[];
   readonly tail: string;
 }
 
@@ -126,4 +161,21 @@ function insertOf(
     literals: [...row.values()].map(literalOf),
     tail: `) WHERE ${condition === undefined ? 'true' : inline(condition)} ${conflict}`,
   };
+}
+
+function rowOf(literals: readonly string[]): string {
+  return `(${literals.join(',')})`;
+}
+
+// Texts are in hexadecimal, because `wrangler d1 execute` changes what it finds in a quoted one.
+const TEXT_BEGINS = "cast(x'";
+const TEXT_ENDS = "' as text)";
+
+function literalOf(value: unknown): string {
+  if (typeof value === 'string') {
+    return TEXT_BEGINS + hexadecimal(new TextEncoder().encode(value)) + TEXT_ENDS;
+  }
+  if (typeof value !== 'number') return 'NULL';
+  // An integer fits every column of numbers; a real would not fit one of integers.
+  return String(Number.isInteger(value) ? BigInt(value) : value);
 }

@@ -3,6 +3,7 @@ import { apiKeys, brands } from '../../../src/db/tables.ts';
 import { describeBrand } from '../brand-details.ts';
 import type { Execute } from '../execute.ts';
 import { inGroups } from '../pages.ts';
+import type { Place } from './places.ts';
 
 /** A brand that is not at home in one database, or that is frozen. */
 export interface Misplaced {
@@ -19,17 +20,11 @@ export interface Misplaced {
   }[];
 }
 
-interface Place {
-  readonly execute: Execute;
-  readonly movedTo: number | null;
-  readonly frozenAt: string | null;
-}
-
 /** Returns the brands that are at home in two databases, in none, or frozen. It reads the keys of all databases. */
 export async function findMisplaced(databases: readonly Execute[]): Promise<Misplaced[]> {
   const all = await inGroups(databases, async (execute) => {
     const [rows] = await execute(
-      sql<Omit<Place, 'execute'> & { readonly brandId: string }>`
+      sql<Omit<Found, 'execute'> & { readonly brandId: string }>`
         select ${brands.id} as brandId, max(moved_to) as movedTo, max(frozen_at) as frozenAt
         from ${brands} left join ${apiKeys} on ${apiKeys.brandId} = ${brands.id} group by ${brands.id}`,
     );
@@ -51,7 +46,9 @@ export async function findMisplaced(databases: readonly Execute[]): Promise<Misp
   return misplaced;
 }
 
-function faultOf(places: readonly Place[]): Misplaced['fault'] | undefined {
+type Found = Omit<Place, 'leavesTo'>;
+
+function faultOf(places: readonly Found[]): Misplaced['fault'] | undefined {
   const homes = places.filter(({ movedTo }) => movedTo === null);
   // A move under way, or one that broke off: the same command ends it.
   if (homes.some(({ frozenAt }) => frozenAt !== null)) return 'frozen';

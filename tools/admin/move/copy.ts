@@ -72,7 +72,7 @@ export async function copyBrand(
   // A key that the source does not have opens nothing.
   const strayKeys = sql`delete from ${apiKeys}
     where ${apiKeys.brandId} = ${brandId} and ${apiKeys.frozenAt} is not ${frozenAt} and ${isCopy(move)}`;
-  await deleteData(target, brandId, isCopy(move), [strayKeys], all);
+  await deleteData(target, brandId, { condition: isCopy(move), first: [strayKeys], all });
   await insert(data, { condition: isCopy(move) });
 
   const [copied, original] = await Promise.all(

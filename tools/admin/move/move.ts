@@ -3,7 +3,7 @@ import { collections } from '../../../src/resources/registry.ts';
 import { AdminError, DatabaseFailure, noDatabase } from '../admin-error.ts';
 import type { Execute } from '../execute.ts';
 import { beingMoved, homesIn } from '../home.ts';
-import type { Jurisdictions } from '../jurisdictions.ts';
+import type { Jurisdictions } from '../configuration.ts';
 import { copyBrand, requireSameTables } from './copy.ts';
 import type { Place } from './places.ts';
 import { homesOf, onlyHome, readPlaces } from './places.ts';

@@ -17,8 +17,8 @@ import { checkedId } from '../validation.ts';
 // So whatever a killed run leaves under way has no effect once another one has begun.
 
 /** A database that has the row of a brand, and what the keys there say. */
-export interface Place<E extends Execute = Execute> {
-  readonly execute: E;
+export interface Place {
+  readonly execute: Execute;
   readonly movedTo: number | null;
   readonly frozenAt: string | null;
   /** To which database the brand is being moved from here; null if it is not frozen, or was not frozen here. */
@@ -26,10 +26,10 @@ export interface Place<E extends Execute = Execute> {
 }
 
 /** Reads where a brand is. */
-export async function readPlaces<E extends Execute>(
-  all: readonly E[],
+export async function readPlaces(
+  all: readonly Execute[],
   brandId: string,
-): Promise<readonly Place<E>[]> {
+): Promise<readonly Place[]> {
   const id = checkedId('brand', brandId);
   const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${id}`;
   const found = await inGroups(all, async (execute) => {
@@ -47,7 +47,7 @@ export async function readPlaces<E extends Execute>(
 }
 
 /** Returns the databases in which the brand is at home, going by their keys. */
-export function homesOf<E extends Execute>(places: readonly Place<E>[]): readonly Place<E>[] {
+export function homesOf(places: readonly Place[]): readonly Place[] {
   return places.filter(({ movedTo }) => movedTo === null);
 }
 

@@ -160,10 +160,9 @@ export async function tidy(
   const others = places.filter(({ execute }) => execute.database !== home.database);
   await inGroups(others, async ({ execute, frozenAt }) => {
     const isSame = sql`placed.moved_to is not null and placed.frozen_at is ${frozenAt}`;
-    await deleteData(execute, brandId, keysSay(brandId, isSame), [
-      sql`update ${apiKeys} set moved_to = ${home.database}
-        where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} <> ${home.database}`,
-    ]);
+    const first = sql`update ${apiKeys} set moved_to = ${home.database}
+        where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} <> ${home.database}`;
+    await deleteData(execute, brandId, { condition: keysSay(brandId, isSame), first: [first] });
     if (frozenAt === null) return;
     // Last, because it says that there is something to delete.
     await execute(
