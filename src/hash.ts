@@ -1,12 +1,8 @@
 /** Returns the SHA-256 of bytes, or of a text in UTF-8, as 64 lower-case hexadecimal digits. */
 export async function sha256(data: string | ArrayBuffer): Promise<string> {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-  return hexadecimal(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
-}
-
-/** Returns bytes as lower-case hexadecimal digits, two per byte. */
-export function hexadecimal(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Returns the CRC-32 of a text as eight hexadecimal digits. */

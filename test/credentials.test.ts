@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateApiKey } from '../src/auth/api-key.ts';
+import { generateApiKey } from '../tools/admin/api-key.ts';
 import { readApiKey } from '../src/auth/credentials.ts';
 
 const KEY = generateApiKey();

@@ -3,7 +3,7 @@ import type { MockInstance } from 'vitest';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { app } from '../src/app.ts';
-import { hashApiKey } from '../src/auth/api-key.ts';
+import { sha256 } from '../src/hash.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { send, TestBrand } from './support/brand.ts';
 import { failing } from './support/faults.ts';
@@ -86,7 +86,7 @@ describe('The log', () => {
     const fields = line.parse(JSON.parse(text));
     expect(fields).toMatchObject({ requestId: 'my-request', method, route, status, d1Calls: 1 });
     expect(fields.brandId).toBe(brand.issued.brandId);
-    expect(fields.keyHash).toBe((await hashApiKey(brand.issued.apiKey)).slice(0, 16));
+    expect(fields.keyHash).toBe((await sha256(brand.issued.apiKey)).slice(0, 16));
     expect(fields.rowsRead).toBeGreaterThan(0);
     if (status === 201) expect(fields.rowsWritten).toBeGreaterThan(0);
     expect(text).not.toContain(SECRET);
@@ -175,7 +175,7 @@ describe('The log', () => {
     expect(response.status).toBe(429);
     const [text = ''] = logged();
     const { keyHash, brandId, d1Calls } = line.parse(JSON.parse(text));
-    expect(keyHash).toBe((await hashApiKey(apiKey)).slice(0, 16));
+    expect(keyHash).toBe((await sha256(apiKey)).slice(0, 16));
     expect([brandId, d1Calls]).toEqual([undefined, undefined]);
   });
 

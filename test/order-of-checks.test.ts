@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { issueKey } from '../tools/admin/keys.ts';
-import { generateApiKey } from '../src/auth/api-key.ts';
+import { generateApiKey } from '../tools/admin/api-key.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { problems } from './support/field-tests.ts';
 import { FurnishedBrand, itemWrites, padded, unknownPaths, writes } from './support/writes.ts';

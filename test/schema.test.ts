@@ -4,6 +4,7 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import * as declared from '../src/db/tables.ts';
 import { collections } from '../src/resources/registry.ts';
+import { auditTrail } from '../tools/admin/audit.ts';
 import { TestBrand } from './support/brand.ts';
 import { couponCodes } from './support/collections.ts';
 import { withKey } from './support/keys.ts';
@@ -25,7 +26,7 @@ function byName<T extends { readonly name: unknown }>(columns: readonly T[]): T[
   return [...columns].sort((one, other) => String(one.name).localeCompare(String(other.name)));
 }
 
-const tables = Object.values(declared)
+const tables = [...Object.values(declared), auditTrail]
   .filter((table) => is(table, SQLiteTable))
   .map((table) => getTableConfig(table));
 

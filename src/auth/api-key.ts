@@ -1,31 +1,14 @@
-import { crc32, hexadecimal, sha256 } from '../hash.ts';
+import { crc32 } from '../hash.ts';
 
 // A key is `bik_`, 43 base62 digits (256 random bits) and 6 base62 digits: the CRC-32 of the preceding characters. The
 // prefix lets secret scanners find a leaked key; the checksum lets us reject a mistyped key without a call to D1.
 //
 // Such a key means database 0. A key of another database has `z`, two digits for the number, and 40 random ones (238 bits)
 // in place of the 43. The first form never begins with `z`: 43 digits have room for 2 % more numbers than 256 bits.
+// `tools/admin/api-key.ts` generates keys.
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^bik_[0-9A-Za-z]{49}$/;
-
-/** The highest number of a database that a key can name. */
-export const MAX_DATABASE = 62 ** 2 - 1;
-
-/**
- * Generates a key of a brand in this database. Show it once and never store it.
- * @throws RangeError if no key can name the database
- */
-export function generateApiKey(database = 0): string {
-  if (!Number.isInteger(database) || database < 0 || database > MAX_DATABASE) {
-    throw new RangeError(`The number of a database is an integer from 0 to ${MAX_DATABASE}.`);
-  }
-  const place = database === 0 ? '' : `z${base62(BigInt(database), 2)}`;
-  // All digits are equally likely: what is cut off of so long a number leaves a difference of 2^-18 at most.
-  const secret = BigInt(`0x${hexadecimal(crypto.getRandomValues(new Uint8Array(32)))}`);
-  const body = `bik_${place}${base62(secret, 43 - place.length)}`;
-  return body + checksum(body);
-}
 
 /** Returns the number of the database that a well-formed key names. */
 export function databaseOfKey(key: string): number {
@@ -35,25 +18,16 @@ export function databaseOfKey(key: string): number {
 
 /** Whether the text has the format of a key and a correct checksum. The key need not have been issued. */
 export function isWellFormedApiKey(text: string): boolean {
-  return FORM.test(text) && text.endsWith(checksum(text.slice(0, -6)));
-}
-
-/** The hash by which D1 stores a key. A plain SHA-256 is enough: nobody can guess 256 random bits. */
-export function hashApiKey(key: string): Promise<string> {
-  return sha256(key);
-}
-
-/** The first characters of a key. They let its owner recognize it in a list. */
-export function apiKeyPrefix(key: string): string {
-  return key.slice(0, 12);
+  return FORM.test(text) && text.endsWith(keyChecksum(text.slice(0, -6)));
 }
 
 /** The last digits of a key: the CRC-32 of the preceding characters. */
-export function checksum(body: string): string {
+export function keyChecksum(body: string): string {
   return base62(BigInt(crc32(body)), 6);
 }
 
-function base62(number: bigint, digits: number): string {
+/** Returns the last `digits` of a number in base62. */
+export function base62(number: bigint, digits: number): string {
   let text = '';
   for (let rest = number; text.length < digits; rest /= 62n) {
     text = BASE62.charAt(Number(rest % 62n)) + text;

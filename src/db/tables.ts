@@ -1,7 +1,7 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 // The columns of the tables that the migrations create, for typed queries; a test compares both. Only the migrations
-// define keys and other constraints.
+// define keys and other constraints. The audit trail, which the Worker never uses, is in `tools/admin/audit.ts`.
 
 // Every time is text: ISO 8601 UTC with milliseconds, in the database as in the API. So comparing texts compares times,
 // and no conversion is needed.
@@ -118,14 +118,3 @@ export const idempotencyRecords = sqliteTable('idempotency_records', {
   createdAt: text('created_at').notNull(),
   results: text().notNull(),
 });
-
-/** The actions of the admin tool. The Worker never uses this table, and its bundle does not contain it. */
-export const auditTrail = /* @__PURE__ */ sqliteTable('audit_trail', ({ text }) => ({
-  id: text().notNull(),
-  at: text().notNull(),
-  action: text().notNull(),
-  brandId: text('brand_id'),
-  keyId: text('key_id'),
-  actor: text().notNull(),
-  details: text().notNull(),
-}));

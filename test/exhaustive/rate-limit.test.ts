@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { generateApiKey } from '../../src/auth/api-key.ts';
+import { generateApiKey } from '../../tools/admin/api-key.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import type { Answer } from '../support/brand.ts';
 import { execute, limitedService, send, TestBrand } from '../support/brand.ts';

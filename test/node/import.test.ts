@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { generateApiKey } from '../../src/auth/api-key.ts';
+import { generateApiKey } from '../../tools/admin/api-key.ts';
 import { decodeExport } from '../../tools/import/export-table.ts';
 import type { ImportOptions, ImportResult } from '../../tools/import/import-products.ts';
 import { importProducts } from '../../tools/import/import-products.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
-import { generateApiKey } from '../../src/auth/api-key.ts';
+import { generateApiKey } from '../../tools/admin/api-key.ts';
 import { verify } from '../../tools/verify/verify.ts';
 import { documentedOperations } from '../support/document.ts';
 import type { Fault, FaultProxy } from './fault-proxy.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { KeyOptions } from '../../tools/admin/keys.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
-import { generateApiKey } from '../../src/auth/api-key.ts';
+import { generateApiKey } from '../../tools/admin/api-key.ts';
 import { apiKeys } from '../../src/db/tables.ts';
 import type { TestBrand } from './brand.ts';
 import { execute } from './brand.ts';

@@ -2,7 +2,6 @@ import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { SqlValue } from '../../src/db/statement.ts';
-import { hexadecimal } from '../../src/hash.ts';
 import { explainedFailure } from './failures.ts';
 
 /** A row as D1 returns it, by column name. */
@@ -42,10 +41,19 @@ export interface Measured {
   readonly bytes: number;
 }
 
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Returns a text in UTF-8 as hexadecimal digits, two per byte. */
+export function hexadecimal(text: string): string {
+  let digits = '';
+  for (const byte of new TextEncoder().encode(text)) digits += DIGITS[byte] ?? '';
+  return digits;
+}
+
 /** SQLite's dialect, but with every string in hexadecimal. */
 class HexadecimalTexts extends SQLiteSyncDialect {
   override escapeString(text: string): string {
-    return `cast(x'${hexadecimal(new TextEncoder().encode(text))}' as text)`;
+    return `cast(x'${hexadecimal(text)}' as text)`;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../src/auth/api-key.ts';
+import { sha256 } from '../../src/hash.ts';
+import { generateApiKey } from './api-key.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { keyIsLiveAt } from '../../src/db/key.ts';
@@ -55,7 +56,7 @@ export async function newKey(
   { database }: Pick<Execute, 'database'>,
   apiKey = generateApiKey(database),
 ): Promise<NewKey> {
-  return { apiKey, id: newId(), hash: await hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
+  return { apiKey, id: newId(), hash: await sha256(apiKey), prefix: apiKey.slice(0, 12) };
 }
 
 /** Returns the statement that inserts a key if the brand exists and may be changed here. */

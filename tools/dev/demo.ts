@@ -2,7 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { BrandClient } from '../../client/src/index.ts';
-import { generateApiKey, hashApiKey } from '../../src/auth/api-key.ts';
+import { sha256 } from '../../src/hash.ts';
+import { generateApiKey } from '../admin/api-key.ts';
 import { apiKeys } from '../../src/db/tables.ts';
 import { createBrand } from '../admin/brands.ts';
 import type { Execute } from '../admin/execute.ts';
@@ -69,7 +70,7 @@ async function findKey(
     sql<{
       brand_id: string;
       is_live: number;
-    }>`select ${apiKeys.brandId}, ${keyIsLiveAt(databaseTime)} as is_live from ${apiKeys} where ${apiKeys.hash} = ${await hashApiKey(apiKey)}`,
+    }>`select ${apiKeys.brandId}, ${keyIsLiveAt(databaseTime)} as is_live from ${apiKeys} where ${apiKeys.hash} = ${await sha256(apiKey)}`,
   );
   return row;
 }

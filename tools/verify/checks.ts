@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { generateApiKey } from '../../src/auth/api-key.ts';
+import { generateApiKey } from '../admin/api-key.ts';
 import { ROOT } from '../wrangler.ts';
 import type { TestCollection } from './resources.ts';
 import type { Answer, Send } from './service.ts';

@@ -2,14 +2,9 @@ import type { Column, SQL } from 'drizzle-orm';
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Collection } from '../../../src/collection/collection.ts';
-import {
-  apiKeys,
-  auditTrail,
-  brands,
-  idempotencyRecords,
-  tombstones,
-} from '../../../src/db/tables.ts';
+import { apiKeys, brands, idempotencyRecords, tombstones } from '../../../src/db/tables.ts';
 import type { Action } from '../audit.ts';
+import { auditTrail } from '../audit.ts';
 
 /** The name and version of the format. It changes if an older tool cannot import the file. */
 export const FORMAT = 'brand-export-1';

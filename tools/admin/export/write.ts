@@ -1,7 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { getTableName, sql } from 'drizzle-orm';
-import { hexadecimal } from '../../../src/hash.ts';
-import { inline } from '../execute.ts';
+import { hexadecimal, inline } from '../execute.ts';
 import type { ExportedRow } from './file.ts';
 import type { Part } from './parts.ts';
 
@@ -172,9 +171,7 @@ const TEXT_BEGINS = "cast(x'";
 const TEXT_ENDS = "' as text)";
 
 function literalOf(value: unknown): string {
-  if (typeof value === 'string') {
-    return TEXT_BEGINS + hexadecimal(new TextEncoder().encode(value)) + TEXT_ENDS;
-  }
+  if (typeof value === 'string') return TEXT_BEGINS + hexadecimal(value) + TEXT_ENDS;
   if (typeof value !== 'number') return 'NULL';
   // An integer fits every column of numbers; a real would not fit one of integers.
   return String(Number.isInteger(value) ? BigInt(value) : value);

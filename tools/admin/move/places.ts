@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { apiKeys, auditTrail, brands } from '../../../src/db/tables.ts';
+import { auditTrail } from '../audit.ts';
+import { apiKeys, brands } from '../../../src/db/tables.ts';
 import type { Execute } from '../execute.ts';
 import { homesIn, notAtHome } from '../home.ts';
 import { inGroups } from '../pages.ts';

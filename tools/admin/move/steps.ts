@@ -1,10 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { databaseTime } from '../../../src/db/statement.ts';
-import { apiKeys, auditTrail, brands } from '../../../src/db/tables.ts';
+import { apiKeys, brands } from '../../../src/db/tables.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Action } from '../audit.ts';
-import { newAct, noteAct, notedAct } from '../audit.ts';
+import { auditTrail, newAct, noteAct, notedAct } from '../audit.ts';
 import { deleteData } from '../brand-data.ts';
 import type { Execute } from '../execute.ts';
 import { isAtHome, notChanged } from '../home.ts';
