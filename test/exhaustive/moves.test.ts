@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DatabaseFailure } from '../../tools/admin/admin-error.ts';
 import type { Execute, Measured } from '../../tools/admin/execute.ts';
 import { inline } from '../../tools/admin/execute.ts';
@@ -15,7 +15,7 @@ import type { DatabaseNumber } from '../support/databases.ts';
 import {
   brandIn,
   contentOf,
-  countsIn,
+  DATA,
   executeIn,
   migrateAll,
   relocate,
@@ -32,6 +32,8 @@ const NUMBERS: readonly DatabaseNumber[] = [0, 1, 2];
 const ONCE = { headers: { 'Idempotency-Key': 'once' } };
 const PRODUCT = { title: 'Bar', priceCents: 1 };
 const LONG = { ...PRODUCT, description: 'ä'.repeat(60_000) };
+const LIST = { products: [PRODUCT, PRODUCT, LONG, PRODUCT] };
+const FULL = new DatabaseFailure('The disk or the database is full.', 'Nothing was changed.');
 
 /** The command is killed: no code of it runs any more. */
 class Killed extends Error {}
@@ -41,35 +43,24 @@ const ENDS = [
   { name: 'the command ends before it', isMade: false, error: new Killed('Killed.') },
   { name: 'it fails', isMade: false, error: new DatabaseFailure('It failed.', '') },
   { name: 'its answer is lost', isMade: true, error: new DatabaseFailure('It failed.', '') },
-];
-
-interface Interruption {
-  /** The number of the call. */
-  readonly at: number;
-  readonly isMade: boolean;
-  readonly error: Error;
-}
-
-const NONE: Interruption = {
-  at: Infinity,
-  isMade: true,
-  error: new Error('It is not interrupted.'),
-};
+] as const;
 
 /**
- * Returns the databases for a command that is interrupted, and the number of calls that it has made.
- * @param meanwhile what clients do before each call
+ * Returns the databases for a command, and the number of calls that it has made.
+ * @param act what clients do before each call
+ * @param at the number of the call that has an end
  */
 function openAll(
-  { at, isMade, error } = NONE,
-  meanwhile = (): Promise<void> => Promise.resolve(),
+  act = (): Promise<void> => Promise.resolve(),
+  at = Infinity,
+  { isMade, error }: (typeof ENDS)[number] = ENDS[0],
 ): { readonly all: Execute[]; readonly calls: () => number } {
   let calls = 0;
   const all = NUMBERS.map((number) =>
     around(executeIn(number), async (call) => {
       const place = ++calls;
       if (place > at && error instanceof Killed) throw error;
-      await meanwhile();
+      await act();
       if (place !== at) return call();
       if (isMade) await call();
       throw error;
@@ -88,8 +79,7 @@ interface Moving {
 /** Creates a brand in database 0 that has rows in every table, and long ones. */
 async function makeBrand(): Promise<Moving> {
   const brand = await brandIn(0);
-  const list = { products: [PRODUCT, PRODUCT, LONG, PRODUCT] };
-  const [{ id } = { id: '' }] = resourcesOf(await brand.send('POST', '/products', list, ONCE));
+  const [{ id } = { id: '' }] = resourcesOf(await brand.send('POST', '/products', LIST, ONCE));
   await brand.send('DELETE', `/products/${id}`);
   await brand.create('/coupon-codes', { code: 'TAKEN', discountPercent: 12.5 });
   const revoked = brand.with(await issueKey(executeIn(0), brand.issued.brandId, {}));
@@ -97,20 +87,11 @@ async function makeBrand(): Promise<Moving> {
   return { brand, keys: [], revoked };
 }
 
-/** All that a database has of a brand, but where its keys point. */
-async function homeContent(number: DatabaseNumber, { brand }: Moving): Promise<string> {
-  const content = await contentOf(number, brand.issued.brandId);
-  return content.replaceAll(/"(moved_to|frozen_at)":("[^"]*"|\d+|null)/g, '""');
-}
-
-/** Every key finds the same whole brand in one database, and may write; the others have nothing but keys. */
-async function expectHome(moving: Moving, home: DatabaseNumber, content: string): Promise<void> {
-  const { brand, keys, revoked } = moving;
+/** Every key finds the same brand in one database, and may write; the others have nothing but keys. */
+async function expectHome({ brand, keys, revoked }: Moving, home: DatabaseNumber): Promise<void> {
   const { brandId } = brand.issued;
-  expect(await homeContent(home, moving)).toBe(content);
   for (const number of NUMBERS.filter((other) => other !== home)) {
-    const { brands: _, ...data } = await countsIn(number, brandId);
-    expect([number, ...Object.values(data)]).toEqual([number, 0, 0, 0, 0]);
+    expect([number, await contentOf(number, brandId, DATA)]).toEqual([number, '[]']);
   }
   const misplaced = await findMisplaced(openAll().all);
   expect(misplaced.filter((other) => other.brandId === brandId)).toEqual([]);
@@ -118,6 +99,8 @@ async function expectHome(moving: Moving, home: DatabaseNumber, content: string)
   const { text } = await brand.send('GET', '/products');
   for (const key of [brand, ...keys]) {
     expect((await key.send('GET', '/products')).text).toBe(text);
+    const { headers } = await key.send('POST', '/products', LIST, ONCE);
+    expect(headers.get('Idempotent-Replayed')).toBe('true');
     const description = crypto.randomUUID();
     expect((await key.send('PATCH', '/profile', { brand: { description } })).status).toBe(200);
   }
@@ -129,177 +112,128 @@ it('A move keeps all of the brand, and says what it did: to another database, ba
   const { brandId } = brand.issued;
   let from: DatabaseNumber = 0;
   for (const to of [1, 0, 2] as const) {
-    const content = await homeContent(from, moving);
+    const content = await contentOf(from, brandId);
     const moved = await moveBrand(openAll().all, brandId, { to });
-    // Profile, three products, a code, a tombstone and a record.
-    expect(moved).toMatchObject({ from, to, rows: 2 + keys.length + 1 + 3 + 1 + 1 + 1 });
+    // Profile, keys, three products, a code, a tombstone and a record.
+    expect(moved).toMatchObject({ from, to, rows: 1 + (2 + keys.length) + 3 + 1 + 1 + 1 });
     expect(moved.bytes).toBeGreaterThan(60_000);
-    await expectHome(moving, to, content);
-    for (const key of [brand, ...keys]) {
-      const list = { products: [PRODUCT, PRODUCT, LONG, PRODUCT] };
-      const { headers } = await key.send('POST', '/products', list, ONCE);
-      expect(headers.get('Idempotent-Replayed')).toBe('true');
-    }
+    expect(await contentOf(to, brandId)).toBe(content);
+    await expectHome(moving, to);
     keys.push(brand.with(await issueKey(executeIn(to), brandId, {})));
     from = to;
   }
 });
 
-/** Gives a move up, in a second run if the first is interrupted. Returns whether it could be given up. */
-async function abort(brandId: string, ...runs: readonly { all: Execute[] }[]): Promise<boolean> {
-  for (const { all } of runs) {
-    const isDone = await abortMove(all, brandId).then(
-      () => true,
-      () => false,
-    );
-    if (isDone) return true;
-  }
-  return false;
-}
+type Client = Readonly<Record<'act' | 'expectNothingLost', () => Promise<void>>>;
 
-it.each(ENDS)('A move leads to one home if at some step $name', async ({ isMade, error }) => {
-  const seen = new Set<string>();
-  for (let at = 1, isInterrupted = true; isInterrupted; at++) {
-    const moving = await makeBrand();
-    const { brandId } = moving.brand.issued;
-    let home: 0 | 1 = 0;
-    // To a database without the brand, and to one that has its keys. One of the two is given up, as far as it can be.
-    for (const leg of [0, 1]) {
-      const to: 0 | 1 = home === 0 ? 1 : 0;
-      const content = await homeContent(home, moving);
-      const { all, calls } = openAll({ at, isMade, error });
-      const first = await moveBrand(all, brandId, { to }).then(() => 'done', String);
-      isInterrupted = calls() >= at;
-      expect(first).toContain(isInterrupted ? error.message : 'done');
-      const mayGiveUp = (at + leg + ENDS.findIndex((end) => end.error === error)) % 2 === 0;
-      // The command that gives it up is interrupted at another step each time.
-      const isGivenUp =
-        isInterrupted &&
-        mayGiveUp &&
-        (await abort(brandId, openAll({ at: 1 + (at % 7), isMade, error }), openAll()));
-      if (isInterrupted && !isGivenUp) await moveBrand(openAll().all, brandId, { to });
-      if (!isGivenUp) home = to;
-      await expectHome(moving, home, content);
-      seen.add(isGivenUp ? 'given up' : mayGiveUp ? 'too late' : 'moved');
-    }
-  }
-  expect([...seen].sort()).toEqual(['given up', 'moved', 'too late']);
-});
-
-it('A brand that moves loses nothing that was acknowledged to clients that write and follow at each step', async () => {
-  const { brand } = await makeBrand();
-  const { brandId } = brand.issued;
+/** Returns a client that writes, and follows what is written. It adds the statuses of its writes to a set. */
+async function clientOf(brand: TestBrand, statuses: Set<unknown>): Promise<Client> {
   const list = async (): Promise<Resource[]> => resourcesOf(await brand.send('GET', '/products'));
   const acknowledged = new Map((await list()).map((product) => [product.id, product]));
   const follower = new Follower(brand, products, undefined);
-  const statuses = new Set<number>();
   const act = async (): Promise<void> => {
     await follower.readPage();
-    const [oldest = ''] = acknowledged.keys();
+    // Not the first ones, of which one is long.
+    const fourth = [...acknowledged.keys()][3];
     const created = await brand.send('POST', '/products', PRODUCT);
     if (created.status === 201) acknowledged.set(resourceOf(created).id, resourceOf(created));
-    const deleted = await brand.send('DELETE', `/products/${oldest}`);
-    if (deleted.status === 200) acknowledged.delete(oldest);
-    statuses.add(created.status).add(deleted.status);
+    statuses.add(created.status);
+    if (fourth === undefined) return;
+    const deleted = await brand.send('DELETE', `/products/${fourth}`);
+    if (deleted.status === 200) acknowledged.delete(fourth);
+    statuses.add(deleted.status);
   };
   // Databases may be asked at the same time.
   let last = Promise.resolve();
-  const meanwhile = (): Promise<void> => (last = last.then(act));
+  return {
+    act: () => (last = last.then(act)),
+    expectNothingLost: async () => {
+      await follower.catchUp();
+      const kept = [...acknowledged.values()];
+      expect([await list(), follower.resources]).toEqual([kept, kept]);
+    },
+  };
+}
 
-  let home: DatabaseNumber = 0;
-  for (let at = 1, isKilled = true; isKilled; at += 3) {
-    const to: DatabaseNumber = NUMBERS[(home + 1) % 3] ?? 0;
-    const error = new Killed();
-    const { all, calls } = openAll({ at, isMade: false, error }, meanwhile);
-    const first = moveBrand(all, brandId, { to });
-    await first.catch((thrown: unknown) => {
-      if (thrown !== error) throw thrown;
-    });
-    isKilled = calls() >= at;
-    const again = (): { all: Execute[] } => openAll(NONE, meanwhile);
-    const isGivenUp = isKilled && at % 2 === 0 && (await abort(brandId, again()));
-    if (isKilled && !isGivenUp) await moveBrand(again().all, brandId, { to });
-    if (!isGivenUp) home = to;
-    expect(await list()).toEqual([...acknowledged.values()]);
-    await follower.catchUp();
-    expect(follower.resources).toEqual([...acknowledged.values()]);
-  }
-  expect([...statuses].sort()).toEqual([200, 201, 503]);
-});
+it.each(ENDS)(
+  'A move leads to one home, and loses nothing of a client, if at some step $name',
+  async (end) => {
+    const seen = new Set<unknown>();
+    for (let at = 1, isInterrupted = true; isInterrupted; at++) {
+      const moving = await makeBrand();
+      const { brandId } = moving.brand.issued;
+      const { act, expectNothingLost } = await clientOf(moving.brand, seen);
+      const giveUp = (all: Execute[]): Promise<number | undefined> =>
+        abortMove(all, brandId).catch(() => undefined);
+      let home: 0 | 1 = 0;
+      // To a database without the brand, and to one that has its keys. One of the two is given up, as far as it can be.
+      for (const leg of [0, 1]) {
+        const to: 0 | 1 = home === 0 ? 1 : 0;
+        const { all, calls } = openAll(act, at, end);
+        const first = await moveBrand(all, brandId, { to }).then(() => 'done', String);
+        isInterrupted = calls() >= at;
+        expect(first).toContain(isInterrupted ? end.error.message : 'done');
+        const mayGiveUp = isInterrupted && (at + leg + ENDS.indexOf(end)) % 2 === 0;
+        // The command that gives it up is interrupted at another step each time.
+        const staysIn = mayGiveUp
+          ? ((await giveUp(openAll(act, 1 + (at % 7), end).all)) ??
+            (await giveUp(openAll(act).all)))
+          : undefined;
+        if (isInterrupted && staysIn === undefined) {
+          await moveBrand(openAll(act).all, brandId, { to });
+        }
+        if (staysIn === undefined) home = to;
+        await expectNothingLost();
+        await expectHome(moving, home);
+        seen.add(!mayGiveUp ? 'moved' : staysIn === home ? 'given up' : 'too late');
+      }
+    }
+    expect([...seen].sort()).toEqual([200, 201, 503, 'given up', 'moved', 'too late']);
+  },
+);
 
-describe('A move that cannot be made', () => {
-  /** The databases, of which number 1 does not run statements that match a pattern. */
-  function without(pattern: RegExp, act: () => Promise<Measured['results']>): Execute[] {
-    const other = around(executeIn(1), (call, statements) =>
-      pattern.test(statements.map(inline).join('\n')) ? act() : call(),
-    );
-    return [executeIn(0), other];
-  }
-
-  const full = new DatabaseFailure('The disk or the database is full.', 'Nothing was changed.');
-
-  it.each<[what: string, Execute[], to: number, says: RegExp]>([
-    [
-      'an older target',
-      without(/d1_migrations/, () => Promise.resolve([[]])),
-      1,
-      /^The databases 0 and 1 do not have the same migrations\. .* Nothing was changed\.$/,
-    ],
-    [
-      'a full disk',
-      without(/insert into products/i, () => Promise.reject(full)),
-      1,
-      /^The disk or the database is full\. The brand was not moved\.$/,
-    ],
-    [
-      'a copy that differs',
-      without(/has_more/, () => Promise.resolve(Array.from({ length: 6 }, () => []))),
-      1,
-      /^The copy in database 1 is not the same .* The brand was not moved\.$/,
-    ],
-    ['a number without a binding', openAll().all, 7, /^There is no database 7\. .*\.$/],
-  ])('for %s is a sentence, and leaves the brand as it was', async (_, all, to, says) => {
-    const moving = await makeBrand();
-    const content = await homeContent(0, moving);
-    await expect(moveBrand(all, moving.brand.issued.brandId, { to })).rejects.toThrow(says);
-    await expectHome(moving, 0, content);
+it.each<[says: RegExp, statement: RegExp, answer: Measured['results'] | Error]>([
+  [/have the same migrations\. .* Nothing was changed\.$/, /d1_migrations/, [[]]],
+  [/is full\. The brand was not moved\.$/, /insert into products/i, FULL],
+  [/is not the same .* The brand was not moved\.$/, /has_more/, Array<[]>(6).fill([])],
+])('A move that fails says %s, and leaves the brand as it was', async (says, statement, answer) => {
+  const moving = await makeBrand();
+  const { brandId } = moving.brand.issued;
+  const content = await contentOf(0, brandId);
+  const target = around(executeIn(1), async (call, statements) => {
+    if (!statements.some((one) => statement.test(inline(one)))) return call();
+    if (answer instanceof Error) throw answer;
+    return answer;
   });
+  await expect(moveBrand([executeIn(0), target], brandId, { to: 1 })).rejects.toThrow(says);
+  expect(await contentOf(0, brandId)).toBe(content);
+  await expectHome(moving, 0);
 });
 
-describe('After a restore', () => {
-  /** A brand that has moved from 0 to 1, and of which 0 lacks a key. */
-  async function restored(): Promise<Moving> {
+it.each([
+  ['two databases', 'twice', 0, null],
+  ['none', 'nowhere', 1, 0],
+] as const)(
+  'A brand that is live in %s after a restore is named, and gets a home',
+  async (_, fault, number, movedTo) => {
     const moving = await makeBrand();
     const { brand, keys } = moving;
-    const lost = await issueKey(executeIn(0), brand.issued.brandId, {});
+    const { brandId } = brand.issued;
+    const lost = await issueKey(executeIn(0), brandId, {});
     keys.push(brand.with(lost));
     await relocate(brand, 1);
     await executeIn(0)(sql`delete from api_keys where id = ${lost.keyId}`);
-    return moving;
-  }
+    await setKeys(number, brandId, 'moved_to', movedTo);
+    const { all } = openAll();
 
-  it.each([
-    ['two databases', 'twice', 0, null],
-    ['none', 'nowhere', 1, 0],
-  ] as const)(
-    'a brand that is live in %s is named, and gets a home',
-    async (_, fault, number, movedTo) => {
-      const moving = await restored();
-      const { brandId } = moving.brand.issued;
-      await setKeys(number, brandId, 'moved_to', movedTo);
-      const found = (await findMisplaced(openAll().all)).filter((one) => one.brandId === brandId);
-      const lastChange: unknown = expect.stringMatching(/Z$/);
-      const databases = [0, 1].map((number) => ({ number, frozenAt: null, lastChange }));
-      expect(found).toMatchObject([{ brandId, brandName: 'Test brand', fault, databases }]);
-      await expect(moveBrand(openAll().all, brandId, { to: 2 })).rejects.toThrow('a restore');
-      await keepBrand(openAll().all, brandId, 1);
-      await expectHome(moving, 1, await homeContent(1, moving));
-    },
-  );
-
-  it('only a database that has the brand is kept, and none but its only home', async () => {
-    const { brandId } = (await restored()).brand.issued;
-    await expect(keepBrand(openAll().all, brandId, 0)).rejects.toThrow('at home in database 1');
-    await expect(keepBrand(openAll().all, brandId, 2)).rejects.toThrow('does not have the brand');
-  });
-});
+    const found = (await findMisplaced(all)).filter((one) => one.brandId === brandId);
+    const lastChange: unknown = expect.stringMatching(/Z$/);
+    const databases = [0, 1].map((number) => ({ number, frozenAt: null, lastChange }));
+    expect(found).toMatchObject([{ brandId, brandName: 'Test brand', fault, databases }]);
+    await expect(moveBrand(all, brandId, { to: 2 })).rejects.toThrow('a restore');
+    await expect(keepBrand(all, brandId, 2)).rejects.toThrow('does not have the brand');
+    await keepBrand(all, brandId, 1);
+    await expectHome(moving, 1);
+    await expect(keepBrand(all, brandId, 0)).rejects.toThrow('at home in database 1');
+  },
+);

@@ -6,7 +6,7 @@ import type { Databases } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { Configuration } from '../../tools/admin/configuration.ts';
 import { actorOf } from '../../tools/admin/database.ts';
-import type { OpenDatabase } from '../../tools/admin/execute.ts';
+import type { Open } from '../../tools/admin/databases.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import type { AdminHere } from './admin-here.ts';
 import { jsonOf, runHere } from './admin-here.ts';
@@ -15,8 +15,9 @@ import type { TemporaryFolder } from './processes.ts';
 import { temporaryFolder } from './processes.ts';
 
 /** The admin tool in this process, on several local databases. */
-export interface AdminOfSeveral extends AdminHere {
-  readonly databases: readonly OpenDatabase[];
+export interface AdminOfSeveral extends Omit<AdminHere, 'execute'> {
+  readonly open: Open;
+  readonly configuration: Configuration;
   readonly folder: TemporaryFolder;
   /** Their jurisdictions, as Cloudflare would report them. */
   readonly jurisdictions: Map<number, string>;
@@ -25,31 +26,32 @@ export interface AdminOfSeveral extends AdminHere {
 /** Creates several local databases, with all tables and no rows, and opens them for the admin tool. */
 export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   const folder = await temporaryFolder();
-  const config = join(folder.path, 'wrangler.toml');
+  const configPath = join(folder.path, 'wrangler.toml');
   const numbers = Array.from({ length: count }, (_, number) => number);
   const toml = await readFile('wrangler.toml', 'utf8');
-  await writeFile(config, usableElsewhere(withDatabases(toml, count)));
+  await writeFile(configPath, usableElsewhere(withDatabases(toml, count)));
   const { env, dispose } = await getPlatformProxy<Databases>({
-    configPath: config,
-    persist: { path: join(folder.path, 'v3') },
+    ...{ configPath, persist: { path: join(folder.path, 'v3') } },
   });
-  const open = (number: number, actor?: string): OpenDatabase =>
-    executeOn(bound(env, number), actorOf({ actor }), number);
-  const databases = numbers.map((number) => open(number));
-  for (const number of numbers) await migrate(bound(env, number));
+  const bound = (number: number): D1Database => {
+    const database = env[bindingOf(number)];
+    if (database === undefined) throw new Error(`There is no database ${number}.`);
+    return database;
+  };
+  for (const number of numbers) await migrate(bound(number));
+  const open: Open = ({ number = 0, actor }) =>
+    executeOn(bound(number), actorOf({ actor }), number);
   const jurisdictions = new Map<number, string>();
   const configuration: Configuration = {
     hasSeveral: () => count > 1,
     numbers: () => Promise.resolve(numbers),
     jurisdictions: () => Promise.resolve(jurisdictions),
     databases: () =>
-      Promise.resolve(numbers.map((number) => ({ number, name: nameOf(number), id: 'id' }))),
+      Promise.resolve(numbers.map((number) => ({ number, name: `name ${number}`, id: 'id' }))),
   };
-  const run: AdminHere['run'] = (...words) =>
-    runHere(words, ({ number = 0, actor }) => open(number, actor), configuration);
+  const run: AdminHere['run'] = (...words) => runHere(words, open, configuration);
   return {
-    ...{ execute: open(0), run, json: jsonOf(run), folder, jurisdictions },
-    databases,
+    ...{ open, configuration, run, json: jsonOf(run), folder, jurisdictions },
     close: async () => {
       await dispose();
       await folder.remove();
@@ -57,22 +59,14 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   };
 }
 
-/** Applies the migrations, as wrangler does, which takes seconds for each. */
+/** Creates all tables, and the one of wrangler, which would take seconds for each migration. */
 async function migrate(database: D1Database): Promise<void> {
   const migrations = await readD1Migrations('migrations');
-  const create = `create table d1_migrations (id integer primary key autoincrement, name text unique,
-    applied_at timestamp not null default current_timestamp)`;
-  const applied = migrations.flatMap(({ name, queries }) => [
-    ...queries,
-    `insert into d1_migrations (name) values ('${name}')`,
-  ]);
-  await database.batch([create, ...applied].map((text) => database.prepare(text)));
-}
-
-function bound(env: Databases, number: number): D1Database {
-  const database = env[bindingOf(number)];
-  if (database === undefined) throw new Error(`There is no database ${number}.`);
-  return database;
+  const texts = [
+    ...migrations.flatMap(({ queries }) => queries),
+    'create table d1_migrations (name)',
+  ];
+  await database.batch(texts.map((text) => database.prepare(text)));
 }
 
 /** Returns `wrangler.toml` with this many databases for local development. */
@@ -81,14 +75,10 @@ export function withDatabases(toml: string, count: number): string {
     { length: count - 1 },
     (_, index) => `[[d1_databases]]
 binding = "${bindingOf(index + 1)}"
-database_name = "${nameOf(index + 1)}"
+database_name = "other-${index + 1}"
 database_id = "${index + 1}0000000-0000-0000-0000-000000000000"
 migrations_dir = "migrations"
 `,
   );
   return toml.replace('[[ratelimits]]', `${further.join('\n')}\n[[ratelimits]]`);
-}
-
-function nameOf(number: number): string {
-  return number === 0 ? 'brand-integration-api' : `brand-integration-api-${number}`;
 }

@@ -1,10 +1,11 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import * as z from 'zod';
+import { sql } from 'drizzle-orm';
 import { createBrand } from '../../tools/admin/brands.ts';
-import type { Execute } from '../../tools/admin/execute.ts';
+import type { Execute, Row } from '../../tools/admin/execute.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import { moveBrand } from '../../tools/admin/move/move.ts';
+import { withMethod } from './between-statements.ts';
 import type { FurtherDatabases, Service } from './brand.ts';
 import { standard, TestBrand } from './brand.ts';
 import { collections } from './collections.ts';
@@ -16,20 +17,16 @@ export type DatabaseNumber = 0 | 1 | 2 | 3;
 
 const NUMBERS: readonly DatabaseNumber[] = [0, 1, 2, 3];
 
-/** The databases of the tests, by number. */
-export const databases: Readonly<Record<DatabaseNumber, D1Database>> = {
-  0: env.DB,
-  1: env.OTHER_1,
-  2: env.OTHER_2,
-  3: env.OTHER_3,
-};
+type ByNumber<T> = Readonly<Record<DatabaseNumber, T>>;
+
+const databases = { 0: env.DB, 1: env.OTHER_1, 2: env.OTHER_2, 3: env.OTHER_3 };
+
+const further = ({ 1: DB_1, 2: DB_2, 3: DB_3 }: ByNumber<D1Database>): FurtherDatabases => ({
+  ...{ DB_1, DB_2, DB_3 },
+});
 
 /** The service over all of them. */
 export const several: Service = { ...standard, databases: further(databases) };
-
-function further(bindings: Readonly<Record<DatabaseNumber, D1Database>>): FurtherDatabases {
-  return { DB_1: bindings[1], DB_2: bindings[2], DB_3: bindings[3] };
-}
 
 /** Creates the tables in all of them. */
 export async function migrateAll(): Promise<void> {
@@ -52,8 +49,6 @@ export interface Watched {
   readonly options: { readonly db: D1Database; readonly databases: FurtherDatabases };
   /** The number of calls to each database that was called. */
   readonly calls: Partial<Record<DatabaseNumber, number>>;
-  /** The number of rows that were read in each. */
-  readonly rowsRead: Partial<Record<DatabaseNumber, number>>;
   /** Where the sessions of each were told to begin. */
   readonly starts: Partial<Record<DatabaseNumber, (string | undefined)[]>>;
 }
@@ -62,73 +57,39 @@ export interface Watched {
  * Watches the calls to each database.
  * @param intercepts what stands between the service and a database
  */
-export function watch(intercepts: Partial<Record<DatabaseNumber, Intercept>> = {}): Watched {
+export function watch(intercepts: Partial<ByNumber<Intercept>> = {}): Watched {
   const calls: Watched['calls'] = {};
-  const rowsRead: Watched['rowsRead'] = {};
   const starts: Watched['starts'] = {};
   const watched = (number: DatabaseNumber): D1Database => {
     const intercept = intercepts[number] ?? ((call) => call());
-    const counted = interceptD1(databases[number], async (call, on, method) => {
+    const counted = interceptD1(databases[number], (call, on, method) => {
       calls[number] = (calls[number] ?? 0) + 1;
-      const result = await intercept(call, on, method);
-      rowsRead[number] = (rowsRead[number] ?? 0) + rowsReadBy(result);
-      return result;
+      return intercept(call, on, method);
     });
-    return new Proxy(counted, {
-      get(target, name): unknown {
-        const member: unknown = Reflect.get(target, name);
-        if (name !== 'withSession' || typeof member !== 'function') return member;
-        return (start?: string): unknown => {
-          (starts[number] ??= []).push(start);
-          return Reflect.apply(member, target, [start]);
-        };
-      },
+    return withMethod(counted, 'withSession', (start?: string) => {
+      (starts[number] ??= []).push(start);
+      return counted.withSession(start);
     });
   };
   const all = { 0: watched(0), 1: watched(1), 2: watched(2), 3: watched(3) };
-  return { options: { db: all[0], databases: further(all) }, calls, rowsRead, starts };
+  return { options: { db: all[0], databases: further(all) }, calls, starts };
 }
 
-const batchResult = z.array(z.object({ meta: z.object({ rows_read: z.number() }) }));
+/** The tables of what a brand has, besides its row and its keys. */
+export const DATA = [...collections.map(({ table }) => table), 'tombstones', 'idempotency_records'];
 
-/** The rows that a batch has read; 0 for other calls. */
-function rowsReadBy(result: unknown): number {
-  const { data = [] } = batchResult.safeParse(result);
-  return data.reduce((sum, { meta }) => sum + meta.rows_read, 0);
-}
-
-/** The tables of a brand's data. */
-const TABLES = [
-  'brands',
-  ...collections.map(({ table }) => table),
-  ...['tombstones', 'idempotency_records'],
-];
-
-/** Returns the number of rows of each table that a database has of a brand. */
-export async function countsIn(
+/** Returns all that tables of a database have of a brand, but where its keys point, as text. */
+export async function contentOf(
   number: DatabaseNumber,
   brandId: string,
-): Promise<Record<string, number>> {
-  const content = await rowsIn(number, brandId, TABLES);
-  return Object.fromEntries(TABLES.map((table, index) => [table, content[index]?.length ?? 0]));
-}
-
-/** Returns all that a database has of a brand, keys included, as text. */
-export async function contentOf(number: DatabaseNumber, brandId: string): Promise<string> {
-  return JSON.stringify(await rowsIn(number, brandId, [...TABLES, 'api_keys']));
-}
-
-async function rowsIn(
-  number: DatabaseNumber,
-  brandId: string,
-  tables: readonly string[],
-): Promise<unknown[][]> {
-  const selects = tables.map((table) =>
-    databases[number]
-      .prepare(`select * from ${table} where ${table === 'brands' ? 'id' : 'brand_id'} = ?`)
-      .bind(brandId),
-  );
-  return (await databases[number].batch(selects)).map(({ results }) => results);
+  tables: readonly string[] = [...DATA, 'brands', 'api_keys'],
+): Promise<string> {
+  const selects = tables.map((table) => {
+    const column = sql.identifier(table === 'brands' ? 'id' : 'brand_id');
+    return sql<Row>`select * from ${sql.identifier(table)} where ${column} = ${brandId}`;
+  });
+  const rows = (await executeIn(number)(...selects)).flat();
+  return JSON.stringify(rows.map(({ moved_to: _, frozen_at: __, ...row }) => row));
 }
 
 /** Sets a column of all keys of a brand. */
@@ -138,14 +99,10 @@ export async function setKeys(
   column: 'moved_to' | 'frozen_at' | 'revoked_at' | 'expires_at' | 'suspended_at' | 'scope',
   value: string | number | null,
 ): Promise<void> {
-  await databases[number]
-    .prepare(`update api_keys set ${column} = ? where brand_id = ?`)
-    .bind(value, brandId)
-    .run();
+  await executeIn(number)(
+    sql`update api_keys set ${sql.identifier(column)} = ${value} where brand_id = ${brandId}`,
+  );
 }
-
-/** A time that has passed. */
-export const PAST = '2020-01-01T00:00:00.000Z';
 
 /** Moves a brand. */
 export async function relocate(
