@@ -229,12 +229,8 @@ describe('brand move', () => {
     const kept = await admin.json(...move, '--keep', '1');
     expectShape('brand move --keep', kept);
     expect(kept).toEqual({ brandId, keptIn: 1 });
-    for (const [database, products] of [
-      ['1', 2],
-      ['0', 0],
-    ] as const) {
-      const to = join(admin.folder.path, `database-${database}.json`);
-      const words = ['--database', database, '--to', to];
+    for (const [database, products] of Object.entries({ 0: 0, 1: 2 })) {
+      const words = ['--database', database, '--to', join(admin.folder.path, database)];
       const exported = await admin.json('brand', 'export', brandId, ...words);
       expect(exported).toMatchObject({ counts: { products } });
     }

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { getPlatformProxy } from 'wrangler';
 import type { Databases } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
@@ -13,6 +12,7 @@ import { jsonOf, runHere } from './admin-here.ts';
 import { usableElsewhere } from './configuration.ts';
 import type { TemporaryFolder } from './processes.ts';
 import { temporaryFolder } from './processes.ts';
+import { migrate } from './workerd.ts';
 
 /** The admin tool in this process, on several local databases. */
 export interface AdminOfSeveral extends Omit<AdminHere, 'execute'> {
@@ -57,16 +57,6 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
       await folder.remove();
     },
   };
-}
-
-/** Creates all tables, and the one of wrangler, which would take seconds for each migration. */
-async function migrate(database: D1Database): Promise<void> {
-  const migrations = await readD1Migrations('migrations');
-  const texts = [
-    ...migrations.flatMap(({ queries }) => queries),
-    'create table d1_migrations (name)',
-  ];
-  await database.batch(texts.map((text) => database.prepare(text)));
 }
 
 /** Returns `wrangler.toml` with this many databases for local development. */

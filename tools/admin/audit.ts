@@ -129,11 +129,14 @@ export async function listActs(
     rows.push(...page.items);
     ({ next } = page);
   }
-  const once = rows.filter(({ id }, index) => id !== rows[index - 1]?.id);
-  return { items: once.map(toEntry).reverse(), next };
+  return { items: rows.map(toEntry).reverse(), next };
 }
 
-const NEWEST_FIRST: Order<EntryRow> = { by: ({ at, id }) => `${at} ${id}`, isDescending: true };
+const NEWEST_FIRST: Order<EntryRow> = {
+  by: ({ at, id }) => `${at} ${id}`,
+  isDescending: true,
+  isShared: true,
+};
 
 function selectEntries(
   { brandId, action, since }: AuditQuery,

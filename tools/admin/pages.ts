@@ -40,6 +40,8 @@ export async function* pagesOf<P extends Page<unknown>>(
 export interface Order<T> {
   readonly by: (item: T) => string;
   readonly isDescending: boolean;
+  /** Whether an item that several databases have is one. */
+  readonly isShared?: boolean;
 }
 
 /**
@@ -49,16 +51,17 @@ export interface Order<T> {
 export async function readPage<T>(
   all: readonly Execute[],
   { after, limit = Infinity }: PageOptions,
-  { by, isDescending }: Order<T>,
+  { by, isDescending, isShared = false }: Order<T>,
   read: (execute: Execute, after: string | undefined, count: number) => Promise<readonly T[]>,
 ): Promise<Page<T>> {
   const count = Math.min(limit, AT_A_TIME);
   // One more shows whether the list goes on.
   const found = (await inGroups(all, (execute) => read(execute, after, count + 1))).flat();
-  const sorted = found.sort((one, other) => (by(one) < by(other) === isDescending ? 1 : -1));
+  const each = isShared ? [...new Map(found.map((item) => [by(item), item])).values()] : found;
+  const sorted = each.sort((one, other) => (by(one) < by(other) === isDescending ? 1 : -1));
   const items = sorted.slice(0, count);
   const last = items.at(-1);
-  return { items, next: found.length > count && last !== undefined ? by(last) : null };
+  return { items, next: each.length > count && last !== undefined ? by(last) : null };
 }
 
 /** How many databases are asked at the same time: each call of wrangler is a process. */
