@@ -1,8 +1,8 @@
 import type { Placeholder, SQL, SQLWrapper } from 'drizzle-orm';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Values } from '../db/columns.ts';
+import type { Selection, Values } from '../db/columns.ts';
 import { decode, selectionOf } from '../db/columns.ts';
-import type { Access, Joined, KeyBrand, KeyRow, OwnRows, RowOf, Selection } from '../db/key.ts';
+import type { Access, Joined, KeyBrand, KeyRow, OwnRows, RowOf } from '../db/key.ts';
 import { joinedBrand, ownRows, selectWithKey } from '../db/key.ts';
 import type { Query } from '../db/statement.ts';
 import { NotFound } from '../errors.ts';

@@ -5,6 +5,9 @@ import type { SqlValue } from './statement.ts';
 /** Columns by field name. */
 export type Columns = Readonly<Record<string, Column>>;
 
+/** Columns to select, by their names in the rows. */
+export type Selection = Readonly<Record<string, SQL.Aliased>>;
+
 /** Values by field name, as the API shows them. */
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -23,7 +26,7 @@ export function requireEntry<T>(entries: Readonly<Record<string, T>>, name: stri
 }
 
 /** Selects columns under the names of their fields, so that the rows of D1 have these names. */
-export function selectionOf(columns: Columns): Readonly<Record<string, SQL.Aliased>> {
+export function selectionOf(columns: Columns): Selection {
   return Object.fromEntries(
     Object.entries(columns).map(([field, column]) => [field, sql`${column}`.as(field)]),
   );
@@ -33,10 +36,7 @@ export function selectionOf(columns: Columns): Readonly<Record<string, SQL.Alias
  * Adds columns to those of `selectionOf`.
  * @throws Error if a field has the name of one: a row has one value for each name
  */
-export function besides<S extends Readonly<Record<string, SQL.Aliased>>>(
-  shown: Readonly<Record<string, SQL.Aliased>>,
-  more: S,
-): S {
+export function besides<T extends Selection, S extends Selection>(shown: T, more: S): T & S {
   const taken = Object.keys(more).find((name) => Object.hasOwn(shown, name));
   if (taken !== undefined) throw new Error(`A field cannot be named ${taken}.`);
   return { ...shown, ...more };

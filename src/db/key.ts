@@ -1,6 +1,7 @@
 import type { Column, Placeholder, SQLWrapper, SQL } from 'drizzle-orm';
 import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Selection } from './columns.ts';
 import { besides } from './columns.ts';
 import type { Query } from './statement.ts';
 import { db, limitOf, perCall, statement } from './statement.ts';
@@ -89,9 +90,6 @@ const key = db
 
 /** The brand of the key, within a `selectWithKey`. */
 export const joinedBrand = key.keyBrandId;
-
-/** Columns to select, by their names in the rows. */
-export type Selection = Readonly<Record<string, SQL.Aliased>>;
 
 /** The row of a selection. */
 export type RowOf<S extends Selection> = {

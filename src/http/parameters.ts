@@ -42,9 +42,8 @@ export function decoded<T>(
 
 /** The schema of `true` and `false`. */
 export function flag(): z.ZodMiniType<boolean, string> {
-  const words = z.enum(['true', 'false'], { error: 'expected true or false' });
-  return z.pipe(
-    words,
-    z.transform((text) => text === 'true'),
+  return decoded(
+    (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+    'expected true or false',
   );
 }

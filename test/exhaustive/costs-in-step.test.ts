@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Collection } from '../../src/collection/collection.ts';
-import { brandMark, encodeToken } from '../../src/collection/list/change-token.ts';
+import { encodeToken } from '../../src/collection/list/change-token.ts';
+import { checksum } from '../../src/hash.ts';
 import { couponCodes } from '../../src/resources/coupon-codes.ts';
 import { products } from '../../src/resources/products.ts';
 import { TestBrand } from '../support/brand.ts';
@@ -86,7 +87,7 @@ describe.each([PRODUCTS, COUPON_CODES])('Among 20,000 of $of.path', (kind) => {
   it('a poll reads 4 rows if nothing changed, and at most 2k + 6 for k changes', async () => {
     const brand = await brandOf(kind);
     const after = await ask('max(change_number)', kind, brand);
-    const mark = brandMark(brand.issued.brandId);
+    const mark = checksum(brand.issued.brandId);
     const since = encodeToken(kind.source, { brand: mark, after, deletionsAfter: after });
     const poll = (token = since): Promise<Cost> => cost(brand, 'GET', `${path}?since=${token}`);
     const idle = { status: 200, calls: 1, read: 4, written: 0 };

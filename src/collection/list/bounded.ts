@@ -2,7 +2,6 @@ import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { besides, requireEntry, selectionOf } from '../../db/columns.ts';
-import type { Selection } from '../../db/key.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import { streamedBody } from '../../http/streamed-body.ts';
 import type { Collection } from '../collection.ts';
@@ -14,8 +13,9 @@ import type { Collection } from '../collection.ts';
 /** The length of the texts that a call to D1 may read, in bytes, besides 5 KB for the short ones of each resource. */
 const MAX_READ = 8 * 1024 * 1024;
 
-/** A row whose long texts are null if they are longer than the call may read. */
-interface BoundedRow {
+/** The row of a listed resource, besides what it shows. */
+export interface ListedRow {
+  readonly id: string;
   /** The length of its long texts in bytes. */
   readonly bytes: number;
 }
@@ -24,10 +24,10 @@ interface BoundedRow {
  * Selects what a representation shows, and the length of the long texts, which are null if they are too long.
  * @param most the greatest length of a resource's long texts in bytes
  */
-export function boundedSelection(
-  { shown, long }: Collection,
+export function selectListed(
+  { table, shown, long }: Collection,
   most: Placeholder,
-): { readonly shown: Selection; readonly bytes: SQL.Aliased<number> } {
+): { readonly [K in keyof ListedRow]: SQL.Aliased<ListedRow[K]> } {
   const columns = long.map((field) => [field, requireEntry(shown, field)] as const);
   // SQLite knows the length of a stored text without reading it.
   const lengths = columns.map(([, column]) => sql`coalesce(octet_length(${column}), 0)`);
@@ -35,28 +35,8 @@ export function boundedSelection(
   const texts = columns.map(
     ([field, column]) => [field, sql`iif(${bytes} > ${most}, null, ${column})`.as(field)] as const,
   );
-  return {
-    shown: { ...selectionOf(shown), ...Object.fromEntries(texts) },
-    bytes: bytes.as('bytes'),
-  };
-}
-
-/** The row of a listed resource, besides what it shows. */
-export interface ListedRow extends BoundedRow {
-  readonly id: string;
-}
-
-/**
- * Selects a resource of a list, whose long texts may be missing.
- * @param most as for `boundedSelection`
- */
-export function selectListed(
-  collection: Collection,
-  most: Placeholder,
-): { readonly [K in keyof ListedRow]: SQL.Aliased<ListedRow[K]> } {
-  const { shown, bytes } = boundedSelection(collection, most);
-  const { id: _, ...fields } = shown;
-  return besides(fields, { id: sql<string>`${collection.table.id}`.as('id'), bytes });
+  const { id: _, ...fields } = { ...selectionOf(shown), ...Object.fromEntries(texts) };
+  return besides(fields, { id: sql<string>`${table.id}`.as('id'), bytes: bytes.as('bytes') });
 }
 
 /** Rows in their order. */
@@ -76,7 +56,7 @@ export function shareOf(count: number): number {
  * @param count the greatest number of rows
  * @param read reads the first rows: how many at most, and how long the texts of each may be. It may read more with them.
  */
-export async function readBounded<R extends BoundedRow, M>(
+export async function readBounded<R extends ListedRow, M>(
   count: number,
   read: (count: number, most: number) => Promise<{ readonly rows: readonly R[] } & M>,
 ): Promise<Bounded<R> & M> {
@@ -96,7 +76,7 @@ export async function readBounded<R extends BoundedRow, M>(
 }
 
 /** Returns the first rows, at least one, whose texts have 8 MiB at most together. */
-function fittingRows(rows: readonly BoundedRow[]): readonly BoundedRow[] {
+function fittingRows(rows: readonly ListedRow[]): readonly ListedRow[] {
   let total = 0;
   const end = rows.findIndex(({ bytes }, index) => {
     total += bytes;

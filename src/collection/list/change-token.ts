@@ -16,11 +16,6 @@ const START: ChangeToken = { brand: undefined, after: 0, deletionsAfter: Number.
 
 const FORM = /^[0-9a-f]{8}([0-9a-f]{8})([0-9a-z]{1,11})(?:-([0-9a-z]{1,11}))?$/;
 
-/** The part of a token that identifies the brand. */
-export function brandMark(brandId: string): string {
-  return checksum(brandId);
-}
-
 /** Encodes a token. It begins with a checksum, so that guessed tokens and those of other collections are detected. */
 export function encodeToken(
   collection: Collection,

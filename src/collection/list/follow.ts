@@ -1,16 +1,18 @@
 import { and, asc, eq, getTableName, gt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { newestChange, tombstoneExpiry } from '../../db/change-numbers.ts';
+import { besides } from '../../db/columns.ts';
 import { joinedBrand, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
 import { db, limitOf, statement } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
 import { InvalidRequest, TokenExpired } from '../../errors.ts';
+import { checksum } from '../../hash.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { Collection } from '../collection.ts';
 import { show } from '../row.ts';
-import { boundedSelection, readBounded } from './bounded.ts';
+import { readBounded, selectListed } from './bounded.ts';
 import type { ChangeToken } from './change-token.ts';
-import { brandMark, encodeToken } from './change-token.ts';
+import { encodeToken } from './change-token.ts';
 import type { ListQuery } from './query.ts';
 import { MAX_LIMIT, nextLink } from './query.ts';
 
@@ -30,7 +32,7 @@ export function followOperation(
   const selectDeletions = statement(['deletionsAfter', 'limit'], (p) =>
     db
       .select({
-        number: sql<number>`${tombstones.changeNumber}`.as('number'),
+        changeNumber: sql<number>`${tombstones.changeNumber}`.as('changeNumber'),
         id: sql<string>`${tombstones.id}`.as('id'),
         isExpired: sql<number>`${tombstones.deletedAt} <= ${tombstoneExpiry}`.as('isExpired'),
       })
@@ -52,16 +54,17 @@ export function followOperation(
   );
   // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
   const selectChanged = statement(['after', 'limit', 'most'], (p) => {
-    const { shown, bytes } = boundedSelection(collection, p.most);
+    const changeNumber = sql<number | null>`${table.changeNumber}`.as('changeNumber');
+    const index = sql.identifier(`${getTableName(table)}_by_change`);
     return selectWithKey(
-      { bytes, number: sql<number | null>`${table.changeNumber}`.as('number') },
+      besides(selectListed(collection, p.most), { changeNumber }),
       [
         {
-          table: sql`${table} indexed by ${sql.identifier(`${getTableName(table)}_by_change`)}`,
+          table: sql`${table} indexed by ${index}`,
           on: and(eq(table.brandId, joinedBrand), gt(table.changeNumber, p.after)),
         },
       ],
-      { shown, range: { orderBy: table.changeNumber, limit: p.limit } },
+      { range: { orderBy: table.changeNumber, limit: p.limit } },
     );
   });
 
@@ -78,24 +81,25 @@ export function followOperation(
         selectChanged({ after, limit: count, most }),
       );
       return {
-        rows: results.keyed.flatMap((row) =>
-          row.number === null ? [] : { ...row, number: row.number },
+        // Without a change, the key's row is alone.
+        rows: results.keyed.flatMap(({ changeNumber, ...row }) =>
+          changeNumber === null ? [] : { ...row, changeNumber },
         ),
         deletions: results.rows.deletions,
         newest: results.rows.newest[0]?.newest ?? 0,
       };
     });
 
-    const brand = brandMark(c.get('session').brandId ?? '');
+    const brand = checksum(c.get('session').brandId ?? '');
     if (!isStart && since.brand !== brand) {
       throw new InvalidRequest([{ path: 'since', message: 'expected a token of this brand' }]);
     }
     if (deletions.some(({ isExpired }) => isExpired)) throw new TokenExpired();
 
     // Beyond the last resource that fits, only deletions are known.
-    const end = isCut ? (rows.at(-1)?.number ?? after) : Infinity;
+    const end = isCut ? (rows.at(-1)?.changeNumber ?? after) : Infinity;
     const numbers = [...rows, ...deletions]
-      .map(({ number }) => number)
+      .map(({ changeNumber }) => changeNumber)
       .filter((number) => number <= end)
       .sort((one, other) => one - other);
     const reached = numbers.slice(0, limit).at(-1) ?? after;
@@ -109,9 +113,11 @@ export function followOperation(
     }
     return c.json({
       [keys.many]: rows
-        .filter(({ number }) => number <= reached)
+        .filter(({ changeNumber }) => changeNumber <= reached)
         .map((row) => show(collection, row)),
-      [keys.deletedMany]: deletions.filter(({ number }) => number <= reached).map(({ id }) => id),
+      [keys.deletedMany]: deletions
+        .filter(({ changeNumber }) => changeNumber <= reached)
+        .map(({ id }) => id),
       since: token,
     });
   };

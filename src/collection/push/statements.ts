@@ -1,7 +1,7 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { eq, sql } from 'drizzle-orm';
 import { newestChange } from '../../db/change-numbers.ts';
-import { requireEntry } from '../../db/columns.ts';
+import { besides, requireEntry } from '../../db/columns.ts';
 import { orWriteTime } from '../../db/guarded-update.ts';
 import {
   insertRecord,
@@ -99,14 +99,15 @@ export function pushStatements(collection: Collection, match: Field) {
     statement([...planNames, ...itemNames(count), 'shows', 'most'], (p) => {
       const shownId = sql`iif(${p.shows} and planned.outcome <= ${outcome('deleted')}, planned.id, null)`;
       return db
-        .select({
-          ...selectListed(collection, p.most),
-          isShown: sql<number>`${table.id} is not null`.as('isShown'),
-          n: sql<number>`planned.n`.as('n'),
-          outcome: sql<number>`planned.outcome`.as('outcome'),
-          plannedId: sql<string | null>`planned.id`.as('plannedId'),
-          matches: sql<number>`planned.matches`.as('matches'),
-        })
+        .select(
+          besides(selectListed(collection, p.most), {
+            isShown: sql<number>`${table.id} is not null`.as('isShown'),
+            n: sql<number>`planned.n`.as('n'),
+            outcome: sql<number>`planned.outcome`.as('outcome'),
+            plannedId: sql<string | null>`planned.id`.as('plannedId'),
+            matches: sql<number>`planned.matches`.as('matches'),
+          }),
+        )
         .from(
           sql`(
             select n, outcome, old_id as id, matches from (${selectPlan(collection, match, p, count)})

@@ -439,7 +439,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A page that ends early does not pass over resources',
     file: 'src/collection/list/follow.ts',
-    from: 'const end = isCut ? (rows.at(-1)?.number ?? after) : Infinity;',
+    from: 'const end = isCut ? (rows.at(-1)?.changeNumber ?? after) : Infinity;',
     to: 'const end = Infinity;',
     tests: ['exhaustive/large-resources', 'exhaustive/followers'],
   },

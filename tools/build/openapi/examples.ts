@@ -1,4 +1,5 @@
-import { brandMark, encodeToken } from '../../../src/collection/list/change-token.ts';
+import { encodeToken } from '../../../src/collection/list/change-token.ts';
+import { checksum } from '../../../src/hash.ts';
 import type { Described, DescribedCollection, DescribedField } from './described.ts';
 
 // One consistent set of examples, built from the examples of the fields.
@@ -15,7 +16,7 @@ type Example = Readonly<Record<string, unknown>>;
 
 /** A token of `since`. */
 export function token({ collection }: DescribedCollection): string {
-  return encodeToken(collection, { brand: brandMark(ID), after: 71, deletionsAfter: 71 });
+  return encodeToken(collection, { brand: checksum(ID), after: 71, deletionsAfter: 71 });
 }
 
 /** All writable fields, or those that are wanted. */
