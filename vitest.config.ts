@@ -23,7 +23,8 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
     ],
     test: {
       name,
-      testTimeout: 60_000,
+      // The longest takes 10 s on a machine with nothing else to do.
+      testTimeout: 180_000,
       include: [include],
       // Test files share a Worker and its database, so each test creates its own brands.
       isolate: false,

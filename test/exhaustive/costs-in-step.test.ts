@@ -203,14 +203,12 @@ describe.each(pushes)(
     });
 
     // Items can take a code from others.
-    it.runIf(kind === COUPON_CODES && match !== 'code')(
-      'reads at most 16 rows for each item that uses a code again, or 26 where no index serves',
-      async () => {
-        const at = first + 2 * ITEMS;
-        const again = found(at + 30, 30).map((item, n) => ({ ...item, code: `C${at + n}` }));
-        await send([...found(at, 30, { deleted: true }), ...again], [16, 23]);
-      },
-    );
+    if (kind !== COUPON_CODES || match === 'code') return;
+    it('reads at most 16 rows for each item that uses a code again, or 26 where no index serves', async () => {
+      const at = first + 2 * ITEMS;
+      const again = found(at + 30, 30).map((item, n) => ({ ...item, code: `C${at + n}` }));
+      await send([...found(at, 30, { deleted: true }), ...again], [16, 23]);
+    });
   },
 );
 
