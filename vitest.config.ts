@@ -23,7 +23,7 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
     ],
     test: {
       name,
-      // The longest takes 10 s on a machine with nothing else to do.
+      // The longest takes 25 s beside the others on two cores.
       testTimeout: 180_000,
       include: [include],
       // Test files share a Worker and its database, so each test creates its own brands.
