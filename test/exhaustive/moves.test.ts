@@ -7,6 +7,7 @@ import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import { findMisplaced } from '../../tools/admin/move/check.ts';
 import { keepBrand } from '../../tools/admin/move/keep.ts';
 import { abortMove, moveBrand } from '../../tools/admin/move/move.ts';
+import { homesOf, readPlaces } from '../../tools/admin/move/places.ts';
 import { around } from '../support/around.ts';
 import type { Resource, TestBrand } from '../support/brand.ts';
 import { resourceOf, resourcesOf } from '../support/brand.ts';
@@ -184,6 +185,29 @@ it.each(ENDS)('A move leads to one home if at some step $name', async ({ isMade,
     }
   }
   expect([...seen].sort()).toEqual(['given up', 'moved', 'too late']);
+});
+
+type Act = (all: Execute[], brandId: string) => Promise<unknown>;
+const move: Act = (all, brandId) => moveBrand(all, brandId, { to: 1 });
+
+it.each<[what: string, command: Act, other: Act]>([
+  ['the same move of another operator', move, move],
+  ['--abort of another operator', move, abortMove],
+])('Two commands lead to one home, at whichever step: %s', async (_, command, other) => {
+  for (let at = 1, isDone = false; !isDone; at++) {
+    const moving = await makeBrand();
+    const { brandId } = moving.brand.issued;
+    const content = await homeContent(0, moving);
+    let calls = 0;
+    const { all } = openAll(NONE, async () => {
+      if (++calls === at) await other(openAll().all, brandId).catch(() => undefined);
+    });
+    await command(all, brandId).catch(() => undefined);
+    isDone = calls < at;
+    const homes = homesOf(await readPlaces(openAll().all, brandId));
+    expect([at, homes.length]).toEqual([at, 1]);
+    await expectHome(moving, homes[0]?.execute.database === 0 ? 0 : 1, content);
+  }
 });
 
 it('A brand that moves loses nothing that was acknowledged to clients that write and follow at each step', async () => {

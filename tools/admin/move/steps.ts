@@ -85,23 +85,32 @@ export async function unfreeze(move: Move): Promise<void> {
 }
 
 /** The target's keys are live: they can read. What a client writes waits until the source has let go. */
-export async function arrive({ target, brandId, frozenAt }: Move): Promise<void> {
+export async function arrive(move: Move): Promise<void> {
+  await pointTarget(move, null);
+}
+
+/** The target's keys are those of a copy again, because the source was not left. */
+export async function retreat(move: Move): Promise<void> {
+  await pointTarget(move, move.source.database);
+}
+
+async function pointTarget(
+  { target, brandId, frozenAt }: Move,
+  movedTo: number | null,
+): Promise<void> {
   await target(
-    sql`update ${apiKeys} set moved_to = null where ${apiKeys.brandId} = ${brandId} and ${apiKeys.frozenAt} = ${frozenAt}`,
+    sql`update ${apiKeys} set moved_to = ${movedTo} where ${apiKeys.brandId} = ${brandId} and ${apiKeys.frozenAt} = ${frozenAt}`,
   );
 }
 
 /**
  * The source's keys point at the target. This decides the move.
- * @throws AdminError if the move was given up meanwhile, or another run has taken it over
+ * @returns whether they do: the move may have been given up meanwhile, or another run has taken it over
  */
-export async function leave(move: Move): Promise<void> {
+export async function leave(move: Move): Promise<boolean> {
   const movedTo = move.target.database;
   const details = sql`json_object('brandName', ${brands.brandName}, 'to', ${movedTo})`;
-  if (await endFreeze(move, { action: 'brand.move', movedTo, details })) return;
-  throw new AdminError(
-    `Another command has taken over the move of the brand ${move.brandId}, or given it up.`,
-  );
+  return endFreeze(move, { action: 'brand.move', movedTo, details });
 }
 
 /** Ends the freeze of the source. Returns whether it was frozen for this move. */
