@@ -189,10 +189,13 @@ it.each(ENDS)('A move leads to one home if at some step $name', async ({ isMade,
 
 type Act = (all: Execute[], brandId: string) => Promise<unknown>;
 const move: Act = (all, brandId) => moveBrand(all, brandId, { to: 1 });
+const keep: Act = (all, brandId) => keepBrand(all, brandId, 0);
 
 it.each<[what: string, command: Act, other: Act]>([
   ['the same move of another operator', move, move],
   ['--abort of another operator', move, abortMove],
+  ['--keep of another operator', move, keep],
+  ['a move while --keep runs', keep, move],
 ])('Two commands lead to one home, at whichever step: %s', async (_, command, other) => {
   for (let at = 1, isDone = false; !isDone; at++) {
     const moving = await makeBrand();
