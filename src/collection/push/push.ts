@@ -104,8 +104,6 @@ export function pushOperation(
     });
     const refusal = refusalOf(collection, done);
     if (refusal && !lenient && !isReplay) throw refusal;
-    // The key's record expired between two statements of the call. The next try does the work.
-    if (hasKey && !isNew && !isReplay) throw new Unavailable();
 
     // 4. Answer.
     if (isReplay) c.header('Idempotent-Replayed', 'true');
