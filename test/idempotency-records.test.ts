@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { expiredRecords, remove } from '../src/db/sweep.ts';
 import worker from '../src/index.ts';
 import type { Answer } from './support/brand.ts';
@@ -39,6 +39,26 @@ describe('a record', () => {
     expect(await post(2)).toEqual([201, 'true']);
     expect(await post(1)).toEqual([422, null]);
     expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(2);
+  });
+
+  it.each([
+    ['/products', PRODUCT, { ...PRODUCT, priceCents: 2 }],
+    ['/products?match=sku', { products: [{ ...PRODUCT, sku: 'A' }] }, { products: [{ sku: 'A' }] }],
+  ])('expires by one time for all statements of a call: POST %s', async (path, first, other) => {
+    const brand = await TestBrand.create();
+    const post = (body: object): Promise<Answer> =>
+      brand.send('POST', path, body, withKey('key-1'));
+    await post(first);
+    expect((await post(other)).status).toBe(422);
+    // SQLite's own time moves on between statements; this one does not.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * HOUR + 60_000 });
+    try {
+      const { status, headers } = await post(other);
+      expect([status < 300, headers.get('Idempotent-Replayed')]).toEqual([true, null]);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await post(first)).status).toBe(422);
   });
 
   it('returns the original time of creation, to the millisecond', async () => {

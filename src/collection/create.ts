@@ -16,7 +16,7 @@ import { itemNames, itemsIn, packItems } from '../db/json-items.ts';
 import { joinedBrand, keyBrand, selectWithKey, writingKey } from '../db/key.ts';
 import type { SqlValue } from '../db/statement.ts';
 import { databaseTime, statement, variants } from '../db/statement.ts';
-import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge, Unavailable } from '../errors.ts';
+import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import type { JsonBody } from '../http/body.ts';
 import { memberOf, RESOURCE_LIMIT } from '../http/body.ts';
@@ -110,8 +110,7 @@ export function createOperation(
     }
     if (outcome.createdAt !== null) return response(created, outcome.createdAt);
     const taken = outcome.taken ?? repeated;
-    // Without one, the key's record expired between two statements of the call. The next try creates the resource.
-    if (taken === undefined) throw new Unavailable();
+    if (taken === undefined) throw new Error('Nothing was created, and no value is taken.');
     throw new AlreadyExists(noun, uniques[taken] ?? '');
 
     function response(rows: readonly NewRow[], time: string): Response {

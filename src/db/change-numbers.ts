@@ -1,7 +1,7 @@
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { databaseTimeBefore } from './statement.ts';
+import { databaseTime, timeBefore } from './statement.ts';
 import { tombstones } from './tables.ts';
 
 // Every change gives a resource the next number of its brand and collection, and a deletion leaves a tombstone with the
@@ -24,4 +24,4 @@ export function newestChange(
 }
 
 /** SQL: the time before which tombstones may have been removed. Clients that follow changes have at least 30 days. */
-export const tombstoneExpiry = databaseTimeBefore('30 days');
+export const tombstoneExpiry = timeBefore(databaseTime, '30 days');

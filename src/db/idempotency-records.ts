@@ -2,7 +2,7 @@ import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Joined } from './key.ts';
 import { joinedBrand, keyBrand } from './key.ts';
-import { databaseTime, databaseTimeBefore, perCall } from './statement.ts';
+import { databaseTime, perCall, timeBefore } from './statement.ts';
 import { idempotencyRecords as table } from './tables.ts';
 
 // A record holds the outcome of a POST with an Idempotency-Key: the ids that it created, or the plan of a push. A call
@@ -13,8 +13,11 @@ import { idempotencyRecords as table } from './tables.ts';
 /** The key of a push that has none. No client can send it. */
 export const NO_KEY = '';
 
-/** SQL: the time before which records have expired. */
-export const recordExpiry = databaseTimeBefore('24 hours');
+/** How long a record is valid. */
+export const RECORD_LIFE = '24 hours';
+
+/** SQL: the time before which records have expired, for all statements of a call: none may expire between two of them. */
+export const recordExpiry = timeBefore(perCall.now, RECORD_LIFE);
 
 /** The names of the placeholders of `insertRecord`. */
 export const recordNames = ['idempotencyKey', 'fingerprint'] as const;

@@ -121,7 +121,7 @@ export function selectWithKey<S extends Selection>(
 ): Query<KeyRow & RowOf<S>> {
   const { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo } = key;
   const ofKey = { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo };
-  const columns = besides(shown, { ...ofKey, ...selection });
+  const columns = besides(shown, besides(ofKey, selection));
   const query = db.select(columns).from(key).$dynamic();
   for (const { table, on } of joins) void query.leftJoin(table, on);
   if (range) void query.orderBy(asc(range.orderBy)).limit(limitOf(range.limit));

@@ -123,7 +123,7 @@ export function limitOf(limit: Placeholder): Placeholder {
 /** SQL: the current time by the database's clock, so that times of change follow the order of the changes. */
 export const databaseTime = sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-/** SQL: the database's time minus a period. */
-export function databaseTimeBefore(period: '24 hours' | '30 days'): SQL<string> {
-  return sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${sql.raw(`'-${period}'`)})`;
+/** SQL: a time minus a period. */
+export function timeBefore(time: SQL | Placeholder, period: '24 hours' | '30 days'): SQL<string> {
+  return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, ${sql.raw(`'-${period}'`)})`;
 }

@@ -2,8 +2,8 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { tombstoneExpiry } from './change-numbers.ts';
 import { withRetries } from './d1-failure.ts';
-import { recordExpiry } from './idempotency-records.ts';
-import { compile } from './statement.ts';
+import { RECORD_LIFE } from './idempotency-records.ts';
+import { compile, databaseTime, timeBefore } from './statement.ts';
 import { idempotencyRecords, tombstones } from './tables.ts';
 
 /** The maximum number of rows deleted per statement: D1 aborts a statement that takes too long. */
@@ -15,7 +15,7 @@ export const MAX_STEPS = 20;
 /** SQL: deletes some of the idempotency records that have expired. */
 export const expiredRecords = sql`
   delete from ${idempotencyRecords} where (brand_id, key) in (
-    select brand_id, key from ${idempotencyRecords} where ${idempotencyRecords.createdAt} <= ${recordExpiry} limit ${ROWS_PER_STEP})`;
+    select brand_id, key from ${idempotencyRecords} where ${idempotencyRecords.createdAt} <= ${timeBefore(databaseTime, RECORD_LIFE)} limit ${ROWS_PER_STEP})`;
 
 /**
  * SQL: deletes some of the tombstones that have expired, if the next one has too. So the last of each run of expired ones

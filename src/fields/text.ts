@@ -127,7 +127,7 @@ export function oneOf(...values: readonly string[]): z.ZodMiniString<string> {
  * @param what the set in words, after "expected"
  * @param id the name of its component in the OpenAPI document, if it has one of its own
  */
-export function enumeration(
+function enumeration(
   values: readonly string[],
   what: string,
   id?: string,

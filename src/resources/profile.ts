@@ -115,6 +115,3 @@ export const profile = {
     connection: decode(connectionColumns, row),
   }),
 };
-
-/** The profile, for those who describe it. */
-export type Profile = typeof profile;

@@ -7,6 +7,7 @@ import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import { findMisplaced } from '../../tools/admin/move/check.ts';
 import { keepBrand } from '../../tools/admin/move/keep.ts';
 import { abortMove, moveBrand } from '../../tools/admin/move/move.ts';
+import { onlyHome, readPlaces } from '../../tools/admin/move/places.ts';
 import { around } from '../support/around.ts';
 import type { Resource, TestBrand } from '../support/brand.ts';
 import { resourceOf, resourcesOf } from '../support/brand.ts';
@@ -163,6 +164,9 @@ it.each(ENDS)(
       const moving = await makeBrand();
       const { brandId } = moving.brand.issued;
       const { act, expectNothingLost } = await clientOf(moving.brand, seen);
+      // What the client does not write.
+      const rest = ['coupon_codes', 'api_keys', 'idempotency_records'];
+      const content = await contentOf(0, brandId, rest);
       const giveUp = (all: Execute[]): Promise<number | undefined> =>
         abortMove(all, brandId).catch(() => undefined);
       let home: 0 | 1 = 0;
@@ -184,6 +188,7 @@ it.each(ENDS)(
         }
         if (staysIn === undefined) home = to;
         await expectNothingLost();
+        expect(await contentOf(home, brandId, rest)).toBe(content);
         await expectHome(moving, home);
         seen.add(!mayGiveUp ? 'moved' : staysIn === home ? 'given up' : 'too late');
       }
@@ -191,6 +196,25 @@ it.each(ENDS)(
     expect([...seen].sort()).toEqual([200, 201, 503, 'given up', 'moved', 'too late']);
   },
 );
+
+it.each<[command: string, other: (all: Execute[], brandId: string) => Promise<unknown>]>([
+  ['the same', (all, brandId) => moveBrand(all, brandId, { to: 1 })],
+  ['--abort', abortMove],
+  ['--keep', (all, brandId) => keepBrand(all, brandId, 0)],
+])('A move leads to one home, whenever another operator says %s', async (_, other) => {
+  for (let at = 1, isDone = false; !isDone; at++) {
+    const moving = await makeBrand();
+    const { brandId } = moving.brand.issued;
+    let calls = 0;
+    const { all } = openAll(async () => {
+      if (++calls === at) await other(openAll().all, brandId).catch(() => undefined);
+    });
+    await moveBrand(all, brandId, { to: 1 }).catch(() => undefined);
+    isDone = calls < at;
+    const { execute } = onlyHome(await readPlaces(openAll().all, brandId), brandId);
+    await expectHome(moving, execute.database === 0 ? 0 : 1);
+  }
+});
 
 it.each<[says: RegExp, statement: RegExp, answer: Measured['results'] | Error]>([
   [/have the same migrations\. .* Nothing was changed\.$/, /d1_migrations/, [[]]],

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { numbersIn } from '../../src/db/databases.ts';
 import { ROOT, runWrangler } from '../wrangler.ts';
@@ -83,7 +83,7 @@ export async function readConfiguration(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [reason = ''] = error.message.split('\n');
-    throw new AdminError(`wrangler refuses wrangler.toml: ${reason}`);
+    throw new AdminError(`wrangler refuses ${basename(config)}: ${reason}`);
   }
 }
 

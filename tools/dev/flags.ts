@@ -14,7 +14,7 @@ interface Options {
   readonly port?: string;
   readonly persistTo?: string;
   readonly localProtocol?: string;
-  readonly remote?: true;
+  readonly remote?: true | string;
 }
 
 /** The flags of `npm run dev`, which it passes on to `wrangler dev`. */
@@ -34,7 +34,7 @@ const program = new Command('npm run dev --')
   .option('--port <number>')
   .option('--persist-to <dir>')
   .option('--local-protocol <name>')
-  .option('-r, --remote')
+  .option('-r, --remote [is]')
   // The others are wrangler's, as is its help.
   .allowUnknownOption()
   .allowExcessArguments()
@@ -49,7 +49,7 @@ export function readFlags(flags: readonly string[]): DevFlags {
   refuseOptionsKeptByNpm(program, 'dev', flags);
   const options = program.parse(flags, { from: 'user' }).opts<Options>();
   const { config, env, persistTo, localProtocol, remote } = options;
-  if (remote || localProtocol === 'https') {
+  if (remote !== undefined || localProtocol === 'https') {
     throw new AdminError(
       'The demo brand needs a local service over HTTP. For another one, run npx wrangler dev.',
     );

@@ -65,7 +65,10 @@ export function pushOperation(
       idempotencyKey,
       // `match` and `ifNewer` are part of the request's identity; preferences are not.
       fingerprint: hasKey
-        ? await fingerprint(`${c.req.path}?match=${match}&ifNewer=${String(ifNewer)}`, body.bytes)
+        ? await fingerprint(
+            `${c.req.path}?match=${match}${ifNewer ? '&ifNewer=true' : ''}`,
+            body.bytes,
+          )
         : '',
       shows: Number(!dryRun && !minimal),
       most: shareOf(Math.max(1, sent.length)),
@@ -104,8 +107,6 @@ export function pushOperation(
     });
     const refusal = refusalOf(collection, done);
     if (refusal && !lenient && !isReplay) throw refusal;
-    // The key's record expired between two statements of the call. The next try does the work.
-    if (hasKey && !isNew && !isReplay) throw new Unavailable();
 
     // 4. Answer.
     if (isReplay) c.header('Idempotent-Replayed', 'true');

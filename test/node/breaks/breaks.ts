@@ -339,8 +339,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A record is good for 24 hours',
     file: 'src/db/idempotency-records.ts',
-    from: "databaseTimeBefore('24 hours')",
-    to: "databaseTimeBefore('30 days')",
+    from: "RECORD_LIFE = '24 hours'",
+    to: "RECORD_LIFE = '30 days'",
     tests: ['idempotency-records', 'idempotency'],
   },
   {

@@ -64,7 +64,7 @@ describe('npm run dev', () => {
     const { code, stdout, stderr } = await runScriptWith({}, 'dev', ...flags);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: Port \d+ cannot be used \(.*EADDRINUSE.*\)\. [^\n]+\n$/);
-    const remote = await runScriptWith({}, 'dev', '--remote');
+    const remote = await runScriptWith({}, 'dev', '--remote=true');
     expect(remote.stderr).toMatch(/^error: The demo brand needs a local service[^\n]+\n$/);
   });
 

@@ -81,15 +81,15 @@ export function addBrandFileCommands(brand: Command, databases: Databases): void
 
 /** @throws AdminError if the file cannot be written; it does not exist then */
 async function write(file: string, { counts, pieces }: BrandExport): Promise<void> {
-  // It has what a database has.
-  const output = await open(file, 'wx', ONLY_OWNER).catch((error: unknown) => {
-    throw new AdminError(`${file} cannot be written: ${explained(error)}. ${NOT_WRITTEN}`);
-  });
   const stop = new AbortController();
   let stoppedBy: Interruption | undefined;
   const forget = onInterruption((signal) => {
     stoppedBy = signal;
     stop.abort();
+  });
+  // It has what a database has.
+  const output = await open(file, 'wx', ONLY_OWNER).catch((error: unknown) => {
+    throw new AdminError(`${file} cannot be written: ${explained(error)}. ${NOT_WRITTEN}`);
   });
   const bar = progressBar('rows');
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

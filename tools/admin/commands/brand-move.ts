@@ -28,11 +28,7 @@ export function addBrandMoveCommand(brand: Command, databases: Databases): void 
       parseDatabase,
     )
     .option('--abort', 'give up a move that broke off, and delete the copy')
-    .option(
-      '--keep <number>',
-      'the database that has the brand, if several or none do',
-      parseDatabase,
-    )
+    .option('--keep <number>', 'make this database its home, if several or none are', parseDatabase)
     .action(async (brandId: string, options: MoveOptions, action: Command) => {
       const { to, keep, abort } = options;
       const chosen = [to, keep, abort].filter((option) => option !== undefined);

@@ -19,9 +19,7 @@ export interface Copied {
   readonly bytes: number;
 }
 
-/**
- * @throws AdminError if two databases have different migrations
- */
+/** @throws AdminError if two databases have different migrations */
 export async function requireSameTables(one: Execute, other: Execute): Promise<void> {
   const [first, second] = await Promise.all(
     [one, other].map((execute) => execute(sql`select name from d1_migrations order by name`)),

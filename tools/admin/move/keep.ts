@@ -7,12 +7,13 @@ import type { Execute } from '../execute.ts';
 import { KEYS, movedParts } from '../export/parts.ts';
 import { readBrand, rowsOf } from '../export/read.ts';
 import { insertCalls } from '../export/write.ts';
+import { beingMoved } from '../home.ts';
 import { homesOf, readPlaces } from './places.ts';
 
 /**
  * Makes a database the home of a brand that is at home in several databases, or in none, as after a restore. Its data
  * elsewhere stays.
- * @throws AdminError if the database does not have the brand, or if it is at home in another one alone
+ * @throws AdminError if the database does not have the brand, or if it is at home in another one alone, or being moved
  */
 export async function keepBrand(
   databases: readonly Execute[],
@@ -24,11 +25,16 @@ export async function keepBrand(
   if (kept === undefined) {
     throw new AdminError(`Database ${number} does not have the brand ${brandId}.`);
   }
-  const [home, second] = homesOf(places);
+  const homes = homesOf(places);
+  const [home, second] = homes;
   if (home !== undefined && home.execute !== kept && second === undefined) {
     throw new AdminError(
       `The brand ${brandId} is at home in database ${home.execute.database} alone. To move it: brand move ${brandId} --to ${number}`,
     );
+  }
+  const moving = homes.find(({ leavesTo }) => leavesTo !== null);
+  if (moving?.frozenAt != null && homes.every(({ frozenAt }) => frozenAt !== null)) {
+    throw beingMoved(brandId, moving.frozenAt);
   }
   const parts = movedParts(collections).filter(({ name }) => name === KEYS);
   const reader = await readBrand(kept, brandId, parts);

@@ -70,7 +70,14 @@ export async function moveBrand(
   );
   try {
     await arrive(move);
-    await leave(move);
+    if (!(await leave(move))) {
+      // If it was given up before the copy began, nothing in the target has kept the copy from arriving.
+      await withdraw(move);
+      await deleteCopy(move, databases);
+      throw new AdminError(
+        `Another command has taken over the move of the brand ${brandId}, or given it up.`,
+      );
+    }
     const now = await release(move);
     await tidy(
       target,
@@ -104,15 +111,12 @@ function leaving(places: readonly Place[], brandId: string): Place | undefined {
 async function giveUp(error: unknown, move: Move, databases: readonly Execute[]): Promise<never> {
   if (!(error instanceof AdminError)) throw error;
   const reason = reasonOf(error);
-  const { brandId, source, target } = move;
+  const { brandId, target } = move;
   await unfreeze(move).catch((failure: unknown) => {
     throw halfway(failure, move);
   });
-  const places = await readPlaces(databases, brandId).catch(() => undefined);
-  // That of another run is its own.
-  const copies = places?.filter((place) => place.frozenAt === move.frozenAt) ?? [];
-  const isTidy = await tidy(source, copies, brandId).then(
-    () => places !== undefined,
+  const isTidy = await deleteCopy(move, databases).then(
+    () => true,
     () => false,
   );
   throw new AdminError(
@@ -120,6 +124,16 @@ async function giveUp(error: unknown, move: Move, databases: readonly Execute[])
       ? `${reason} The brand was not moved.`
       : `${reason} The brand was not moved, but a part of the copy is left in database ${target.database}. To delete it: brand move ${brandId} --abort`,
   );
+}
+
+/** Deletes the copy of a move. That of another run is its own. */
+async function deleteCopy(
+  { source, brandId, frozenAt }: Move,
+  databases: readonly Execute[],
+): Promise<void> {
+  const places = await readPlaces(databases, brandId);
+  const copies = places.filter((place) => place.frozenAt === frozenAt);
+  await tidy(source, copies, brandId);
 }
 
 /** Returns the error of a move that another run must end. */

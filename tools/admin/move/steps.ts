@@ -81,7 +81,7 @@ function isFrozen({ brandId, frozenAt }: Pick<Move, 'brandId' | 'frozenAt'>): SQ
 
 /** The source goes on as before. */
 export async function unfreeze(move: Move): Promise<void> {
-  await endFreeze(move, { action: 'brand.unfreeze', movedTo: null, details: sql`json_object()` });
+  await endFreeze(move, 'brand.unfreeze', null, sql`json_object()`);
 }
 
 /** The target's keys are live: they can read. What a client writes waits until the source has let go. */
@@ -93,25 +93,20 @@ export async function arrive({ target, brandId, frozenAt }: Move): Promise<void>
 
 /**
  * The source's keys point at the target. This decides the move.
- * @throws AdminError if the move was given up meanwhile, or another run has taken it over
+ * @returns whether they do: the move may have been given up meanwhile, or another run has taken it over
  */
-export async function leave(move: Move): Promise<void> {
+export async function leave(move: Move): Promise<boolean> {
   const movedTo = move.target.database;
   const details = sql`json_object('brandName', ${brands.brandName}, 'to', ${movedTo})`;
-  if (await endFreeze(move, { action: 'brand.move', movedTo, details })) return;
-  throw new AdminError(
-    `Another command has taken over the move of the brand ${move.brandId}, or given it up.`,
-  );
+  return endFreeze(move, 'brand.move', movedTo, details);
 }
 
 /** Ends the freeze of the source. Returns whether it was frozen for this move. */
 async function endFreeze(
   move: Move,
-  {
-    action,
-    movedTo,
-    details,
-  }: { readonly action: Action; readonly movedTo: number | null; readonly details: SQL },
+  action: Action,
+  movedTo: number | null,
+  details: SQL,
 ): Promise<boolean> {
   const { source, brandId } = move;
   const act = newAct(source, action);
@@ -144,7 +139,7 @@ export async function release(move: Omit<Move, 'source'>): Promise<string> {
 export async function withdraw({ source, target, brandId, frozenAt }: Move): Promise<void> {
   await target(
     sql`update ${apiKeys} set moved_to = ${source.database}, frozen_at = ${frozenAt}
-      where ${apiKeys.brandId} = ${brandId} and ${apiKeys.frozenAt} < ${frozenAt}`,
+      where ${apiKeys.brandId} = ${brandId} and ${apiKeys.frozenAt} <= ${frozenAt}`,
   );
 }
 

@@ -3,9 +3,11 @@ import type { Collection } from '../../../src/collection/collection.ts';
 import { shapes } from '../../../src/fields/expected.ts';
 import type { Shape } from '../../../src/fields/schema.ts';
 import { isRequired, withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
-import type { Profile } from '../../../src/resources/profile.ts';
+import type { profile as served } from '../../../src/resources/profile.ts';
 import type { Meaning, Meanings } from '../meanings.ts';
 import { ResourceMistake } from '../meanings.ts';
+
+type Profile = typeof served;
 
 /** A field with everything that the document says about it. */
 export interface DescribedField extends Meaning {

@@ -70,7 +70,7 @@ export const authenticatedHeaders = {
 };
 
 /** The headers of failures, which may happen before the key is accepted. */
-export const failureHeaders = {
+const failureHeaders = {
   ...everywhere,
   'x-d1-bookmark': { ...headers['Bookmark'], required: false },
   'RateLimit-Policy': { ...headers['RateLimitPolicy'], required: false },
