@@ -41,10 +41,15 @@ export async function openDemoBrand(database: D1Database, folder: string): Promi
   const apiKey = generateApiKey();
   const key = { label: 'demo', apiKey };
   await mkdir(folder, { recursive: true });
-  // Before the key is issued.
-  await writeFile(file, apiKey + BEGUN, { mode: 0o600 });
-  if (found === undefined) await createBrand(execute, data.profile.brand.brandName, key);
-  else await issueKey(execute, found.brand_id, key);
+  const save = (): Promise<void> => writeFile(file, apiKey + BEGUN, { mode: 0o600 });
+  // The file names a brand at each moment in which this may be killed, except before there is one.
+  if (found === undefined) {
+    await save();
+    await createBrand(execute, data.profile.brand.brandName, key);
+  } else {
+    await issueKey(execute, found.brand_id, key);
+    await save();
+  }
   return { apiKey, isComplete: false };
 }
 
