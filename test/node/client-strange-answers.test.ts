@@ -55,6 +55,7 @@ describe('An answer of something else', () => {
     ['list', { products: [3] }, 'no list of products'],
     ['changes', { ...page, deletedProductIds: undefined }, 'no deletedProductIds'],
     ['changes', { ...page, since: undefined }, 'no since'],
+    ['createMany', { products: [] }, '0 of 1 products'],
     ['push', { products: [], results: [] }, '0 of 1 results'],
     ['push', { products: [], results: [{}, {}] }, '2 of 1 results'],
     ['push', { products: [], results: [null] }, 'no list of results'],
