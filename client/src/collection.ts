@@ -94,7 +94,11 @@ export class Collection<
   /** Creates up to 500 resources, all or none, in this order. */
   async createMany(inputs: readonly Input[], options: CreateOptions = {}): Promise<T[]> {
     const { many } = this.#names;
-    return list(await this.#post({ [many]: inputs }, options), many);
+    const response = await this.#post({ [many]: inputs }, options);
+    const [made, count] = [list<T>(response, many), inputs.length];
+    // A gateway that follows a redirect may have read the list instead.
+    if (made.length !== count) throw strange(response, `${made.length} of ${count} ${many}`);
+    return made;
   }
 
   /**

@@ -134,9 +134,10 @@ export async function push<T extends Pushed, Match extends string>(
   };
 
   const envelope = `{"${many}":[]}`.length;
-  // Of one request, the service names every problem.
+  // Of one request, the service names every problem. If lenient, a proxy may make several of it.
   const [, second] = requestsOf(items, envelope);
-  const repeated = second === undefined ? [] : repeatsIn(items, many, match);
+  const isOne = second === undefined && !lenient;
+  const repeated = isOne ? [] : repeatsIn(items, many, match);
   if (!lenient && repeated.length > 0) {
     const problems = repeated.map(({ index, error }) => `${many}.${index}.${error}`);
     throw new BrandApiError(`Invalid request: ${problems.join('; ')}`, { status: 400 });

@@ -124,6 +124,8 @@ export class Transport {
     timeout: number,
     signals: readonly AbortSignal[],
   ): Promise<Answer | undefined> {
+    // Its answer may be lost. A read without a bookmark goes to the primary database, which has what it wrote.
+    if (request.method !== 'GET') this.#bookmark = '';
     // Outside the retries: a header or an address that cannot be sent is the caller's mistake.
     const [url, init] = [this.#url(request), this.#init(request)];
     const exchange = async (signal: AbortSignal): Promise<Answer> => {

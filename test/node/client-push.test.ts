@@ -217,6 +217,18 @@ describe('A large push', () => {
     expect((await listed()).map(({ title }) => title)).not.toContain('Again');
   });
 
+  it('refuses it too if the requests are halves of one that a proxy has refused', async () => {
+    const { client } = connect(new Response('<h1>Too large</h1>', { status: 413 }));
+    const [first, second, third] = items(3);
+    const some = [first, second, { ...first, sku: 'S-0', title: 'Again' }, third];
+    const given = some.filter((item) => item !== undefined);
+    const results = await client.products.push(given, { match: 'sku', lenient: true });
+    expect(results.map(({ status }) => status)).toEqual([
+      ...['created', 'created', 'refused', 'created'],
+    ]);
+    expect((await listed()).map(({ title }) => title)).not.toContain('Again');
+  });
+
   it('stops between two requests if onProgress throws', async () => {
     const { client, network } = connectToCreator();
     const enough = new Error('Enough.');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CALLS, ID, ITEM } from './client-calls.ts';
 import { connectNowhere } from './connected.ts';
+import type { Delivery } from './faulty-network.ts';
 import { all, failure } from './outcomes.ts';
 
 // What a client does if something else answers than the service: a proxy, a cache, a captive portal, a wrong address.
@@ -54,6 +55,7 @@ describe('An answer of something else', () => {
     ['list', { products: [3] }, 'no list of products'],
     ['changes', { ...page, deletedProductIds: undefined }, 'no deletedProductIds'],
     ['changes', { ...page, since: undefined }, 'no since'],
+    ['createMany', { products: [] }, '0 of 1 products'],
     ['push', { products: [], results: [] }, '0 of 1 results'],
     ['push', { products: [], results: [{}, {}] }, '2 of 1 results'],
     ['push', { products: [], results: [null] }, 'no list of results'],
@@ -194,4 +196,17 @@ it('The bookmark stays the latest if responses arrive out of order, and is sent 
   for (let times = 0; times < 3; times++) await client.getProfile();
   const returned = network.sent.map(({ headers }) => headers.get('x-d1-bookmark'));
   expect(returned).toEqual([null, '0002-b', '0002-b']);
+});
+
+it.each<readonly [string, Delivery]>([
+  ['lost', 'answer lost'],
+  ['that of a gateway', new Response('<h1>Proxy</h1>', { status: 502 })],
+])('If the answer of a change is %s, the next read is not one from before it', async (_, fate) => {
+  const headers = { 'x-d1-bookmark': '0001-a' };
+  const { client, network } = connectNowhere({}, Response.json({ brand: {} }, { headers }));
+  await client.getProfile();
+  network.next(fate, Response.json({ brand: {} }));
+  await failure(client.updateProfile({}, { ifMatch: '"1"' }));
+  await client.getProfile();
+  expect(network.sent.at(-1)?.headers.get('x-d1-bookmark')).toBeNull();
 });
