@@ -197,5 +197,5 @@ export class Collection<
  * link, the key is sent only to the configured service.
  */
 function nextQuery(headers: Headers): string | undefined {
-  return /<[^<>?]*\?([^<>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
+  return /<[^<>?]*\?([^<>]*)>\s*;\s*rel="?next\b/i.exec(headers.get('Link') ?? '')?.[1];
 }
