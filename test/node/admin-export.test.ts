@@ -90,6 +90,7 @@ describe('An export of a brand', () => {
     const document = record(JSON.parse(exported));
     valid(document);
     expect(valid.errors).toBeNull();
+    expect(document).toMatchObject({ profile: { connectionStatus: 'ERROR' } });
     const keys = records(document['keys']);
     expect(valid({ ...document, keys: keys.map((key) => ({ ...key, hash: '' })) })).toBe(false);
     for (const name of [...Object.keys(document), 'more']) {

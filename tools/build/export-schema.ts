@@ -105,7 +105,10 @@ export function exportSchema(service: DescribedService): Schema {
 
 /** The schemas that the OpenAPI document has of a part, by member. */
 function knownOf(part: string, { brand, connection, collections }: DescribedService): Schemas {
-  if (part === PROFILE) return { ...fieldSchemas(brand), ...fieldSchemas(connection) };
+  if (part === PROFILE) {
+    const { status: connectionStatus = {}, ...rest } = fieldSchemas(connection);
+    return { ...fieldSchemas(brand), ...rest, connectionStatus };
+  }
   const described = collections.find(({ collection }) => collection.keys.many === part);
   return described ? fieldSchemas(described) : {};
 }

@@ -47,8 +47,13 @@ export function exportParts(collections: readonly Collection[]): Part[] {
   const keys = part(KEYS, apiKeys, apiKeys.brandId, [apiKeys.id]);
   // Not the hash, which is a secret, and not where the brand is, which is no part of it.
   const { hash: _, movedTo: __, frozenAt: ___, ...keyColumns } = keys.columns;
+  // The profile is flat here, where `status` would not say of what.
+  const { status: connectionStatus, ...profileColumns } = getTableColumns(brands);
   return [
-    part(PROFILE, brands, brands.id, [brands.id]),
+    {
+      ...part(PROFILE, brands, brands.id, [brands.id]),
+      columns: { ...profileColumns, connectionStatus },
+    },
     { ...keys, columns: keyColumns },
     ...collections.map(({ keys, table }) => part(keys.many, table, table.brandId, [table.id])),
     part('deletions', tombstones, tombstones.brandId, [
