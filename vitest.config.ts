@@ -23,8 +23,7 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
     ],
     test: {
       name,
-      // The longest takes 25 s beside the others on two cores.
-      testTimeout: 180_000,
+      testTimeout: 60_000,
       include: [include],
       // Test files share a Worker and its database, so each test creates its own brands.
       isolate: false,

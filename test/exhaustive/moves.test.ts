@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { DatabaseFailure } from '../../tools/admin/admin-error.ts';
 import type { Execute, Measured } from '../../tools/admin/execute.ts';
 import { inline } from '../../tools/admin/execute.ts';
@@ -28,6 +28,9 @@ import { Follower } from '../support/follower.ts';
 // or without an effect. After the same command again, or `--abort`, the brand is whole in one database.
 
 beforeAll(migrateAll);
+
+// One test goes through 16 steps: 25 s beside the other files.
+vi.setConfig({ testTimeout: 180_000 });
 
 const NUMBERS: readonly DatabaseNumber[] = [0, 1, 2];
 const ONCE = { headers: { 'Idempotency-Key': 'once' } };
