@@ -89,6 +89,7 @@ async function write(file: string, { counts, pieces }: BrandExport): Promise<voi
   });
   // It has what a database has.
   const output = await open(file, 'wx', ONLY_OWNER).catch((error: unknown) => {
+    forget();
     throw new AdminError(`${file} cannot be written: ${explained(error)}. ${NOT_WRITTEN}`);
   });
   const bar = progressBar('rows');
