@@ -2,7 +2,7 @@ import { defineCollection } from '../collection/collection.ts';
 import { syncDefaults } from './sync-defaults.ts';
 import { couponCodes as table } from '../db/tables.ts';
 import { boolean, count, percent } from '../fields/scalars.ts';
-import { derived, nullByDefault, withDefault, orNull } from '../fields/schema.ts';
+import { derived, nullByDefault, orNull, withDefault } from '../fields/schema.ts';
 import { multiLineText, oneOf, pattern, singleLineText, upperCaseName } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 

@@ -4,7 +4,7 @@ import { products as table } from '../db/tables.ts';
 import { handle, slugify } from '../fields/handle.ts';
 import { url, urls } from '../fields/internet.ts';
 import { boolean, cents, count, percent } from '../fields/scalars.ts';
-import { derived, nullByDefault, withDefault, orNull } from '../fields/schema.ts';
+import { derived, nullByDefault, orNull, withDefault } from '../fields/schema.ts';
 import {
   currencyCode,
   multiLineText,

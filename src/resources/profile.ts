@@ -5,7 +5,7 @@ import type { SqlValue } from '../db/statement.ts';
 import { brands as table } from '../db/tables.ts';
 import { email, hostName, url } from '../fields/internet.ts';
 import { boolean, cents, percent } from '../fields/scalars.ts';
-import { nullByDefault, withDefault, partial, resource } from '../fields/schema.ts';
+import { nullByDefault, partial, resource, withDefault } from '../fields/schema.ts';
 import { multiLineText, oneOf, singleLineText } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 

@@ -4,6 +4,7 @@ import { describeBrand } from '../brand-details.ts';
 import type { Execute } from '../execute.ts';
 import { inGroups } from '../pages.ts';
 import type { Place } from './places.ts';
+import { homesOf } from './places.ts';
 
 /** A brand that is not at home in one database, or that is frozen. */
 export interface Misplaced {
@@ -49,7 +50,7 @@ export async function findMisplaced(databases: readonly Execute[]): Promise<Misp
 type Found = Omit<Place, 'leavesTo'>;
 
 function faultOf(places: readonly Found[]): Misplaced['fault'] | undefined {
-  const homes = places.filter(({ movedTo }) => movedTo === null);
+  const homes = homesOf(places);
   // A move under way, or one that broke off: the same command ends it.
   if (homes.some(({ frozenAt }) => frozenAt !== null)) return 'frozen';
   if (homes.length === 1) return undefined;

@@ -48,7 +48,7 @@ export async function readPlaces(
 }
 
 /** Returns the databases in which the brand is at home, going by their keys. */
-export function homesOf(places: readonly Place[]): readonly Place[] {
+export function homesOf<P extends Pick<Place, 'movedTo'>>(places: readonly P[]): readonly P[] {
   return places.filter(({ movedTo }) => movedTo === null);
 }
 
