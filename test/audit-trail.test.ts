@@ -11,7 +11,7 @@ import type { IssuedKey } from '../tools/admin/keys.ts';
 import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
 import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
 import { resetAllTokens, resetTokens } from '../tools/admin/tokens.ts';
-import { around } from './support/around.ts';
+import { interceptExecute } from './support/intercept-execute.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -43,7 +43,7 @@ function entry(
 
 /** As an operator whose acknowledgements are lost: each transaction takes effect, and is run again. */
 function repeating(execute: Execute): Execute {
-  return around(execute, async (call) => {
+  return interceptExecute(execute, async (call) => {
     await call();
     return call();
   });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { apiKeys } from '../src/db/tables.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import type { UnusableKeys } from './support/keys.ts';
-import { makeUnusableKeys, misspell, withKey } from './support/keys.ts';
+import { makeUnusableKeys, misspell, withNewKey } from './support/keys.ts';
 import { meter } from './support/meter.ts';
 import type { Ids } from './support/operations.ts';
 import {
@@ -11,9 +11,9 @@ import {
   makeResources,
   operations,
   perform,
-  reads,
-  snapshot,
-  writes,
+  readOperations,
+  readAll,
+  writeOperations,
 } from './support/operations.ts';
 
 let brand: TestBrand;
@@ -29,9 +29,9 @@ beforeAll(async () => {
   other = await TestBrand.create();
   unusable = await makeUnusableKeys(brand);
   ids = await makeResources(brand);
-  second = (await withKey(brand)).issued.apiKey;
+  second = (await withNewKey(brand)).issued.apiKey;
   hash = await sha256(brand.issued.apiKey);
-  reader = await withKey(brand, { scope: 'read' });
+  reader = await withNewKey(brand, { scope: 'read' });
 });
 
 type Credentials = () => Record<string, string>;
@@ -93,20 +93,20 @@ test('a key in the URL does not override that of a header, and no error repeats 
 });
 
 describe('a read-only key', () => {
-  it.each(reads)('may $name', async (operation) => {
+  it.each(readOperations)('may $name', async (operation) => {
     const answer = await perform(operation, ids, { headers: bearer(reader) });
     expect(answer.status).toBe(200);
   });
 
-  it.each(writes)('may not $name, in one call', async (operation) => {
-    const before = await snapshot(brand, ids);
+  it.each(writeOperations)('may not $name, in one call', async (operation) => {
+    const before = await readAll(brand, ids);
     const used = meter();
     const answer = await perform(operation, ids, { headers: bearer(reader), db: used.db });
     expect([answer.status, answer.body]).toEqual([403, { error: 'This API key is read-only.' }]);
     expect(answer.headers.has('WWW-Authenticate')).toBe(false);
     expect(answer.headers.has('x-d1-bookmark')).toBe(true);
     expect([used.calls, used.rowsWritten]).toEqual([1, 0]);
-    expect(await snapshot(brand, ids)).toEqual(before);
+    expect(await readAll(brand, ids)).toEqual(before);
   });
 });
 

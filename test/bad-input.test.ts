@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { resourceOf } from './support/brand.ts';
 import { problems } from './support/field-tests.ts';
-import { FurnishedBrand, padded, streamed, writes } from './support/writes.ts';
+import { padded, streamed } from './support/bodies.ts';
+import { FurnishedBrand, bodyWrites } from './support/body-writes.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -109,8 +110,8 @@ const sizes: readonly {
   { name: '5 MB in pieces', length: 5 * MIB, inPieces: true },
 ];
 
-/** One function reads all bodies: `costs.test.ts` tries all writes with a few of these. */
-const SAMPLES = writes.filter(({ method, path }) =>
+/** One function reads all bodies: `costs.test.ts` tries all operations with a few of these. */
+const SAMPLES = bodyWrites.filter(({ method, path }) =>
   ['POST /products', 'PATCH /profile'].includes(`${method} ${path}`),
 );
 

@@ -4,7 +4,7 @@ import { generateApiKey } from '../tools/admin/api-key.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import type { UnusableKeys } from './support/keys.ts';
-import { makeUnusableKeys, withKey } from './support/keys.ts';
+import { makeUnusableKeys, withNewKey } from './support/keys.ts';
 
 const BOOKMARK = 'x-d1-bookmark';
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
@@ -75,7 +75,7 @@ it.each(ANSWERS)('a bookmark is in the %i to %s %s %o', async (...row) => {
   const used = { headers: { 'Idempotency-Key': 'used' } };
   const { id } = resourceOf(await brand.send('POST', '/products', PRODUCT, used));
   await brand.create('/coupon-codes', CODE);
-  const holder = status === 403 ? await withKey(brand, { scope: 'read' }) : brand;
+  const holder = status === 403 ? await withNewKey(brand, { scope: 'read' }) : brand;
   const item = path.replace('ITEM', `/products/${id}`);
   const answer = await holder.send(method, item, body, { headers });
   expect(answer.status).toBe(status);

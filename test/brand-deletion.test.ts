@@ -6,7 +6,7 @@ import { deleteBrand } from '../tools/admin/brands.ts';
 import { execute, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
 import { makeProducts } from './support/make.ts';
-import { around } from './support/around.ts';
+import { interceptExecute } from './support/intercept-execute.ts';
 
 /** More than one call deletes of a table. */
 const MANY = 20_001;
@@ -61,7 +61,7 @@ it('A brand with more rows than a call deletes is deleted whole, and nothing of 
     idempotency_records: MANY,
   });
   let calls = 0;
-  const counting = around(execute, (call) => {
+  const counting = interceptExecute(execute, (call) => {
     calls++;
     return call();
   });
@@ -84,7 +84,7 @@ it('A brand with more rows than a call deletes is deleted whole, and nothing of 
 it('A deletion that ends between two calls can be repeated', async () => {
   const brand = await makeBrand();
   let calls = 0;
-  const failing = around(execute, (call) =>
+  const failing = interceptExecute(execute, (call) =>
     ++calls > 1 ? Promise.reject(new Error('gone')) : call(),
   );
   await expect(deleteBrand(failing, brand.issued.brandId)).rejects.toThrow('gone');

@@ -65,7 +65,7 @@ describe('many at once', () => {
   it('follow existing resources in their order', async () => {
     const brand = await TestBrand.create();
     for (const count of [2, 3, 1]) await brand.send('POST', '/products', productsOf(count));
-    const titles = resourcesOf(await brand.send('GET', '/products')).map(({ title }) => title);
+    const titles = (await brand.list('/products')).map(({ title }) => title);
     expect(titles).toEqual([2, 1, 3, 2, 1, 1].map((number) => `Product ${number}`));
   });
 });
@@ -128,7 +128,7 @@ describe('an invalid list creates nothing and', () => {
     expect(prefix).toBe('Invalid request: ');
     const named = text?.split('; ').map((problem) => problem.slice(0, problem.indexOf(': ')));
     expect(named?.sort()).toEqual([...names].sort());
-    expect(resourcesOf(await brand.send('GET', path))).toEqual([]);
+    expect(await brand.list(path)).toEqual([]);
   });
 
   it('reports that a missing title is required', async () => {
@@ -155,7 +155,7 @@ describe('an invalid list creates nothing and', () => {
     expect(answer.status).toBe(409);
     expect(answer.body).toEqual({ error: `Coupon code "${named}" already exists.` });
     expect(metered.calls).toBe(1);
-    expect(resourcesOf(await brand.send('GET', '/coupon-codes'))).toHaveLength(2);
+    expect(await brand.list('/coupon-codes')).toHaveLength(2);
   });
 
   it("is free to take another brand's codes", async () => {
@@ -171,6 +171,6 @@ describe('an invalid list creates nothing and', () => {
     const body = codes(...Array.from({ length: 500 }, (_, index) => `c${index}`));
     const answer = await brand.send('POST', '/coupon-codes', body);
     expect(answer.body).toEqual({ error: 'Coupon code "c499" already exists.' });
-    expect(resourcesOf(await brand.send('GET', '/coupon-codes'))).toHaveLength(1);
+    expect(await brand.list('/coupon-codes')).toHaveLength(1);
   });
 });

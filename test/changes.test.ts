@@ -5,7 +5,7 @@ import { resourcesOf, TestBrand } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
 import type { TestCollection } from './support/collections/collection.ts';
 import { poll, pollAll, tokenOf } from './support/changes.ts';
-import { withKey } from './support/keys.ts';
+import { withNewKey } from './support/keys.ts';
 import { newItem, push } from './support/push.ts';
 
 // What a client sees that follows a collection. How long its tokens are good is in change-tokens.test.ts.
@@ -54,7 +54,7 @@ describe.each(collections)('GET $path with since', (of) => {
     expect(empty).toEqual({ resources: [], deleted: [], next: undefined });
     const made = await create(brand, of, 1, 2);
     // Tokens belong to the brand, not to the key.
-    const reader = await withKey(brand, { scope: 'read' });
+    const reader = await withNewKey(brand, { scope: 'read' });
     for (const token of ['0', start]) {
       const answer = await reader.send('GET', `${of.path}?since=${token}`);
       expect(answer.status).toBe(200);

@@ -5,7 +5,7 @@ import { importProducts } from '../tools/import/import-products.ts';
 import type { Export } from '../tools/import/shopify-export.ts';
 import { readShopifyExport } from '../tools/import/shopify-export.ts';
 import { standard, TestBrand } from './support/brand.ts';
-import { withKey } from './support/keys.ts';
+import { withNewKey } from './support/keys.ts';
 import { makeProducts } from './support/make.ts';
 import { meter } from './support/meter.ts';
 import type { Ids } from './support/operations.ts';
@@ -29,14 +29,14 @@ let ids: Ids;
 beforeAll(async () => {
   for (let neighbour = 0; neighbour < 3; neighbour++) {
     const other = await TestBrand.create();
-    await withKey(other);
+    await withNewKey(other);
     await fill(other);
   }
 });
 
 beforeEach(async () => {
   brand = await TestBrand.create();
-  await withKey(brand, { scope: 'read' });
+  await withNewKey(brand, { scope: 'read' });
   await fill(brand);
   ids = await makeResources(brand);
 });

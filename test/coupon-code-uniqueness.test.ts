@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
+import { resourceOf, TestBrand } from './support/brand.ts';
 import { couponCodes } from './support/collections.ts';
 import { meter } from './support/meter.ts';
 
@@ -57,7 +57,7 @@ describe('a coupon code is unique in its brand', () => {
     await brand.create(path, { ...bare, code: 'FREE' });
     const answer = await other.send('PATCH', `${path}/${id}`, { code: 'FREE' });
     expect(answer.status).toBe(200);
-    expect(resourcesOf(await other.send('GET', path))).toEqual([created, resourceOf(answer)]);
+    expect(await other.list(path)).toEqual([created, resourceOf(answer)]);
   });
 
   test('the code of a deleted or renamed coupon code can be used again', async () => {
@@ -81,6 +81,6 @@ describe('a coupon code is unique in its brand', () => {
       201,
       ...Array<number>(7).fill(409),
     ]);
-    expect(resourcesOf(await brand.send('GET', path))).toHaveLength(1);
+    expect(await brand.list(path)).toHaveLength(1);
   });
 });

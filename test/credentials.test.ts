@@ -9,7 +9,7 @@ const MISSING = 'Missing API key.';
 const INVALID = 'Invalid API key.';
 const CONFLICTING = 'Conflicting API keys.';
 
-/** What `Authorization` says, by the words of the contract. */
+/** What `Authorization` says, by what it is. */
 const AUTHORIZATION: Readonly<
   Record<'none' | 'key' | 'other key' | 'unusable', readonly string[]>
 > = {

@@ -8,8 +8,8 @@ import { generateApiKey } from '../tools/admin/api-key.ts';
 import worker from '../src/index.ts';
 import type { Answer, TestBrand } from './support/brand.ts';
 import { resourcesOf, send } from './support/brand.ts';
-import type { Intercept } from './support/d1.ts';
-import { interceptD1 } from './support/d1.ts';
+import type { Intercept } from '../tools/intercept-d1.ts';
+import { interceptD1 } from '../tools/intercept-d1.ts';
 import type { DatabaseNumber } from './support/databases.ts';
 import {
   brandIn,
@@ -194,7 +194,7 @@ it.each<[what: string, ways: number[], asked: DatabaseNumber[], logged?: string]
 it('A complete list is read on where its brand moves meanwhile, and ends after too many moves', async () => {
   const brand = await brandIn(0);
   await makeProducts(brand, 2500);
-  const known = resourcesOf(await brand.send('GET', '/products'));
+  const known = await brand.list('/products');
   /** Gives one part, and then does something. */
   const leaving = (leave: () => Promise<void>): Intercept => {
     let calls = 0;

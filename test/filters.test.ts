@@ -45,8 +45,8 @@ beforeAll(async () => {
     products: PRODUCTS.map((product) => ({ priceCents: 1, ...product })),
   });
   await brand.send('POST', '/coupon-codes', { couponCodes: COUPON_CODES });
-  products = resourcesOf(await brand.send('GET', '/products'));
-  const couponCodes = resourcesOf(await brand.send('GET', '/coupon-codes'));
+  products = await brand.list('/products');
+  const couponCodes = await brand.list('/coupon-codes');
   await changeTimes('products', products);
   await changeTimes('coupon_codes', couponCodes);
 });
@@ -136,9 +136,9 @@ describe('updatedSince', () => {
       await new Promise((resolve) => setTimeout(resolve, 15));
       const since = `${path}?updatedSince=${time}`;
       await own.send('PATCH', `${path}/${id}`, {});
-      expect(resourcesOf(await own.send('GET', since))).toEqual([]);
+      expect(await own.list(since)).toEqual([]);
       await own.send('PATCH', `${path}/${id}`, change);
-      expect(resourcesOf(await own.send('GET', since))).toMatchObject([{ id, ...change }]);
+      expect(await own.list(since)).toMatchObject([{ id, ...change }]);
     },
   );
 });

@@ -5,9 +5,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { expiredRecords, remove } from '../src/db/sweep.ts';
 import worker from '../src/index.ts';
 import type { Answer } from './support/brand.ts';
-import { execute, resourcesOf, TestBrand } from './support/brand.ts';
+import { execute, TestBrand } from './support/brand.ts';
 import { D1_ERRORS, failing } from './support/faults.ts';
-import { keysOf, withKey } from './support/idempotency.ts';
+import { keysOf, withIdempotencyKey } from './support/idempotency.ts';
 
 const PRODUCT = { title: 'Bar', priceCents: 1 };
 const HOUR = 3_600_000;
@@ -27,7 +27,12 @@ describe('a record', () => {
     const brand = await TestBrand.create();
     const post = async (priceCents: number): Promise<[number, string | null]> => {
       const body = { ...PRODUCT, priceCents };
-      const { status, headers } = await brand.send('POST', '/products', body, withKey('key-1'));
+      const { status, headers } = await brand.send(
+        'POST',
+        '/products',
+        body,
+        withIdempotencyKey('key-1'),
+      );
       return [status, headers.get('Idempotent-Replayed')];
     };
     expect(await post(1)).toEqual([201, null]);
@@ -38,7 +43,7 @@ describe('a record', () => {
     expect(await post(2)).toEqual([201, null]);
     expect(await post(2)).toEqual([201, 'true']);
     expect(await post(1)).toEqual([422, null]);
-    expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(2);
+    expect(await brand.list('/products')).toHaveLength(2);
   });
 
   it.each([
@@ -47,7 +52,7 @@ describe('a record', () => {
   ])('expires by one time for all statements of a call: POST %s', async (path, first, other) => {
     const brand = await TestBrand.create();
     const post = (body: object): Promise<Answer> =>
-      brand.send('POST', path, body, withKey('key-1'));
+      brand.send('POST', path, body, withIdempotencyKey('key-1'));
     await post(first);
     await age(brand, 'key-1', 24 * HOUR + 60_000);
     // SQLite's own time moves on between statements; this one does not. Not to the future, from which ids do not come back.
@@ -69,7 +74,7 @@ describe('a record', () => {
         ...{ code: `C${round}-${index}`, discountPercent: 5, storeDiscountId: 'd/1' },
       }));
       const post = (): Promise<Answer> =>
-        brand.send('POST', '/coupon-codes', { couponCodes }, withKey(`key-${round}`));
+        brand.send('POST', '/coupon-codes', { couponCodes }, withIdempotencyKey(`key-${round}`));
       const first = await post();
       expect((await post()).text).toBe(first.text);
     }
@@ -77,23 +82,25 @@ describe('a record', () => {
 
   it('that has expired lets one of twenty create, and the others replay', async () => {
     const brand = await TestBrand.create();
-    await brand.send('POST', '/products', PRODUCT, withKey('key-1'));
+    await brand.send('POST', '/products', PRODUCT, withIdempotencyKey('key-1'));
     await age(brand, 'key-1', 25 * HOUR);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => brand.send('POST', '/products', PRODUCT, withKey('key-1'))),
+      Array.from({ length: 20 }, () =>
+        brand.send('POST', '/products', PRODUCT, withIdempotencyKey('key-1')),
+      ),
     );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(2);
+    expect(await brand.list('/products')).toHaveLength(2);
   });
 
   it('that has expired survives a POST that fails', async () => {
     const brand = await TestBrand.create();
     const code = { code: 'SAVE10', discountPercent: 10 };
-    await brand.send('POST', '/coupon-codes', code, withKey('key-1'));
+    await brand.send('POST', '/coupon-codes', code, withIdempotencyKey('key-1'));
     await age(brand, 'key-1', 25 * HOUR);
-    const answer = await brand.send('POST', '/coupon-codes', code, withKey('key-1'));
+    const answer = await brand.send('POST', '/coupon-codes', code, withIdempotencyKey('key-1'));
     expect(answer.status).toBe(409);
-    expect(resourcesOf(await brand.send('GET', '/coupon-codes'))).toHaveLength(1);
+    expect(await brand.list('/coupon-codes')).toHaveLength(1);
   });
 });
 
@@ -101,7 +108,7 @@ describe('the daily sweep', () => {
   async function brandWithRecords(): Promise<TestBrand> {
     const brand = await TestBrand.create();
     for (const key of ['new', 'young', 'old', 'ancient']) {
-      await brand.send('POST', '/products', PRODUCT, withKey(key));
+      await brand.send('POST', '/products', PRODUCT, withIdempotencyKey(key));
     }
     await age(brand, 'young', 24 * HOUR - 60_000);
     await age(brand, 'old', 24 * HOUR + 60_000);
@@ -114,7 +121,7 @@ describe('the daily sweep', () => {
     expect(await remove(env.DB, expiredRecords)).toBeGreaterThanOrEqual(4);
     for (const brand of brands) {
       expect(await keysOf(brand)).toEqual(['new', 'young']);
-      expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(4);
+      expect(await brand.list('/products')).toHaveLength(4);
     }
     expect(await remove(env.DB, expiredRecords)).toBe(0);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from './support/brand.ts';
-import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
+import { resourceOf, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
-import { keysOf, withKey } from './support/idempotency.ts';
+import { keysOf, withIdempotencyKey } from './support/idempotency.ts';
 import { meter } from './support/meter.ts';
 
 const PRODUCT = { title: 'Bar', priceCents: 1, storeProductId: 'gid://shop/Product/1' };
@@ -49,7 +49,7 @@ const REUSED: unknown = expect.stringMatching(/^Idempotency-Key/);
 const replayed = ({ headers }: Answer): string | null => headers.get('Idempotent-Replayed');
 
 async function count(brand: TestBrand, path: string): Promise<number> {
-  return resourcesOf(await brand.send('GET', path)).length;
+  return (await brand.list(path)).length;
 }
 
 describe.each(CREATIONS)('a POST of $what with an Idempotency-Key', (creation) => {
@@ -59,10 +59,10 @@ describe.each(CREATIONS)('a POST of $what with an Idempotency-Key', (creation) =
     const brand = await TestBrand.create();
     const metered = meter();
     const post = (sent: object): Promise<Answer> =>
-      brand.send('POST', path, sent, { ...withKey('key-1'), db: metered.db });
+      brand.send('POST', path, sent, { ...withIdempotencyKey('key-1'), db: metered.db });
     const first = await post(body);
     expect([first.status, replayed(first)]).toEqual([201, null]);
-    const [{ id } = { id: '' }] = resourcesOf(await brand.send('GET', path));
+    const [{ id } = { id: '' }] = await brand.list(path);
     for (const [method, change] of [
       ['GET'],
       ['PATCH', { description: 'Changed' }],
@@ -84,7 +84,7 @@ describe.each(CREATIONS)('a POST of $what with an Idempotency-Key', (creation) =
   it('creates once if twenty are concurrent', async () => {
     const brand = await TestBrand.create();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => brand.send('POST', path, body, withKey('key-1'))),
+      Array.from({ length: 20 }, () => brand.send('POST', path, body, withIdempotencyKey('key-1'))),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -96,8 +96,13 @@ describe.each(CREATIONS)('a POST of $what with an Idempotency-Key', (creation) =
 describe('an Idempotency-Key', () => {
   it('is refused on another path', async () => {
     const brand = await TestBrand.create();
-    await brand.send('POST', '/products', PRODUCT, withKey('key-1'));
-    const answer = await brand.send('POST', '/coupon-codes', COUPON_CODE, withKey('key-1'));
+    await brand.send('POST', '/products', PRODUCT, withIdempotencyKey('key-1'));
+    const answer = await brand.send(
+      'POST',
+      '/coupon-codes',
+      COUPON_CODE,
+      withIdempotencyKey('key-1'),
+    );
     expect([answer.status, answer.body['error']]).toEqual([422, REUSED]);
     expect(await count(brand, '/coupon-codes')).toBe(0);
   });
@@ -106,7 +111,9 @@ describe('an Idempotency-Key', () => {
     const brand = await TestBrand.create();
     const ids = new Set<string>();
     for (const key of ['key', 'KEY', 'key2']) {
-      ids.add(resourceOf(await brand.send('POST', '/products', PRODUCT, withKey(key))).id);
+      ids.add(
+        resourceOf(await brand.send('POST', '/products', PRODUCT, withIdempotencyKey(key))).id,
+      );
     }
     expect(ids.size).toBe(3);
   });
@@ -130,11 +137,11 @@ describe('an Idempotency-Key', () => {
   ])('leaves no record where the POST fails for %s', async (_, path, body, status) => {
     const brand = await TestBrand.create();
     await brand.create('/coupon-codes', { code: 'Taken', discountPercent: 5 });
-    const failed = await brand.send('POST', path, body, withKey('key-1'));
+    const failed = await brand.send('POST', path, body, withIdempotencyKey('key-1'));
     expect(failed.status).toBe(status);
     expect(await keysOf(brand)).toEqual([]);
     expect(await count(brand, '/coupon-codes')).toBe(1);
-    const answer = await brand.send('POST', '/products', PRODUCT, withKey('key-1'));
+    const answer = await brand.send('POST', '/products', PRODUCT, withIdempotencyKey('key-1'));
     expect([answer.status, replayed(answer)]).toEqual([201, null]);
     expect(await keysOf(brand)).toEqual(['key-1']);
   });
@@ -150,13 +157,15 @@ describe('an Idempotency-Key', () => {
     ['beyond ASCII', 'clé', 400],
   ])('%s is answered as it should be', async (_, key, status) => {
     const brand = await TestBrand.create();
-    const answer = await brand.send('POST', '/products', PRODUCT, withKey(key));
+    const answer = await brand.send('POST', '/products', PRODUCT, withIdempotencyKey(key));
     expect(answer.status).toBe(status);
     expect(await count(brand, '/products')).toBe(status === 201 ? 1 : 0);
     if (status === 400) {
       expect(answer.body['error']).toMatch(/^Invalid request: Idempotency-Key: /);
     } else {
-      expect(replayed(await brand.send('POST', '/products', PRODUCT, withKey(key)))).toBe('true');
+      expect(
+        replayed(await brand.send('POST', '/products', PRODUCT, withIdempotencyKey(key))),
+      ).toBe('true');
     }
   });
 });

@@ -7,7 +7,7 @@ import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../tools/admin/
 import type { Answer } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
 import { UNKNOWN } from './support/attack.ts';
-import { interceptD1 } from './support/d1.ts';
+import { interceptD1 } from '../tools/intercept-d1.ts';
 import { snapshot } from './support/snapshot.ts';
 
 const product = { title: 'Whey', priceCents: 4999 };

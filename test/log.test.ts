@@ -8,7 +8,7 @@ import { UNKNOWN } from './support/attack.ts';
 import { send, TestBrand } from './support/brand.ts';
 import { failing } from './support/faults.ts';
 
-// What the log contains, and what responses and logs must not contain. How a request may end is in test/node/log.test.ts.
+// What the log contains, and what responses and logs must not contain. How a request may end is in test/node/dropped-connections.test.ts.
 
 const SECRET = 'SECRET-BODY-VALUE';
 const line = z.strictObject({

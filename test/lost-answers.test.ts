@@ -122,8 +122,8 @@ let first: { readonly brand: TestBrand; readonly made: ReadonlyMap<string, Answe
 beforeAll(async () => {
   const brand = await TestBrand.create();
   const made = new Map<string, Answer>();
-  for (const of of collections) {
-    made.set(of.path, await brand.send('POST', of.path, keyed(of, OLD)));
+  for (const collection of collections) {
+    made.set(collection.path, await brand.send('POST', collection.path, keyed(collection, OLD)));
   }
   first = { brand, made };
 });

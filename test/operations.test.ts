@@ -81,7 +81,7 @@ describe.each(collections)(
         expect(answer.status).toBe(400);
         expect(answer.text).toBe(`{"error":"Invalid request: ${required}: required"}`);
       }
-      expect(resourcesOf(await brand.send('GET', path))).toEqual([created]);
+      expect(await brand.list(path)).toEqual([created]);
     });
 
     test.each(Object.entries(full))('PATCH changes %s and nothing else', async (field, value) => {
@@ -136,7 +136,7 @@ describe.each(collections)(
       ...['brandId', 'brand_id', 'brand', 'revision', 'created_at', 'updated_at', 'Title', 'ID'],
       ...['_id', 'colour', 'toString', 'constructor', 'hasOwnProperty', '', 'scope', one],
       ...['hash', 'rowid', 'apiKey', 'role', 'isAdmin', 'change_number'],
-    ])('the unknown field «%s» is refused by name', async (unknown) => {
+    ])('the unknown field "%s" is refused by name', async (unknown) => {
       const brand = await TestBrand.create();
       const created = await brand.create(path, { ...full, [key]: 'U1' });
       for (const [method, where, fields] of [
@@ -148,7 +148,7 @@ describe.each(collections)(
         expect(answer.status, method).toBe(400);
         if (unknown !== '') expect(problems(answer), method).toEqual([unknown]);
       }
-      expect(resourcesOf(await brand.send('GET', path))).toEqual([created]);
+      expect(await brand.list(path)).toEqual([created]);
     });
 
     test('DELETE answers 200 once, and 404 afterwards', async () => {
@@ -162,7 +162,7 @@ describe.each(collections)(
         const again = await brand.send(method, `${path}/${id}`);
         expect([again.status, again.body]).toEqual([404, { error: `${noun} not found.` }]);
       }
-      expect(resourcesOf(await brand.send('GET', path))).toEqual([kept]);
+      expect(await brand.list(path)).toEqual([kept]);
     });
 
     test('of twenty concurrent deletions, one succeeds', async () => {
@@ -193,8 +193,8 @@ describe.each(collections)(
           expect([metered.calls, metered.rowsWritten]).toEqual([1, 0]);
         }
       }
-      expect(resourcesOf(await other.send('GET', path))).toEqual([foreign]);
-      expect(resourcesOf(await brand.send('GET', path))).toEqual([own]);
+      expect(await other.list(path)).toEqual([foreign]);
+      expect(await brand.list(path)).toEqual([own]);
     });
   },
 );

@@ -3,7 +3,8 @@ import { issueKey } from '../tools/admin/keys.ts';
 import { generateApiKey } from '../tools/admin/api-key.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { problems } from './support/field-tests.ts';
-import { FurnishedBrand, itemWrites, padded, unknownPaths, writes } from './support/writes.ts';
+import { padded } from './support/bodies.ts';
+import { FurnishedBrand, bodyWrites, itemBodyWrites, unknownPaths } from './support/body-writes.ts';
 
 const TOO_MUCH = 256 * 1024 + 1;
 
@@ -16,7 +17,7 @@ const bodies = (valid: unknown): readonly (readonly [string, string])[] => [
   ['a body too large', padded(valid, TOO_MUCH)],
 ];
 
-describe.each(writes)('$method $path', ({ method, path, valid }) => {
+describe.each(bodyWrites)('$method $path', ({ method, path, valid }) => {
   test('checks the key before the body and the id', async () => {
     const furnished = await FurnishedBrand.create();
     const before = await furnished.everything();
@@ -40,7 +41,7 @@ describe.each(writes)('$method $path', ({ method, path, valid }) => {
   });
 });
 
-describe.each(itemWrites)('$method $path of an unknown id', ({ method, path, valid }) => {
+describe.each(itemBodyWrites)('$method $path of an unknown id', ({ method, path, valid }) => {
   test.each([
     ['a body of no JSON', '{"title":', 400, 'Invalid JSON payload.'],
     ['a body that breaks a rule', '{"colour":"red"}', 400, 'colour: '],
@@ -55,7 +56,7 @@ describe.each(itemWrites)('$method $path of an unknown id', ({ method, path, val
   });
 });
 
-describe.each(writes)('$method $path with a malformed header', ({ method, path, valid }) => {
+describe.each(bodyWrites)('$method $path with a malformed header', ({ method, path, valid }) => {
   test.each([
     ['a body of no JSON', '{"title":', 400, 'Invalid JSON payload.'],
     ['a body too large', padded(valid, 2 * 1024 * 1024 + 1), 413, 'KiB'],

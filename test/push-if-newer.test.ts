@@ -4,7 +4,7 @@ import { TestBrand } from './support/brand.ts';
 import { products } from './support/collections.ts';
 import { meter } from './support/meter.ts';
 import type { Item, PushOptions } from './support/push.ts';
-import { LENIENT, listed, outcomes, push, pushedOf, resultsOf } from './support/push.ts';
+import { LENIENT, outcomes, push, pushedOf, resultsOf } from './support/push.ts';
 import { snapshot } from './support/snapshot.ts';
 
 const KNOWN = '2026-01-31T09:30:00.000Z';
@@ -110,7 +110,7 @@ describe('With ifNewer', () => {
     const answer = await push(brand, products, 'sku', items, NEWER);
     expect(outcomes(answer)).toEqual(['stale', 'updated', 'unchanged', 'created']);
     expect(pushedOf(answer, products)).toMatchObject([product, items[1], items[3]]);
-    expect(await listed(brand, products)).toMatchObject([product, items[1], items[3]]);
+    expect(await brand.list(products.path)).toMatchObject([product, items[1], items[3]]);
   });
 
   it('an invalid item that is late is refused, and one that changes nothing is unchanged', async () => {

@@ -9,7 +9,6 @@ import {
   fields,
   LENIENT,
   ONCE,
-  listed,
   newItem,
   outcomes,
   push,
@@ -174,12 +173,12 @@ describe('An item is refused', () => {
 
   it('by id that another brand has, as if nobody had it', async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
-    for (const of of collections) {
-      const { id } = await other.create(of.path, of.bare(1));
-      const items = [{ id, [of.note]: 'Mine' }];
-      const answer = await push(brand, of, 'id', items, { headers: LENIENT });
-      expect(outcomes(answer)).toEqual([`id: no ${of.noun.toLowerCase()} has the value "${id}"`]);
-      expect((await listed(other, of))[0]?.[of.note]).toBe(of.defaults[of.note]);
+    for (const collection of collections) {
+      const { id } = await other.create(collection.path, collection.bare(1));
+      const items = [{ id, [collection.note]: 'Mine' }];
+      const answer = await push(brand, collection, 'id', items, { headers: LENIENT });
+      expect(outcomes(answer)).toEqual([`id: no ${collection.noun.toLowerCase()} has the value "${id}"`]);
+      expect((await other.list(collection.path))[0]?.[collection.note]).toBe(collection.defaults[collection.note]);
     }
   });
 });
@@ -205,7 +204,7 @@ describe.each(fields)('Items of $of.many with the same $match', ({ of, match }) 
     ]);
     const answer = await push(brand, of, match, same, { headers: LENIENT });
     expect(outcomes(answer)).toEqual(['updated', 'created', error(0, one), error(1, two)]);
-    expect(await listed(brand, of)).toMatchObject(same.slice(0, 2));
+    expect(await brand.list(of.path)).toMatchObject(same.slice(0, 2));
     const drops = [deletion(of, match, 1), newItem(of, match, 1), deletion(of, match, 1)];
     const dropped = await push(brand, of, match, drops, { headers: LENIENT });
     expect(outcomes(dropped)).toEqual(['deleted', error(0, one), error(0, one)]);
@@ -225,7 +224,7 @@ describe.each(fields)('Items of $of.many with the same $match', ({ of, match }) 
       needed.map((field) => `${field}: required`).join('; '),
       error(0, one),
     ]);
-    expect(await listed(brand, of)).toEqual([]);
+    expect(await brand.list(of.path)).toEqual([]);
   });
 });
 
@@ -281,7 +280,7 @@ describe('A coupon code that is taken', () => {
     'by %s is refused for a resource, and is no conflict with itself',
     async (by) => {
       const brand = await furnished();
-      const [, known] = await listed(brand, couponCodes);
+      const [, known] = await brand.list(couponCodes.path);
       const send = (code: string): Promise<Answer> =>
         push(brand, couponCodes, by, [{ [by]: known?.[by], code }]);
       expect((await send('taken')).status).toBe(409);
@@ -292,10 +291,10 @@ describe('A coupon code that is taken', () => {
 
   it('two codes that swap are refused whole, or swapped', async () => {
     const brand = await furnished();
-    const before = await listed(brand, couponCodes);
+    const before = await brand.list(couponCodes.path);
     const swap = before.map(({ id }, n) => ({ id, code: before[1 - n]?.['code'] }));
     const answer = await push(brand, couponCodes, 'id', swap);
-    const after = await listed(brand, couponCodes);
+    const after = await brand.list(couponCodes.path);
     if (answer.status === 409) expect(after).toEqual(before);
     else expect(after).toMatchObject(swap);
     expect([200, 409]).toContain(answer.status);
@@ -308,7 +307,7 @@ describe('A coupon code that is taken', () => {
 
     beforeEach(async () => {
       brand = await furnished();
-      const [old, known] = await listed(brand, couponCodes);
+      const [old, known] = await brand.list(couponCodes.path);
       drop = { [by]: old?.[by], deleted: true };
       taker = { [by]: known?.[by], code: 'taken' };
     });
@@ -320,7 +319,7 @@ describe('A coupon code that is taken', () => {
         const options = { headers: LENIENT, dryRun };
         expect(outcomes(await push(brand, couponCodes, by, items, options))).toEqual(statuses);
       }
-      expect((await listed(brand, couponCodes)).map(({ code }) => code)).toEqual(['taken']);
+      expect((await brand.list(couponCodes.path)).map(({ code }) => code)).toEqual(['taken']);
     });
 
     it('is taken for the items before it, and if the deletion is refused', async () => {
@@ -337,7 +336,7 @@ describe('A coupon code that is taken', () => {
       expect(await snapshot(brand.issued.brandId)).toEqual(before);
       const lenient = await push(brand, couponCodes, by, [taker, drop], { headers });
       expect(outcomes(lenient)).toEqual([exists('taken'), 'deleted']);
-      expect((await listed(brand, couponCodes)).map(({ code }) => code)).toEqual(['Known']);
+      expect((await brand.list(couponCodes.path)).map(({ code }) => code)).toEqual(['Known']);
     });
   });
 
@@ -345,7 +344,7 @@ describe('A coupon code that is taken', () => {
     const brand = await furnished();
     const items = [{ storeDiscountId: 'TAKEN', deleted: true }, taken(1, 'TAKEN')];
     expect(outcomes(await push(brand, couponCodes, match, items))).toEqual(['deleted', 'created']);
-    expect(await listed(brand, couponCodes)).toMatchObject([{ code: 'Known' }, items[1]]);
+    expect(await brand.list(couponCodes.path)).toMatchObject([{ code: 'Known' }, items[1]]);
   });
 });
 
@@ -381,7 +380,7 @@ describe('Many refusals', () => {
     const [a, b, c, d] = errors;
     expect(outcomes(lenient)).toEqual([a, 'created', b, c, d, 'deleted']);
     expect(pushedOf(lenient, products)).toMatchObject([{ sku: 'GOOD' }]);
-    expect(await listed(brand, products)).toHaveLength(4);
+    expect(await brand.list(products.path)).toHaveLength(4);
   });
 
   it('are named up to 100, and the others are counted', async () => {

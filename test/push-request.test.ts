@@ -4,19 +4,10 @@ import { TestBrand } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
 import { keyed } from './support/collections/collection.ts';
 import { keysOf } from './support/idempotency.ts';
-import { withKey } from './support/keys.ts';
-import {
-  LENIENT,
-  listed,
-  newItem,
-  ONCE,
-  outcomes,
-  push,
-  pushedOf,
-  resultsOf,
-} from './support/push.ts';
+import { withNewKey } from './support/keys.ts';
+import { LENIENT, newItem, ONCE, outcomes, push, pushedOf, resultsOf } from './support/push.ts';
 import { snapshot } from './support/snapshot.ts';
-import { padded } from './support/writes.ts';
+import { padded } from './support/bodies.ts';
 
 // The request of a push around its items: parameters, preferences, keys and sizes.
 
@@ -51,14 +42,14 @@ describe.each(collections)('A POST of $many', (of) => {
         expect([answer.status, answer.body['error']]).toEqual([400, `Invalid request: ${error}`]);
       }
     }
-    expect(await listed(brand, of)).toEqual([]);
+    expect(await brand.list(of.path)).toEqual([]);
   });
 
   it('?dryRun=false is the same as without', async () => {
     const brand = await TestBrand.create();
     const created = await brand.send('POST', `${of.path}?dryRun=false`, item);
     expect(created.status).toBe(201);
-    expect(await listed(brand, of)).toHaveLength(1);
+    expect(await brand.list(of.path)).toHaveLength(1);
     const pushed = await push(brand, of, field, [item], { dryRun: false });
     expect(outcomes(pushed)).toEqual(['unchanged']);
   });
@@ -91,7 +82,7 @@ describe.each(collections)('A POST of $many', (of) => {
         ]);
       }
     }
-    expect(await listed(brand, of)).toEqual([]);
+    expect(await brand.list(of.path)).toEqual([]);
   });
 
   it('with a deletion and no match is 400', async () => {
@@ -149,12 +140,12 @@ describe.each(collections)('A POST of $many', (of) => {
     const brand = await TestBrand.create();
     const broken = await brand.send('POST', `${of.path}?match=${field}`, undefined, { raw: '{' });
     expect([broken.status, broken.body]).toEqual([400, { error: 'Invalid JSON payload.' }]);
-    const reader = await withKey(brand, { scope: 'read' });
+    const reader = await withNewKey(brand, { scope: 'read' });
     for (const dryRun of [false, true]) {
       const answer = await push(reader, of, field, [item], { dryRun });
       expect([answer.status, answer.body]).toEqual([403, { error: 'This API key is read-only.' }]);
     }
-    expect(await listed(brand, of)).toEqual([]);
+    expect(await brand.list(of.path)).toEqual([]);
   });
 });
 
@@ -219,7 +210,7 @@ describe('An Idempotency-Key', () => {
       { id: one?.id, title: 'Later' },
       { id: three?.id },
     ]);
-    expect(await listed(brand, products)).toHaveLength(2);
+    expect(await brand.list(products.path)).toHaveLength(2);
   });
 
   it('of another request is 422', async () => {
@@ -281,7 +272,7 @@ describe('An Idempotency-Key', () => {
     );
     expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(await listed(brand, products)).toHaveLength(3);
+    expect(await brand.list(products.path)).toHaveLength(3);
   });
 });
 

@@ -10,7 +10,6 @@ import {
   fields,
   LENIENT,
   ONCE,
-  listed,
   newItem,
   outcomes,
   push,
@@ -51,8 +50,8 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     const answer = await push(other, of, match, items);
     expect(outcomes(answer)).toEqual(items.map(() => 'created'));
     const created = pushedOf(answer, of);
-    expect(await listed(other, of)).toEqual(created);
-    const posted = (await listed(brand, of)).map(plain);
+    expect(await other.list(of.path)).toEqual(created);
+    const posted = (await brand.list(of.path)).map(plain);
     expect(created.map(plain)).toEqual([posted[2], posted[0], posted[1]]);
     expect(await rows()).toEqual(before);
   });
@@ -95,7 +94,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     expect(pushed).toMatchObject(
       [0, 2, 4, 5].map((index) => ({ ...items[index], id: results[index]?.id })),
     );
-    expect(await listed(brand, of)).toEqual([pushed[1], pushed[2], pushed[0], pushed[3]]);
+    expect(await brand.list(of.path)).toEqual([pushed[1], pushed[2], pushed[0], pushed[3]]);
     expect((await brand.send('GET', `${of.path}/${ids[0] ?? ''}`)).status).toBe(404);
     expect(await poll(brand, of.path, since)).toMatchObject({
       resources: [pushed[0], pushed[1], pushed[3]],
@@ -231,7 +230,7 @@ it.each(collections)('A push of $many by id changes and deletes, each by its own
   ]);
   const pushed = pushedOf(answer, of);
   expect(pushed).toMatchObject([items[0], items[1], items[4]]);
-  expect(await listed(brand, of)).toEqual([pushed[1], pushed[2], pushed[0]]);
+  expect(await brand.list(of.path)).toEqual([pushed[1], pushed[2], pushed[0]]);
 });
 
 it('A push of coupon codes by code ignores case, and spells the code as it was sent last', async () => {
@@ -247,7 +246,7 @@ it('A push of coupon codes by code ignores case, and spells the code as it was s
     expect(resultsOf(answer)).toEqual([{ id: made.id, status }]);
     expect(pushedOf(answer, couponCodes)).toMatchObject([{ id: made.id, code }]);
   }
-  expect(await listed(brand, couponCodes)).toEqual([{ ...made, code: 'save10' }]);
+  expect(await brand.list(couponCodes.path)).toEqual([{ ...made, code: 'save10' }]);
 });
 
 describe('A push of products', () => {
@@ -270,7 +269,7 @@ describe('A push of products', () => {
   it('takes what a GET gave, here and in another brand', async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     await brand.create('/products', { title: 'Rope', priceCents: 1, sku: 'A' });
-    const before = await listed(brand, products);
+    const before = await brand.list(products.path);
     for (const match of ['id', 'sku', 'handle']) {
       expect(outcomes(await push(brand, products, match, before))).toEqual(['unchanged']);
     }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
 import { send, TestBrand } from './support/brand.ts';
-import { interceptD1 } from './support/d1.ts';
-import { withKey } from './support/keys.ts';
+import { interceptD1 } from '../tools/intercept-d1.ts';
+import { withNewKey } from './support/keys.ts';
 import { meter } from './support/meter.ts';
 
 const BASE = '/api/brand/v1';
@@ -125,7 +125,7 @@ describe('the headers of every response', () => {
     [
       403,
       async (brand) =>
-        (await withKey(brand, { scope: 'read' })).send('POST', '/products', bareProduct),
+        (await withNewKey(brand, { scope: 'read' })).send('POST', '/products', bareProduct),
     ],
     [404, () => send('GET', '/')],
     [404, (brand) => brand.send('GET', `/products/${ID}`)],

@@ -7,7 +7,7 @@ import { collections } from '../src/resources/registry.ts';
 import { auditTrail } from '../tools/admin/audit.ts';
 import { TestBrand } from './support/brand.ts';
 import { couponCodes } from './support/collections.ts';
-import { withKey } from './support/keys.ts';
+import { withNewKey } from './support/keys.ts';
 import { itemPath, makeResources } from './support/operations.ts';
 
 type Row = Record<string, unknown>;
@@ -132,7 +132,7 @@ describe('deleting a brand', () => {
   it("deletes its rows and no others's", async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     for (const owner of [brand, other]) {
-      await withKey(owner);
+      await withNewKey(owner);
       await makeResources(owner);
       const ids = await makeResources(owner);
       await owner.send('DELETE', itemPath(couponCodes, ids));

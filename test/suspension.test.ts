@@ -9,8 +9,8 @@ import { UNKNOWN } from './support/attack.ts';
 import type { Answer, RequestOptions } from './support/brand.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { products } from './support/collections.ts';
-import { interceptD1 } from './support/d1.ts';
-import { makeUnusableKeys, withKey } from './support/keys.ts';
+import { interceptD1 } from '../tools/intercept-d1.ts';
+import { makeUnusableKeys, withNewKey } from './support/keys.ts';
 import { meter } from './support/meter.ts';
 import type { Ids } from './support/operations.ts';
 import {
@@ -18,10 +18,10 @@ import {
   makeResources,
   operations,
   perform,
-  snapshot,
-  writes,
+  readAll,
+  writeOperations,
 } from './support/operations.ts';
-import { snapshot as rowsOf } from './support/snapshot.ts';
+import { snapshot } from './support/snapshot.ts';
 
 let brand: TestBrand;
 let reader: TestBrand;
@@ -35,7 +35,7 @@ async function suspend(): Promise<void> {
 /** A brand with resources, and a neighbour. */
 async function prepare(): Promise<void> {
   [brand, other] = await Promise.all([TestBrand.create(), TestBrand.create()]);
-  reader = await withKey(brand, { scope: 'read' });
+  reader = await withNewKey(brand, { scope: 'read' });
   ids = await makeResources(brand);
 }
 
@@ -52,7 +52,7 @@ describe('While a brand is suspended', () => {
   });
 
   it('a rotated key is suspended as its brand is, whatever the row of the old key says', async () => {
-    const old = await withKey(brand);
+    const old = await withNewKey(brand);
     const { keyId } = old.issued;
     await execute(sql`update ${apiKeys} set suspended_at = null where ${apiKeys.id} = ${keyId}`);
     const { apiKey } = await rotateKey(execute, keyId, 60, {});
@@ -61,7 +61,7 @@ describe('While a brand is suspended', () => {
   });
 
   it.each(operations)('$name is 403 in one call each, before anything else', async (operation) => {
-    const before = await rowsOf(brand.issued.brandId);
+    const before = await snapshot(brand.issued.brandId);
     const used = meter();
     const ask = async (holder: TestBrand, named: Ids, more: RequestOptions = {}): Promise<void> => {
       const headers = { ...bearer(holder), ...more.headers };
@@ -75,7 +75,7 @@ describe('While a brand is suspended', () => {
       operation.body === undefined ? [] : ['{', '', '{"a":1}', 'x'.repeat(3 * 1024 * 1024)];
     for (const raw of bodies) await ask(brand, ids, { raw });
     expect([used.calls, used.rowsWritten]).toEqual([4 + bodies.length, 0]);
-    expect(await rowsOf(brand.issued.brandId)).toEqual(before);
+    expect(await snapshot(brand.issued.brandId)).toEqual(before);
   });
 
   it.each([
@@ -128,11 +128,11 @@ describe('Suspending', () => {
   });
 
   it('and resuming leave everything else as it was, entity tags included', async () => {
-    const before = await snapshot(brand, ids);
+    const before = await readAll(brand, ids);
     const { headers } = await brand.send('GET', '/profile');
     await suspend();
     await resumeBrand(execute, brand.issued.brandId);
-    expect(await snapshot(brand, ids)).toEqual(before);
+    expect(await readAll(brand, ids)).toEqual(before);
     const again = await brand.send('GET', '/profile', undefined, {
       headers: { 'If-None-Match': headers.get('ETag') ?? '' },
     });
@@ -146,16 +146,19 @@ describe('Suspending', () => {
     expect((await reader.send('GET', '/products')).status).toBe(401);
   });
 
-  it.each(writes)('takes effect between the check and the work of $name', async (operation) => {
-    const before = await snapshot(brand, ids);
-    const db = interceptD1(env.DB, async (call) => {
-      await suspend();
-      return call();
-    });
-    expectSuspended(await perform(operation, ids, { headers: bearer(brand), db }));
-    await resumeBrand(execute, brand.issued.brandId);
-    expect(await snapshot(brand, ids)).toEqual(before);
-  });
+  it.each(writeOperations)(
+    'takes effect between the check and the work of $name',
+    async (operation) => {
+      const before = await readAll(brand, ids);
+      const db = interceptD1(env.DB, async (call) => {
+        await suspend();
+        return call();
+      });
+      expectSuspended(await perform(operation, ids, { headers: bearer(brand), db }));
+      await resumeBrand(execute, brand.issued.brandId);
+      expect(await readAll(brand, ids)).toEqual(before);
+    },
+  );
 
   it('lets a first answer be replayed after the brand is resumed', async () => {
     const product = { title: 'Once', priceCents: 1 };

@@ -4,13 +4,13 @@ import type { Answer } from '../support/brand.ts';
 import { TestBrand } from '../support/brand.ts';
 import type { Inserted } from '../support/between-statements.ts';
 import { insertStatement } from '../support/between-statements.ts';
-import { withKey } from '../support/keys.ts';
+import { withNewKey } from '../support/keys.ts';
 import { collections } from '../support/collections.ts';
 import { keyed } from '../support/collections/collection.ts';
 import type { Ids } from '../support/operations.ts';
-import { makeResources, writes as operations } from '../support/operations.ts';
-import type { Write } from '../support/whole-writes.ts';
-import { KNOWN, writes } from '../support/whole-writes.ts';
+import { makeResources, writeOperations } from '../support/operations.ts';
+import type { Write } from '../support/atomic-writes.ts';
+import { atomicWrites, KNOWN } from '../support/atomic-writes.ts';
 
 // A request takes effect completely or not at all, whatever ends it. Every position in a batch is tested: after each
 // statement of the service, a statement fails.
@@ -86,11 +86,11 @@ const reusable = new Map<string, Fixture>();
 async function fixtureFor({ name }: Write): Promise<Fixture> {
   const left = reusable.get(name);
   reusable.delete(name);
-  if (left !== undefined) return { ...left, keyed: await withKey(left.keyed) };
+  if (left !== undefined) return { ...left, keyed: await withNewKey(left.keyed) };
   const brand = await TestBrand.create();
-  for (const of of collections) await brand.create(of.path, keyed(of, KNOWN));
+  for (const collection of collections) await brand.create(collection.path, keyed(collection, KNOWN));
   const ids = await makeResources(brand);
-  return { keyed: await withKey(brand), ids, rows: await rowsOf(brand) };
+  return { keyed: await withNewKey(brand), ids, rows: await rowsOf(brand) };
 }
 
 /** Sends a write with a key of its own, and a statement behind the first `position` of the service's. */
@@ -121,15 +121,15 @@ function expectWhole({ effect }: Write, { before, after }: Attempt): void {
   expect(after).not.toEqual(before);
 }
 
-it.each(operations)('$name is in the table of writes', ({ method, path }) => {
+it.each(writeOperations)('$name is in the table of atomic writes', ({ method, path }) => {
   const ids = (): string => 'x';
   expect(
-    writes.filter((write) => write.method === method && write.path(ids) === path(ids)),
-    'add it to the table in test/support/whole-writes.ts',
+    atomicWrites.filter((write) => write.method === method && write.path(ids) === path(ids)),
+    'add it to the table in test/support/atomic-writes.ts',
   ).not.toEqual([]);
 });
 
-it.each(writes)(
+it.each(atomicWrites)(
   '$name takes effect completely or not at all if one of its statements fails',
   async (write) => {
     let position = 0;
@@ -161,7 +161,7 @@ function expectRetried(write: Write, tried: Attempt, isRetried: boolean): void {
   else expect(tried.after).toEqual(tried.before);
 }
 
-describe.each(writes)('$name that is not committed', (write) => {
+describe.each(atomicWrites)('$name that is not committed', (write) => {
   it.each(SIMULATED)('is undone, and retried only if that helps: $text', async (failure) => {
     const tried = await attemptUncommitted(write, { error: failure.text });
     expectRetried(write, tried, failure.isRetried && isKeyed(write));
@@ -169,7 +169,7 @@ describe.each(writes)('$name that is not committed', (write) => {
 });
 
 describe('A database that is reset', () => {
-  it.each(writes.filter(({ name }) => RESET_WRITES.includes(name)))(
+  it.each(atomicWrites.filter(({ name }) => RESET_WRITES.includes(name)))(
     'before it commits $name has nothing of it, and the retry, if there is one, does it once',
     async (write) => {
       const tried = await attemptUncommitted(write, { sql: ROLLBACK });
@@ -178,7 +178,7 @@ describe('A database that is reset', () => {
   );
 
   it('whenever it is asked is given up, and nothing is done', async () => {
-    const [write] = writes.filter(({ name }) => name === 'POST /products, once');
+    const [write] = atomicWrites.filter(({ name }) => name === 'POST /products, once');
     if (write === undefined) throw new Error('There is no such write.');
     const tried = await attemptUncommitted(write, { sql: ROLLBACK, times: Infinity });
     expectRetried(write, tried, false);

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { withMethod } from '../support/between-statements.ts';
+import { interceptD1 } from '../../tools/intercept-d1.ts';
 import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
-import { keysOf, withKey } from '../support/idempotency.ts';
+import { keysOf, withIdempotencyKey } from '../support/idempotency.ts';
 import { meter } from '../support/meter.ts';
 
 const PRODUCT = { title: 'Bar', priceCents: 1 };
@@ -13,16 +13,14 @@ const D1_VALUE = 2_000_000;
 /** A binding that notes how many bytes the longest value bound to a statement had. */
 function measured(): { readonly db: D1Database; readonly longest: () => number } {
   let longest = 0;
-  const statementOf = (statement: D1PreparedStatement): D1PreparedStatement =>
-    withMethod(statement, 'bind', (...values: unknown[]) => {
+  const db = interceptD1(
+    env.DB,
+    (call) => call(),
+    (method, values) => {
+      if (method !== 'bind') return;
       const lengths = values.map((value) => new TextEncoder().encode(String(value)).byteLength);
       longest = Math.max(longest, ...lengths);
-      return statement.bind(...values);
-    });
-  const sessionOf = (session: D1DatabaseSession): D1DatabaseSession =>
-    withMethod(session, 'prepare', (text: string) => statementOf(session.prepare(text)));
-  const db = withMethod(env.DB, 'withSession', (start: string) =>
-    sessionOf(env.DB.withSession(start)),
+    },
   );
   return { db, longest: () => longest };
 }
@@ -40,7 +38,7 @@ describe('a large list', () => {
       description,
     }));
     const metered = meter();
-    const options = { ...withKey('key-1'), db: metered.db };
+    const options = { ...withIdempotencyKey('key-1'), db: metered.db };
     const answer = await brand.send('POST', '/products', { products }, options);
 
     expect(answer.status).toBe(201);
@@ -89,16 +87,16 @@ describe.each([
       const brand = await TestBrand.create();
       const path = `/products${query}`;
       for (const key of ['key-1', 'key-1']) {
-        const answer = await brand.send('POST', path, { products }, withKey(key));
+        const answer = await brand.send('POST', path, { products }, withIdempotencyKey(key));
         expect(answer.status).toBe(query === '' ? 201 : 200);
         expect(resourcesOf(answer)).toMatchObject(shown);
       }
-      const made = resourcesOf(await brand.send('GET', '/products'));
+      const made = await brand.list('/products');
       expect(made).toHaveLength(count);
       if (query === '') return;
       const changed = { products: products.map((product) => ({ ...product, priceCents: 2 })) };
       const dry = await brand.send('POST', `${path}&dryRun=true`, changed);
-      const wet = await brand.send('POST', path, changed, withKey('key-2'));
+      const wet = await brand.send('POST', path, changed, withIdempotencyKey('key-2'));
       const results = made.map(({ id }) => ({ id, status: 'updated' }));
       expect([dry.body['results'], wet.body['results']]).toEqual([results, results]);
     },
@@ -122,7 +120,7 @@ describe('the size of a body', () => {
       expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(says)]);
     }
     const made = status === 201 ? 2 : 0;
-    expect(resourcesOf(await brand.send('GET', '/products'))).toHaveLength(made);
+    expect(await brand.list('/products')).toHaveLength(made);
   });
 
   it('of a list may have no item above 520 KiB, and the error names the item', async () => {

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import type { Answer } from '../support/brand.ts';
 import { TestBrand } from '../support/brand.ts';
-import { interceptD1 } from '../support/d1.ts';
+import { interceptD1 } from '../../tools/intercept-d1.ts';
 import { D1_ERRORS, d1Error } from '../support/faults.ts';
-import { withKey } from '../support/idempotency.ts';
+import { withIdempotencyKey } from '../support/idempotency.ts';
 
 // A client that has a tag holds what it read with it. If a tag named two states of a resource, If-Match would let it
 // overwrite what it has not read.
@@ -65,7 +65,7 @@ it('An entity tag never names two states of a resource, whatever is lost', async
     const send = async ({ method, target, fields }: Write, db = env.DB): Promise<void> => {
       const id = ids[target] ?? '';
       const isKeyed = method === 'keyed push';
-      const headers = isKeyed ? withKey(crypto.randomUUID()).headers : {};
+      const headers = isKeyed ? withIdempotencyKey(crypto.randomUUID()).headers : {};
       const [as, path, body] =
         isKeyed || method === 'push'
           ? ['POST', '?match=id', { couponCodes: [{ id, ...fields }] }]

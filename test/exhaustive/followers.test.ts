@@ -37,8 +37,8 @@ class Catalogue {
 
   /** Followers that start now, with these limits. */
   addFollowers(limits: readonly (number | undefined)[]): void {
-    for (const of of collections) {
-      for (const limit of limits) this.#followers.push(new Follower(this.#brand, of, limit));
+    for (const collection of collections) {
+      for (const limit of limits) this.#followers.push(new Follower(this.#brand, collection, limit));
     }
   }
 
@@ -75,10 +75,10 @@ class Catalogue {
 
   /** Every follower that catches up holds what the service lists, and the list is as the answers to the writers said. */
   async check(): Promise<void> {
-    for (const of of collections) {
-      const listed = resourcesOf(await this.#brand.send('GET', of.path));
-      this.#checkList(of, listed);
-      const followers = this.#followers.filter((each) => each.of === of);
+    for (const collection of collections) {
+      const listed = resourcesOf(await this.#brand.send('GET', collection.path));
+      this.#checkList(collection, listed);
+      const followers = this.#followers.filter((each) => each.of === collection);
       await Promise.all(followers.map((follower) => follower.catchUp()));
       for (const follower of followers) this.#compare(follower, listed);
     }

@@ -52,9 +52,9 @@ class World {
   /** Everything, read again and followed by all, is what the model says. */
   async check(): Promise<void> {
     for (const { brand, model, followers } of this.#sides) {
-      for (const of of collectionsAndWidgets) {
-        const listed = resourcesOf(await brand.send('GET', of.path));
-        expect(listMismatch(model.resources(of), listed)).toBe(undefined);
+      for (const collection of collectionsAndWidgets) {
+        const listed = await brand.list(collection.path);
+        expect(listMismatch(model.resources(collection), listed)).toBe(undefined);
       }
       for (const follower of followers) expect(await followed(model, follower)).toBe(undefined);
     }

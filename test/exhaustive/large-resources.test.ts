@@ -6,7 +6,7 @@ import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import type { Resource } from '../support/brand.ts';
 import { execute, resourcesOf, TestBrand } from '../support/brand.ts';
 import { pollAll, tokenOf } from '../support/changes.ts';
-import { interceptD1 } from '../support/d1.ts';
+import { interceptD1 } from '../../tools/intercept-d1.ts';
 import { D1_ERRORS, failing } from '../support/faults.ts';
 import { copyFirst, makeProducts } from '../support/make.ts';
 
@@ -130,7 +130,7 @@ describe('10 MB of products', () => {
         const body = pushOf(made, key);
         const answer = await brand.send('POST', '/products?match=id', body, { headers, db });
         expect(answer.status).toBe(200);
-        expect(resourcesOf(answer)).toEqual(resourcesOf(await brand.send('GET', '/products')));
+        expect(resourcesOf(answer)).toEqual(await brand.list('/products'));
         expect(resourcesOf(answer).map(({ sku }) => sku)).toEqual(made.map(() => key ?? 'S'));
         expect(answer.body['results']).toEqual(made.map(({ id }) => ({ id, status })));
         expect(largest()).toBeLessThan(MOST);
@@ -251,7 +251,7 @@ describe('a push of large products', () => {
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
     const other = brand.with(await issueKey(execute, brand.issued.brandId, {}));
-    const now = resourcesOf(await other.send('GET', '/products'));
+    const now = await other.list('/products');
     expect(now.map(({ sku }) => sku)).toEqual(made.map(() => 'S'));
   });
 });

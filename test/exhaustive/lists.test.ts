@@ -5,8 +5,8 @@ import { app } from '../../src/app.ts';
 import { STALL_LIMIT } from '../../src/http/streamed-body.ts';
 import type { Resource } from '../support/brand.ts';
 import { execute, resourcesOf, TestBrand } from '../support/brand.ts';
-import { interceptD1 } from '../support/d1.ts';
-import { withKey } from '../support/keys.ts';
+import { interceptD1 } from '../../tools/intercept-d1.ts';
+import { withNewKey } from '../support/keys.ts';
 import { makeProducts } from '../support/make.ts';
 import { meter } from '../support/meter.ts';
 
@@ -80,7 +80,7 @@ describe('the complete list', () => {
       const made = await makeProducts(brand, 1100, (index) =>
         index % 20 === 0 ? { sku: 'B', storeProductId: 'q' } : { sku: 'A', storeProductId: 'p' },
       );
-      const found = resourcesOf(await brand.send('GET', `/products?${query}`));
+      const found = await brand.list(`/products?${query}`);
       expect(found).toEqual(made.filter(({ sku }) => sku === 'A'));
     },
   );
@@ -103,7 +103,7 @@ describe('the complete list', () => {
     const brand = await TestBrand.create();
     const made = await makeProducts(brand, 3);
     await brand.send('PATCH', `/products/${made[0]?.id ?? ''}`, { title: 'Changed' });
-    const ids = resourcesOf(await brand.send('GET', '/products')).map(({ id }) => id);
+    const ids = (await brand.list('/products')).map(({ id }) => id);
     expect(ids).toEqual(made.map(({ id }) => id));
   });
 
@@ -155,7 +155,7 @@ describe('a list that cannot be read completely', () => {
   });
 
   it('is aborted if the key is revoked meanwhile', async () => {
-    const own = await withKey(large);
+    const own = await withNewKey(large);
     const revoked = instead(2, async (call) => {
       await revokeKey(execute, own.issued.keyId);
       return call();

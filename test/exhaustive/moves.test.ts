@@ -8,7 +8,7 @@ import { findMisplaced } from '../../tools/admin/move/check.ts';
 import { keepBrand } from '../../tools/admin/move/keep.ts';
 import { abortMove, moveBrand } from '../../tools/admin/move/move.ts';
 import { onlyHome, readPlaces } from '../../tools/admin/move/places.ts';
-import { around } from '../support/around.ts';
+import { interceptExecute } from '../support/intercept-execute.ts';
 import type { Resource, TestBrand } from '../support/brand.ts';
 import { resourceOf, resourcesOf } from '../support/brand.ts';
 import { products } from '../support/collections.ts';
@@ -61,7 +61,7 @@ function openAll(
 ): { readonly all: Execute[]; readonly calls: () => number } {
   let calls = 0;
   const all = NUMBERS.map((number) =>
-    around(executeIn(number), async (call) => {
+    interceptExecute(executeIn(number), async (call) => {
       const place = ++calls;
       if (place > at && error instanceof Killed) throw error;
       await act();
@@ -132,7 +132,7 @@ type Client = Readonly<Record<'act' | 'expectNothingLost', () => Promise<void>>>
 
 /** Returns a client that writes, and follows what is written. It adds the statuses of its writes to a set. */
 async function clientOf(brand: TestBrand, statuses: Set<unknown>): Promise<Client> {
-  const list = async (): Promise<Resource[]> => resourcesOf(await brand.send('GET', '/products'));
+  const list = async (): Promise<Resource[]> => await brand.list('/products');
   const acknowledged = new Map((await list()).map((product) => [product.id, product]));
   const follower = new Follower(brand, products, undefined);
   const act = async (): Promise<void> => {
@@ -227,7 +227,7 @@ it.each<[says: RegExp, statement: RegExp, answer: Measured['results'] | Error]>(
   const moving = await makeBrand();
   const { brandId } = moving.brand.issued;
   const content = await contentOf(0, brandId);
-  const target = around(executeIn(1), async (call, statements) => {
+  const target = interceptExecute(executeIn(1), async (call, statements) => {
     if (!statements.some((one) => statement.test(inline(one)))) return call();
     if (answer instanceof Error) throw answer;
     return answer;

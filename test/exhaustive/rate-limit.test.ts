@@ -4,7 +4,7 @@ import { generateApiKey } from '../../tools/admin/api-key.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
 import type { Answer } from '../support/brand.ts';
 import { execute, limitedService, send, TestBrand } from '../support/brand.ts';
-import { interceptD1 } from '../support/d1.ts';
+import { interceptD1 } from '../../tools/intercept-d1.ts';
 
 // Each test sends many requests, which take more than the default five seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

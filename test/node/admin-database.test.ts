@@ -20,7 +20,7 @@ import { openAdminHere } from './admin-here.ts';
 import { migratedFolder } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
 import { freePort, temporaryFolder } from './processes.ts';
-import { around } from '../support/around.ts';
+import { interceptExecute } from '../support/intercept-execute.ts';
 
 // What only the ways to a database can break: a local one in this process, a deployed one through wrangler.
 
@@ -104,7 +104,9 @@ describe('a deletion of a brand that cannot go on', () => {
     );
     const busy = new DatabaseFailure('The database is busy.', UNCHANGED);
     let calls = 0;
-    const failing = around(tool.execute, (call) => (++calls > 1 ? Promise.reject(busy) : call()));
+    const failing = interceptExecute(tool.execute, (call) =>
+      ++calls > 1 ? Promise.reject(busy) : call(),
+    );
     const deleted = deleteBrand(failing, String(brandId));
     await expect(deleted).rejects.toThrow(
       'The database is busy. The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.',

@@ -12,7 +12,7 @@ import { expectShape } from './json-shapes.ts';
 import { record, records } from './processes.ts';
 import type { AdminOfSeveral } from './several-databases.ts';
 import { openSeveral } from './several-databases.ts';
-import { around } from '../support/around.ts';
+import { interceptExecute } from '../support/intercept-execute.ts';
 
 // The admin tool on three databases. Each part uses brands of its own.
 
@@ -170,7 +170,7 @@ describe('A command for one brand or key', () => {
     const { brandId } = await create('Moving', 0);
     let isMoved = false;
     const open: Open = (target) =>
-      around(admin.open(target), async (call, statements) => {
+      interceptExecute(admin.open(target), async (call, statements) => {
         // The brand is found by one statement.
         if (statements.length > 1 && !isMoved) {
           isMoved = true;
@@ -291,7 +291,7 @@ describe('With one database', () => {
   it('a command makes one call for one brand or key', async () => {
     let calls = 0;
     const counted: Open = (target) =>
-      around(one.open(target), (call) => {
+      interceptExecute(one.open(target), (call) => {
         calls++;
         return call();
       });

@@ -17,7 +17,7 @@ import { fillBrand } from './brand-rows.ts';
 import { migratedFolder } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
 import { adminJson, record, records, scriptWords } from './processes.ts';
-import { around } from '../support/around.ts';
+import { interceptExecute } from '../support/intercept-execute.ts';
 
 /** Columns without a value in every brand that is exported: where it has moved to, and that it is being moved. */
 const ALWAYS_NULL = ['api_keys.moved_to', 'api_keys.frozen_at'];
@@ -150,7 +150,7 @@ describe('A brand of several pages', () => {
 
   it('is read in bounded pieces, and has each row once, in order', async () => {
     const sizes: number[] = [];
-    const execute = around(admin.execute, async (call) => {
+    const execute = interceptExecute(admin.execute, async (call) => {
       const results = await call();
       sizes.push(...results.map((rows) => JSON.stringify(rows).length));
       return results;
@@ -177,7 +177,7 @@ describe('A brand of several pages', () => {
     ['its profile', sql`update brands set revision = ${OTHER} where brand_name = 'Large'`],
   ])('is not written if %s changes meanwhile', async (_, change) => {
     let calls = 0;
-    const execute = around(admin.execute, async (call) => {
+    const execute = interceptExecute(admin.execute, async (call) => {
       if (++calls === 2) await admin.execute(change);
       return call();
     });

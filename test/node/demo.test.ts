@@ -5,7 +5,7 @@ import { BrandClient } from '../../client/src/index.ts';
 import { app } from '../../src/app.ts';
 import type { Env } from '../../src/http/api-env.ts';
 import { completeDemoBrand, openDemoBrand } from '../../tools/dev/demo.ts';
-import { interceptD1 } from '../support/d1.ts';
+import { interceptD1 } from '../../tools/intercept-d1.ts';
 import { migratedFolder } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
 

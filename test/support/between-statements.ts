@@ -1,3 +1,4 @@
+import { interceptD1 } from '../../tools/intercept-d1.ts';
 import { d1Error } from './faults.ts';
 
 /** A statement to run inside the service's own transaction, with its values. */
@@ -30,38 +31,18 @@ export function insertStatement(
 ): Interrupted {
   const { times = Infinity, error } = inserted;
   let [statements, batches] = [0, 0];
-  const batchOf =
-    (session: D1DatabaseSession) =>
-    async (own: D1PreparedStatement[]): Promise<D1Result[]> => {
-      statements = own.length;
-      const place = after === 'all' ? own.length : after;
-      if (place > own.length || ++batches > times) return session.batch(own);
-      const extra = session.prepare(inserted.sql).bind(...inserted.values);
-      const batch = session.batch([...own.slice(0, place), extra, ...own.slice(place)]);
-      const results = await batch.catch((thrown: unknown) => {
-        throw error === undefined ? thrown : d1Error(error);
-      });
-      return results.toSpliced(place, 1);
-    };
-  const sessionOf = (session: D1DatabaseSession): D1DatabaseSession =>
-    withMethod(session, 'batch', batchOf(session));
-  return {
-    db: withMethod(db, 'withSession', (constraint: string) =>
-      sessionOf(db.withSession(constraint)),
-    ),
-    statements: () => statements,
-  };
+  const intercepted = interceptD1(db, async (call, on, method, [own]) => {
+    if (method !== 'batch' || !isSession(on) || !Array.isArray(own)) return call();
+    statements = own.length;
+    const place = after === 'all' ? own.length : after;
+    if (place > own.length || ++batches > times) return call();
+    const extra = on.prepare(inserted.sql).bind(...inserted.values);
+    const results = await call(own.toSpliced(place, 0, extra)).catch((thrown: unknown) => {
+      throw error === undefined ? thrown : d1Error(error);
+    });
+    return Array.isArray(results) ? results.toSpliced(place, 1) : results;
+  });
+  return { db: intercepted, statements: () => statements };
 }
 
-/** Returns the same object with one method replaced. */
-export function withMethod<T extends object>(target: T, name: keyof T, method: unknown): T {
-  return new Proxy(target, {
-    get(_, property): unknown {
-      if (property === name) return method;
-      const member: unknown = Reflect.get(target, property);
-      return typeof member === 'function'
-        ? (...args: unknown[]): unknown => Reflect.apply(member, target, args)
-        : member;
-    },
-  });
-}
+const isSession = (value: object): value is D1DatabaseSession => 'prepare' in value;

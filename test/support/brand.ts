@@ -135,6 +135,11 @@ export class TestBrand {
     if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
     return resourceOf(answer);
   }
+
+  /** Returns all resources of a collection, oldest first. */
+  async list(path: string): Promise<Resource[]> {
+    return resourcesOf(await this.send('GET', path));
+  }
 }
 
 /** A resource as the API shows it. */

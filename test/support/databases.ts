@@ -5,12 +5,11 @@ import { createBrand } from '../../tools/admin/brands.ts';
 import type { Execute, Row } from '../../tools/admin/execute.ts';
 import { executeOn } from '../../tools/admin/execute.ts';
 import { moveBrand } from '../../tools/admin/move/move.ts';
-import { withMethod } from './between-statements.ts';
 import type { FurtherDatabases, Service } from './brand.ts';
 import { standard, TestBrand } from './brand.ts';
 import { collections } from './collections.ts';
-import type { Intercept } from './d1.ts';
-import { interceptD1 } from './d1.ts';
+import type { Intercept } from '../../tools/intercept-d1.ts';
+import { interceptD1 } from '../../tools/intercept-d1.ts';
 
 /** The number of a database of the tests. */
 export type DatabaseNumber = 0 | 1 | 2 | 3;
@@ -22,7 +21,9 @@ type ByNumber<T> = Readonly<Record<DatabaseNumber, T>>;
 const databases = { 0: env.DB, 1: env.OTHER_1, 2: env.OTHER_2, 3: env.OTHER_3 };
 
 const further = ({ 1: DB_1, 2: DB_2, 3: DB_3 }: ByNumber<D1Database>): FurtherDatabases => ({
-  ...{ DB_1, DB_2, DB_3 },
+  DB_1,
+  DB_2,
+  DB_3,
 });
 
 /** The service over all of them. */
@@ -50,7 +51,7 @@ export interface Watched {
   /** The number of calls to each database that was called. */
   readonly calls: Partial<Record<DatabaseNumber, number>>;
   /** Where the sessions of each were told to begin. */
-  readonly starts: Partial<Record<DatabaseNumber, (string | undefined)[]>>;
+  readonly starts: Partial<Record<DatabaseNumber, unknown[]>>;
 }
 
 /**
@@ -62,14 +63,16 @@ export function watch(intercepts: Partial<ByNumber<Intercept>> = {}): Watched {
   const starts: Watched['starts'] = {};
   const watched = (number: DatabaseNumber): D1Database => {
     const intercept = intercepts[number] ?? ((call) => call());
-    const counted = interceptD1(databases[number], (call, on, method) => {
-      calls[number] = (calls[number] ?? 0) + 1;
-      return intercept(call, on, method);
-    });
-    return withMethod(counted, 'withSession', (start?: string) => {
-      (starts[number] ??= []).push(start);
-      return counted.withSession(start);
-    });
+    return interceptD1(
+      databases[number],
+      (call, on, method, args) => {
+        calls[number] = (calls[number] ?? 0) + 1;
+        return intercept(call, on, method, args);
+      },
+      (method, [start]) => {
+        if (method === 'withSession') (starts[number] ??= []).push(start);
+      },
+    );
   };
   const all = { 0: watched(0), 1: watched(1), 2: watched(2), 3: watched(3) };
   return { options: { db: all[0], databases: further(all) }, calls, starts };

@@ -11,10 +11,10 @@ declare global {
       readonly [further: `DB_${number}`]: D1Database | undefined;
       /** The database for the tests of a third collection. */
       readonly DB_WIDGETS: D1Database;
-      /** Without tables, for the test of migrations on rows that are there. */
       readonly ASSETS: Fetcher;
       readonly KEY_RATE_LIMIT: RateLimit;
       readonly FAILURE_RATE_LIMIT: RateLimit;
+      /** The files of `migrations`, for the tests to apply. */
       readonly MIGRATIONS: D1Migration[];
     }
   }

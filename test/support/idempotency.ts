@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import type { TestBrand } from './brand.ts';
 
 /** Returns the options of a request with this Idempotency-Key. */
-export function withKey(key: string): { readonly headers: Record<string, string> } {
+export function withIdempotencyKey(key: string): { readonly headers: Record<string, string> } {
   return { headers: { 'Idempotency-Key': key } };
 }
 

@@ -7,7 +7,7 @@ import type { TestBrand } from './brand.ts';
 import { execute } from './brand.ts';
 
 /** Returns the same brand with a new key. */
-export async function withKey(brand: TestBrand, options: KeyOptions = {}): Promise<TestBrand> {
+export async function withNewKey(brand: TestBrand, options: KeyOptions = {}): Promise<TestBrand> {
   return brand.with(await issueKey(execute, brand.issued.brandId, options));
 }
 
@@ -21,9 +21,9 @@ export interface UnusableKeys {
 
 /** Creates keys of the brand that are no longer valid. */
 export async function makeUnusableKeys(brand: TestBrand): Promise<UnusableKeys> {
-  const revoked = await withKey(brand);
+  const revoked = await withNewKey(brand);
   await revokeKey(execute, revoked.issued.keyId);
-  const expired = await withKey(brand, { expiresIn: 3600 });
+  const expired = await withNewKey(brand, { expiresIn: 3600 });
   await execute(
     sql`update ${apiKeys} set expires_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 second')
       where ${apiKeys.id} = ${expired.issued.keyId}`,

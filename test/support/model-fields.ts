@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-// The contract's rules for the fields that the fuzzer uses, told again in the plainest way, each beside the values that it
+// The rules of the fields that the fuzzer uses, written a second time in the plainest way, each beside the values that it
 // sends.
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export function clean(value: string): string {
 }
 
 /** Any text. MARK stands for a marker of the sending brand, which must never appear in responses to the other brand. */
-export const text = fc.oneof(
+export const fuzzedText = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 12 }).map((end) => `MARK${end}`) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
   {
@@ -61,25 +61,25 @@ function lengthIn(min: number, max: number, forbidden: RegExp): Kind['isGood'] {
 }
 
 /** A text without control characters. */
-export function singleLine(min: number, max: number): Kind {
-  return { drawn: text, isGood: lengthIn(min, max, /\p{Cc}/u) };
+export function fuzzedSingleLine(min: number, max: number): Kind {
+  return { drawn: fuzzedText, isGood: lengthIn(min, max, /\p{Cc}/u) };
 }
 
 /** A text that may have tabs and line breaks. */
-export function multiLine(min: number, max: number): Kind {
-  return { drawn: text, isGood: lengthIn(min, max, /[^\P{Cc}\t\n\r]/u) };
+export function fuzzedMultiLine(min: number, max: number): Kind {
+  return { drawn: fuzzedText, isGood: lengthIn(min, max, /[^\P{Cc}\t\n\r]/u) };
 }
 
 /** A text of this form, and what to send of it; any text if nothing is given. */
-export function pattern(form: RegExp, ...sent: string[]): Kind {
+export function fuzzedPattern(form: RegExp, ...sent: string[]): Kind {
   return {
-    drawn: sent.length === 0 ? text : fc.constantFrom(...sent),
+    drawn: sent.length === 0 ? fuzzedText : fc.constantFrom(...sent),
     isGood: (value) => typeof value === 'string' && form.test(clean(value)),
   };
 }
 
 /** One of these texts. Others are sent too. */
-export function oneOf(values: readonly string[], ...others: string[]): Kind {
+export function fuzzedOneOf(values: readonly string[], ...others: string[]): Kind {
   return {
     drawn: fc.constantFrom(...values, ...others),
     isGood: (value) => typeof value === 'string' && values.includes(clean(value)),
@@ -87,7 +87,7 @@ export function oneOf(values: readonly string[], ...others: string[]): Kind {
 }
 
 /** An integer. Its bounds and the numbers next to them are sent too. */
-export function integer(min: number, max: number): Kind {
+export function fuzzedInteger(min: number, max: number): Kind {
   return {
     drawn: fc.oneof(
       { weight: 5, arbitrary: fc.nat() },
@@ -97,10 +97,10 @@ export function integer(min: number, max: number): Kind {
   };
 }
 
-export const cents = integer(0, 9_999_999_999);
+export const fuzzedCents = fuzzedInteger(0, 9_999_999_999);
 
 /** A number from 0 to 100 with at most two decimals. */
-export const percent: Kind = {
+export const fuzzedPercent: Kind = {
   drawn: fc.oneof(
     { weight: 5, arbitrary: fc.integer({ min: 0, max: 10_000 }).map((n) => n / 100) },
     { weight: 1, arbitrary: fc.constantFrom(100.01, 0.001, -0.01, 33.333) },
@@ -109,13 +109,13 @@ export const percent: Kind = {
     typeof value === 'number' && value >= 0 && value <= 100 && Number(value.toFixed(2)) === value,
 };
 
-export const boolean: Kind = {
+export const fuzzedBoolean: Kind = {
   drawn: fc.boolean(),
   isGood: (value) => typeof value === 'boolean',
 };
 
 /** A time. Few, so that they meet. */
-export const time: Kind = {
+export const fuzzedTime: Kind = {
   drawn: fc.oneof(
     {
       weight: 8,

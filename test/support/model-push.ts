@@ -3,7 +3,7 @@ import type { TestCollection } from './collections/collection.ts';
 import type { Fields, ModelFields } from './model-fields.ts';
 import { clean, read, withDerived } from './model-fields.ts';
 
-// What a push must do to each of its items, as section 10 of the contract tells it.
+// What a push must do to each of its items, written a second time in the plainest way.
 
 /** What must become of an item. */
 export type Verdict =

@@ -5,7 +5,7 @@ import { read, withDerived } from './model-fields.ts';
 import type { Verdict } from './model-push.ts';
 import { judge } from './model-push.ts';
 
-// What the service must hold and answer, told again in the plainest way.
+// What the service must hold and answer, written a second time in the plainest way.
 
 /** What must come of a request: the status, and of a success what it shows, as far as the model knows it. */
 export interface Expectation {

@@ -64,17 +64,17 @@ export function operationsOf(all: readonly TestCollection[]): readonly Operation
 }
 
 export const operations = operationsOf(collections);
-export const reads = operations.filter(({ method }) => method === 'GET');
-export const writes = operations.filter(({ method }) => method !== 'GET');
+export const readOperations = operations.filter(({ method }) => method === 'GET');
+export const writeOperations = operations.filter(({ method }) => method !== 'GET');
 export const withBody = operations.filter(({ body }) => body !== undefined);
 export const onItems = operations.filter(({ noun }) => noun !== undefined);
 
 /** Creates a resource in each collection for the operations. */
 export async function makeResources(brand: TestBrand): Promise<Ids> {
   const ids = new Map<TestCollection, string>();
-  for (const of of brand.service.collections) {
-    const body = distinct(of, `BEFORE-${crypto.randomUUID().slice(24)}`);
-    ids.set(of, (await brand.create(of.path, body)).id);
+  for (const collection of brand.service.collections) {
+    const body = distinct(collection, `BEFORE-${crypto.randomUUID().slice(24)}`);
+    ids.set(collection, (await brand.create(collection.path, body)).id);
   }
   return (of) => {
     const id = ids.get(of);
@@ -101,7 +101,7 @@ export function bearer({ issued }: TestBrand): { Authorization: string } {
 }
 
 /** Returns everything that the brand can read, as text. Two equal snapshots show that nothing changed in between. */
-export async function snapshot(brand: TestBrand, ids: Ids): Promise<string[]> {
-  const answers = reads.map((read) => perform(read, ids, { headers: bearer(brand) }));
+export async function readAll(brand: TestBrand, ids: Ids): Promise<string[]> {
+  const answers = readOperations.map((read) => perform(read, ids, { headers: bearer(brand) }));
   return (await Promise.all(answers)).map(({ text }) => text);
 }

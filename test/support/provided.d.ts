@@ -6,10 +6,7 @@ declare module 'vitest' {
     readonly fuzz: { readonly runs: number; readonly seed: number };
     /** The OpenAPI document of a service that also has widgets. */
     readonly widgetDocument: object;
-    /**
-     * The address of what the node tests share: an unused brand of a running server at `/brand`, and databases to copy at
-     * `/migrated` and `/filled`.
-     */
+    /** The address of what the node tests share: `test/node/brand-pool.ts` says which part is at which path. */
     readonly brandPool: string;
   }
 }

@@ -1,4 +1,4 @@
-import type { Answer, Resource, TestBrand } from './brand.ts';
+import type { Answer, TestBrand } from './brand.ts';
 import { collections } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
 
@@ -83,13 +83,6 @@ export function pushedOf(
   return list;
 }
 
-/** All resources of a brand in a collection, oldest first. */
-export async function listed(brand: TestBrand, { path }: TestCollection): Promise<Resource[]> {
-  const [list] = Object.values((await brand.send('GET', path)).body);
-  if (!Array.isArray(list) || !list.every(isResource)) throw new Error('No list.');
-  return list;
-}
-
 function resultOf(value: unknown): Result {
   if (!isRecord(value)) throw new Error('A result is no object.');
   const { id, status, error } = value;
@@ -102,8 +95,4 @@ function resultOf(value: unknown): Result {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function isResource(value: unknown): value is Resource {
-  return isRecord(value) && typeof value['id'] === 'string';
 }

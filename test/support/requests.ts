@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { collectionAt } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
 import type { ModelField, ModelFields } from './model-fields.ts';
-import { requiredOf, text } from './model-fields.ts';
+import { fuzzedText, requiredOf } from './model-fields.ts';
 
 /** A request that fast-check generates. */
 export interface Step {
@@ -52,13 +52,13 @@ function body(model: ModelFields): fc.Arbitrary<unknown> {
   );
   const fields = fc.record(values, { requiredKeys: [] });
   const needed = fc.record(
-    Object.fromEntries(requiredOf(model).map((name) => [name, values[name] ?? text])),
+    Object.fromEntries(requiredOf(model).map((name) => [name, values[name] ?? fuzzedText])),
   );
   const odd = fc.dictionary(fc.constantFrom(...Object.keys(model), 'brandId', 'Title'), wrong, {
     maxKeys: 1,
   });
   const ignored = fc.record(
-    { id: fc.jsonValue(), createdAt: text, updatedAt: wrong },
+    { id: fc.jsonValue(), createdAt: fuzzedText, updatedAt: wrong },
     { requiredKeys: [] },
   );
   const most = fc.tuple(fields, needed).map((parts): unknown => Object.assign({}, ...parts));
@@ -88,7 +88,7 @@ function goodBody({ model, sourceTime = '' }: TestCollection): fc.Arbitrary<unkn
   const values = Object.fromEntries(
     Object.entries(model).map(([name, field]) => [name, goodOf(field)]),
   );
-  const deletion = { deleted: fc.constant(true), [sourceTime]: values[sourceTime] ?? text };
+  const deletion = { deleted: fc.constant(true), [sourceTime]: values[sourceTime] ?? fuzzedText };
   return fc.oneof(
     { weight: 6, arbitrary: fc.record(values, { requiredKeys: requiredOf(model) }) },
     { weight: 3, arbitrary: fc.record(values, { requiredKeys: [] }) },

@@ -1,5 +1,11 @@
 import * as fc from 'fast-check';
-import { boolean, integer, multiLine, pattern, percent } from '../model-fields.ts';
+import {
+  fuzzedBoolean,
+  fuzzedInteger,
+  fuzzedMultiLine,
+  fuzzedPattern,
+  fuzzedPercent,
+} from '../model-fields.ts';
 import type { TestCollection } from './collection.ts';
 
 export const couponCodes: TestCollection = {
@@ -46,26 +52,26 @@ export const couponCodes: TestCollection = {
   sourceTime: undefined,
   model: {
     code: {
-      ...pattern(/^[!-~]{1,64}$/),
+      ...fuzzedPattern(/^[!-~]{1,64}$/),
       // Few values, so that they collide, in different cases too.
       drawn: fc.oneof(
         {
           weight: 5,
           arbitrary: fc.constantFrom('MARKa', 'MARKA', 'MARKb', 'SAVE', 'save', ' MARKb '),
         },
-        { weight: 1, arbitrary: multiLine(0, 64).drawn },
+        { weight: 1, arbitrary: fuzzedMultiLine(0, 64).drawn },
       ),
     },
     discountPercent: {
-      ...percent,
-      isGood: (value) => percent.isGood(value) && Number(value) > 0,
+      ...fuzzedPercent,
+      isGood: (value) => fuzzedPercent.isGood(value) && Number(value) > 0,
     },
-    active: { ...boolean, default: true },
-    currentUses: { ...integer(0, 2_147_483_647), default: 0 },
-    maxUses: { ...integer(1, 2_147_483_647), default: null },
-    description: { ...multiLine(0, 1000), default: '' },
+    active: { ...fuzzedBoolean, default: true },
+    currentUses: { ...fuzzedInteger(0, 2_147_483_647), default: 0 },
+    maxUses: { ...fuzzedInteger(1, 2_147_483_647), default: null },
+    description: { ...fuzzedMultiLine(0, 1000), default: '' },
     category: {
-      ...pattern(/^[A-Z][A-Z0-9_]{0,63}$/, 'OTHER', 'A1', 'other', '1A', ''),
+      ...fuzzedPattern(/^[A-Z][A-Z0-9_]{0,63}$/, 'OTHER', 'A1', 'other', '1A', ''),
       default: 'OTHER',
     },
   },

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { slugify } from '../../../src/fields/handle.ts';
 import {
-  boolean,
-  cents,
-  integer,
-  multiLine,
-  oneOf,
-  pattern,
-  percent,
-  singleLine,
-  time,
+  fuzzedBoolean,
+  fuzzedCents,
+  fuzzedInteger,
+  fuzzedMultiLine,
+  fuzzedOneOf,
+  fuzzedPattern,
+  fuzzedPercent,
+  fuzzedSingleLine,
+  fuzzedTime,
 } from '../model-fields.ts';
 import type { TestCollection } from './collection.ts';
 
@@ -84,34 +84,34 @@ export const products: TestCollection = {
   note: 'description',
   sourceTime: 'sourceUpdatedAt',
   model: {
-    title: singleLine(1, 255),
-    priceCents: cents,
+    title: fuzzedSingleLine(1, 255),
+    priceCents: fuzzedCents,
     sku: {
-      ...singleLine(1, 255),
+      ...fuzzedSingleLine(1, 255),
       default: null,
       // Few, so that pushes find them, and several of one value.
       drawn: fc.oneof(
         { weight: 3, arbitrary: fc.constantFrom('MARK1', 'MARK2', ' MARK2 ', 'MARK3') },
-        { weight: 1, arbitrary: fc.option(singleLine(1, 255).drawn) },
+        { weight: 1, arbitrary: fc.option(fuzzedSingleLine(1, 255).drawn) },
       ),
     },
     handle: {
-      ...pattern(/^[^A-Z ]+$/, 'one', 'two', 'nhẫn-3', 'Four', ''),
+      ...fuzzedPattern(/^[^A-Z ]+$/, 'one', 'two', 'nhẫn-3', 'Four', ''),
       derive: ({ title }, id) => slugify(String(title)) || id,
     },
-    currencyCode: { ...oneOf(['USD', 'EUR', 'JPY'], 'usd', 'ZZZ'), default: 'USD' },
-    discountPercent: { ...percent, default: 0 },
-    featured: { ...boolean, default: false },
+    currencyCode: { ...fuzzedOneOf(['USD', 'EUR', 'JPY'], 'usd', 'ZZZ'), default: 'USD' },
+    discountPercent: { ...fuzzedPercent, default: 0 },
+    featured: { ...fuzzedBoolean, default: false },
     serviceListingStatus: {
-      ...oneOf(
+      ...fuzzedOneOf(
         ['DRAFT', 'PENDING_REVIEW', 'LIVE', 'PAUSED', 'REJECTED', 'ARCHIVED'],
         'live',
         'GONE',
       ),
       default: 'DRAFT',
     },
-    storeInventoryQuantity: { ...integer(-2_147_483_647, 2_147_483_647), default: 0 },
-    lastSyncError: { ...multiLine(1, 2000), default: null },
-    sourceUpdatedAt: { ...time, default: null },
+    storeInventoryQuantity: { ...fuzzedInteger(-2_147_483_647, 2_147_483_647), default: 0 },
+    lastSyncError: { ...fuzzedMultiLine(1, 2000), default: null },
+    sourceUpdatedAt: { ...fuzzedTime, default: null },
   },
 };

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { integer, singleLine } from '../model-fields.ts';
+import { fuzzedInteger, fuzzedSingleLine } from '../model-fields.ts';
 import type { TestCollection } from './collection.ts';
 
 /** The collection that only tests have. What the service needs of it is in `test/support/widgets.ts`. */
@@ -24,14 +24,14 @@ export const widgets: TestCollection = {
   sourceTime: undefined,
   model: {
     name: {
-      ...singleLine(1, 20),
+      ...fuzzedSingleLine(1, 20),
       drawn: fc.oneof(
         { weight: 5, arbitrary: fc.constantFrom('MARKa', 'MARKA', 'gear', 'Gear', ' MARKb ') },
-        { weight: 1, arbitrary: singleLine(1, 20).drawn },
+        { weight: 1, arbitrary: fuzzedSingleLine(1, 20).drawn },
       ),
     },
-    size: { ...integer(0, 2_147_483_647), default: 5 },
-    label: { ...singleLine(1, 20), derive: ({ name }) => name },
-    colour: { ...singleLine(1, 20), default: null },
+    size: { ...fuzzedInteger(0, 2_147_483_647), default: 5 },
+    label: { ...fuzzedSingleLine(1, 20), derive: ({ name }) => name },
+    colour: { ...fuzzedSingleLine(1, 20), default: null },
   },
 };

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { products } from '../src/db/tables.ts';
 import { guardedUpdates } from '../src/db/guarded-update.ts';
 import { deleteOwn, keyBrand, ownRows } from '../src/db/key.ts';
+import { interceptD1 } from '../tools/intercept-d1.ts';
 import { TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
 import { distinct } from './support/collections/collection.ts';
@@ -18,28 +19,13 @@ const texts = new Set<string>();
 const invalid: string[] = [];
 
 /** The database, noting each text that is prepared. */
-const noting = replacing(env.DB, {
-  withSession: (constraint: string) => {
-    const session = env.DB.withSession(constraint);
-    return replacing(session, {
-      prepare: (text: string) => {
-        texts.add(text);
-        return session.prepare(text);
-      },
-    });
+const noting = interceptD1(
+  env.DB,
+  (call) => call(),
+  (method, [text]) => {
+    if (method === 'prepare') texts.add(String(text));
   },
-});
-
-/** Returns an object with some of its methods replaced. */
-function replacing<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
-  return new Proxy(target, {
-    get(_, name): unknown {
-      if (typeof name === 'string' && name in methods) return methods[name];
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
-}
+);
 
 beforeAll(async () => {
   const brand = await TestBrand.create();
@@ -58,17 +44,17 @@ beforeAll(async () => {
     if (method !== 'DELETE') await send(method, path(ids), body);
     await send(method, path(ids), body, { 'If-Match': '"x"' });
   }
-  for (const of of collections) {
-    const { path, many, key, note, values } = of;
+  for (const collection of collections) {
+    const { path, many, key, note, values } = collection;
     for (const query of ['?limit=1', '?since=0', '?since=0&limit=1', `?${key}=X`]) {
       await send('GET', path + query);
     }
-    const list = { [many]: [distinct(of, 'L1'), distinct(of, 'L2')] };
+    const list = { [many]: [distinct(collection, 'L1'), distinct(collection, 'L2')] };
     await send('POST', path, list);
-    await send('POST', path, distinct(of, 'ONCE'), once);
+    await send('POST', path, distinct(collection, 'ONCE'), once);
     for (const match of ['id', ...Object.keys(values)]) {
-      const value = match === 'id' ? ids(of) : values[match]?.(7);
-      const items = [{ ...of.bare(7), [match]: value, [note]: 'x' }];
+      const value = match === 'id' ? ids(collection) : values[match]?.(7);
+      const items = [{ ...collection.bare(7), [match]: value, [note]: 'x' }];
       for (const parameters of ['', '&dryRun=true']) {
         await send('POST', `${path}?match=${match}${parameters}`, { [many]: items });
       }
@@ -77,7 +63,7 @@ beforeAll(async () => {
       const deletions = [{ [match]: value, deleted: true }];
       await send('POST', `${path}?match=${match}`, { [many]: deletions });
     }
-    await send('DELETE', `${path}/${ids(of)}`);
+    await send('DELETE', `${path}/${ids(collection)}`);
   }
 });
 

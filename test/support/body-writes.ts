@@ -1,11 +1,10 @@
+import { UNKNOWN } from './attack.ts';
 import type { Answer } from './brand.ts';
 import { TestBrand } from './brand.ts';
 import { collections } from './collections.ts';
 import type { Fields } from './collections/collection.ts';
 import { fullProfile } from './samples.ts';
 import { snapshot } from './snapshot.ts';
-
-const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 /** An operation that takes a body, with a valid one that changes something. */
 interface BodyWrite {
@@ -16,7 +15,7 @@ interface BodyWrite {
 }
 
 /** The operations that take a body. */
-export const writes: readonly BodyWrite[] = [
+export const bodyWrites: readonly BodyWrite[] = [
   { method: 'PUT', path: '/profile', valid: fullProfile },
   { method: 'PATCH', path: '/profile', valid: { brand: { contactName: 'Changed' } } },
   ...collections.flatMap(({ path, full, key, note }): BodyWrite[] => [
@@ -27,7 +26,7 @@ export const writes: readonly BodyWrite[] = [
 ];
 
 /** The writes that name a resource. */
-export const itemWrites = writes.filter(({ path }) => path.endsWith('/:id'));
+export const itemBodyWrites = bodyWrites.filter(({ path }) => path.endsWith('/:id'));
 
 /** A brand with a profile and a resource in each collection, to check that nothing changes. */
 export class FurnishedBrand {
@@ -72,29 +71,5 @@ export class FurnishedBrand {
 
 /** Returns a path with ids that no resource of the brand has. */
 export function unknownPaths(path: string): string[] {
-  return [UNKNOWN_ID, 'abc', UNKNOWN_ID.toUpperCase()].map((id) => path.replace(':id', id));
-}
-
-/** Returns a JSON object padded with white space to a length in bytes. */
-export function padded(value: unknown, length: number): string {
-  const text = JSON.stringify(value);
-  return text.slice(0, -1) + ' '.repeat(length - text.length) + '}';
-}
-
-/** Returns a body that is sent in pieces, without a length. */
-export function streamed(text: string, pieces = 7): ReadableStream<Uint8Array> {
-  const bytes = new TextEncoder().encode(text);
-  const size = Math.ceil(bytes.length / pieces);
-  let sent = 0;
-  return new ReadableStream({
-    type: 'bytes',
-    pull(controller) {
-      if (sent >= bytes.length) {
-        controller.close();
-        return;
-      }
-      controller.enqueue(bytes.slice(sent, sent + size));
-      sent += size;
-    },
-  });
+  return [UNKNOWN, 'abc', UNKNOWN.toUpperCase()].map((id) => path.replace(':id', id));
 }

@@ -90,7 +90,7 @@ const all = { products: LARGE.length };
 const profile: Body = (unique) => ({ brand: { brandName: unique }, connection: {} });
 
 /** Every kind of write, by operation, headers and number of statements. */
-export const writes: readonly Write[] = Object.entries({
+export const atomicWrites: readonly Write[] = Object.entries({
   'PUT /profile': write('PUT', '/profile', profile, {}),
   'PATCH /profile': write('PATCH', '/profile', profile, {}),
   ...onCollection(products),

@@ -6,7 +6,7 @@ import { opened } from '../../tools/admin/execute.ts';
  * Wraps a database of the admin tool, to count its calls, or to let them fail.
  * @param act decides whether, when and how often a call is made
  */
-export function around(
+export function interceptExecute(
   execute: Execute,
   act: (
     call: () => Promise<Measured['results']>,

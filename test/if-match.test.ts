@@ -5,10 +5,10 @@ import { resourceOf, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
 import { meter } from './support/meter.ts';
 import type { Ids, Operation } from './support/operations.ts';
-import { bearer, makeResources, perform, writes } from './support/operations.ts';
+import { bearer, makeResources, perform, writeOperations } from './support/operations.ts';
 
 /** What honours If-Match: every write of what is there already, and a change of nothing. */
-const WRITES = writes
+const WRITES = writeOperations
   .filter(({ method }) => method !== 'POST')
   .flatMap((write) => (write.method === 'PATCH' ? [write, { ...write, body: {} }] : [write]));
 
@@ -91,7 +91,7 @@ describe('of several reasons to reject a write', () => {
     'an unknown id comes first, also before a code that is taken: $name $body',
     async (write) => {
       const brand = await TestBrand.create();
-      for (const of of collections) await brand.create(of.path, of.bare(2));
+      for (const collection of collections) await brand.create(collection.path, collection.bare(2));
       for (const header of [undefined, '*', '"stale"', 'W/"weak"']) {
         const headers = { ...bearer(brand), ...(header !== undefined && { 'If-Match': header }) };
         const answer = await perform(write, () => UNKNOWN, { headers });
