@@ -177,8 +177,12 @@ describe('An item is refused', () => {
       const { id } = await other.create(collection.path, collection.bare(1));
       const items = [{ id, [collection.note]: 'Mine' }];
       const answer = await push(brand, collection, 'id', items, { headers: LENIENT });
-      expect(outcomes(answer)).toEqual([`id: no ${collection.noun.toLowerCase()} has the value "${id}"`]);
-      expect((await other.list(collection.path))[0]?.[collection.note]).toBe(collection.defaults[collection.note]);
+      expect(outcomes(answer)).toEqual([
+        `id: no ${collection.noun.toLowerCase()} has the value "${id}"`,
+      ]);
+      expect((await other.list(collection.path))[0]?.[collection.note]).toBe(
+        collection.defaults[collection.note],
+      );
     }
   });
 });

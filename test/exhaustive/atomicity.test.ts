@@ -88,7 +88,8 @@ async function fixtureFor({ name }: Write): Promise<Fixture> {
   reusable.delete(name);
   if (left !== undefined) return { ...left, keyed: await withNewKey(left.keyed) };
   const brand = await TestBrand.create();
-  for (const collection of collections) await brand.create(collection.path, keyed(collection, KNOWN));
+  for (const collection of collections)
+    await brand.create(collection.path, keyed(collection, KNOWN));
   const ids = await makeResources(brand);
   return { keyed: await withNewKey(brand), ids, rows: await rowsOf(brand) };
 }

@@ -38,7 +38,8 @@ class Catalogue {
   /** Followers that start now, with these limits. */
   addFollowers(limits: readonly (number | undefined)[]): void {
     for (const collection of collections) {
-      for (const limit of limits) this.#followers.push(new Follower(this.#brand, collection, limit));
+      for (const limit of limits)
+        this.#followers.push(new Follower(this.#brand, collection, limit));
     }
   }
 

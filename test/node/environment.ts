@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
-// What makes the programs faster that tests start. Both configurations import it.
+// What makes the programs faster that tests start. vitest.config.ts imports it.
 
 /** How many test files run at once. Many wait for time or for programs, so more than there are processors. */
 export const WORKERS = Math.ceil(availableParallelism() * 1.5);
