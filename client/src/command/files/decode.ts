@@ -1,0 +1,40 @@
+import { FileError } from './file-error.ts';
+
+/** The first bytes of a ZIP archive, as which `.xlsx` and `.ods` are stored, and of an old `.xls`. */
+const WORKBOOKS = ['504b0304', 'd0cf11e0'];
+
+/**
+ * Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark, without that mark.
+ * @throws FileError if it is neither: in another encoding its letters would be lost
+ */
+export function decode(bytes: Uint8Array): string {
+  const start = Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0'));
+  if (WORKBOOKS.includes(start.join(''))) {
+    throw new FileError(
+      'The file is a workbook, not CSV, whatever its name says. Open it in the spreadsheet program and save it as "CSV UTF-8".',
+    );
+  }
+  const encoding = encodingOf(bytes);
+  let text: string;
+  try {
+    text = new TextDecoder(encoding, { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch (cause) {
+    throw new FileError(
+      `The file is not in ${encoding === 'utf-8' ? 'UTF-8, nor in UTF-16 with a byte order mark' : 'UTF-16'}. In a spreadsheet program, save it as "CSV UTF-8".`,
+      { cause },
+    );
+  }
+  // English in UTF-16 is also valid UTF-8.
+  if (text[1] === '\0') {
+    throw new FileError(
+      'The file is in UTF-16 without a byte order mark. In a spreadsheet program, save it as "CSV UTF-8".',
+    );
+  }
+  if (text.trim() === '') throw new FileError('The file is empty.');
+  return text;
+}
+
+function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}

@@ -1,0 +1,89 @@
+import { FILE_FIELDS } from './fields.ts';
+import { FileError } from './file-error.ts';
+import type { Item, ReadOptions, SkippedRow, StoreFile } from './store-file.ts';
+import { LIST_NAMES } from './store-file.ts';
+
+/** Whether a file is JSON or NDJSON, and no table. */
+export function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/**
+ * Reads a JSON list, an object with such a list, or NDJSON. Values are taken as they are: the service refuses what it does
+ * not accept.
+ * @throws FileError if it is none of them
+ */
+export function readJson(text: string, options: ReadOptions): StoreFile {
+  const whole = parsed(text);
+  if (Array.isArray(whole)) return fileOf('json', whole, 'Item', options);
+  if (isObject(whole)) {
+    const list = whole[LIST_NAMES[options.collection]];
+    if (Array.isArray(list)) return fileOf('json', list, 'Item', options);
+    // An error of the source, such as {"message":"Try later"}, is no item.
+    if (!hasField(whole, options)) throw new FileError(missingList(whole, options));
+  }
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  // A list that breaks off is not NDJSON.
+  if (!isObject(parsed(lines[0] ?? ''))) {
+    throw new FileError('The file is not valid JSON. It may have been cut off.');
+  }
+  return fileOf('ndjson', lines.map(parsed), 'Line', options);
+}
+
+/** @param values the values that should be items; undefined for what is not valid JSON */
+function fileOf(
+  format: 'json' | 'ndjson',
+  values: readonly unknown[],
+  one: string,
+  { match }: ReadOptions,
+): StoreFile {
+  const items: Item[] = [];
+  const skipped: SkippedRow[] = [];
+  let hasUnclearRows = false;
+  for (const [index, value] of values.entries()) {
+    const name = `${one} ${index + 1}`;
+    if (!isObject(value)) {
+      const what = value === undefined ? 'valid JSON' : 'a JSON object';
+      skipped.push({ key: null, reason: `${name} is not ${what}.` });
+      hasUnclearRows = true;
+      continue;
+    }
+    const key = match === undefined ? undefined : value[match];
+    if ('deleted' in value) {
+      const reason = `${name} has "deleted": leave it out of the list instead.`;
+      skipped.push({ key: typeof key === 'string' ? key : null, reason });
+      hasUnclearRows ||= typeof key !== 'string';
+    } else if (match !== undefined && (key ?? '') === '') {
+      // No resource without a value is ever deleted, so this row protects none.
+      skipped.push({ key: null, reason: `${name} has no ${match}.` });
+    } else items.push(value);
+  }
+  return { format, items, skipped, hasUnclearRows, notes: [], match, source: undefined };
+}
+
+function missingList(whole: Item, { collection }: ReadOptions): string {
+  const name = LIST_NAMES[collection];
+  const other = collection === 'products' ? 'coupon-codes' : 'products';
+  const hint = Array.isArray(whole[LIST_NAMES[other]])
+    ? `, but a list "${LIST_NAMES[other]}". Is --collection ${other} meant?`
+    : '.';
+  return `The file is a JSON object without a list "${name}"${hint}`;
+}
+
+function hasField(value: Item, { collection }: ReadOptions): boolean {
+  return FILE_FIELDS[collection].some(({ name }) => Object.hasOwn(value, name));
+}
+
+function isObject(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns a value; undefined if the text is not valid JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
