@@ -1,4 +1,6 @@
+import { readTable } from './csv-table.ts';
 import { decode } from './decode.ts';
+import { hasFieldNames, readFields } from './field-file.ts';
 import { FileError } from './file-error.ts';
 import { looksLikeJson, readJson } from './json-file.ts';
 import type { ReadOptions, StoreFile } from './store-file.ts';
@@ -13,5 +15,21 @@ export type { ReadOptions, StoreFile } from './store-file.ts';
 export function readFile(bytes: Uint8Array, options: ReadOptions): StoreFile {
   const text = decode(bytes);
   if (looksLikeJson(text)) return readJson(text, options);
-  throw new FileError('The file is neither a JSON list nor NDJSON.');
+  const table = readTable(text);
+  if (hasFieldNames(table, options.collection)) return readFields(table, options);
+  throw new FileError(unknownTable(table.header, options));
+}
+
+const LONGEST = 300;
+
+function unknownTable(header: readonly string[], { collection }: ReadOptions): string {
+  const names = header.filter((name) => name !== '').join(', ');
+  const shown = names.length > LONGEST ? `${names.slice(0, LONGEST).toWellFormed()}…` : names;
+  const other = collection === 'products' ? 'coupon-codes' : 'products';
+  if (hasFieldNames({ header }, other)) {
+    return `The columns of the file are fields of ${other}. Is --collection ${other} meant?`;
+  }
+  return collection === 'products'
+    ? `The file is neither JSON, nor CSV with the names of this API's fields, nor an export of products from Shopify or WooCommerce, which must be exported in English. Its columns are: ${shown}.`
+    : `The file is neither JSON, nor CSV with the names of this API's fields. Its columns are: ${shown}.`;
 }

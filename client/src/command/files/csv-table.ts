@@ -1,0 +1,83 @@
+import type { Options } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
+import { FileError } from './file-error.ts';
+
+/** A row of a table, with a cell for each column of the header, or fewer. */
+export interface TableRow {
+  /** Its place in the file, as spreadsheets count: the header is row 1. */
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** A CSV file. */
+export interface CsvTable {
+  /** The names of the columns, trimmed. */
+  readonly header: readonly string[];
+  /** The rows that have a value. */
+  readonly rows: readonly TableRow[];
+  /** The numbers of rows with more values than the header has columns. Which value is in which column is not known. */
+  readonly shifted: readonly number[];
+  /** Whether quotation marks are placed so that cells, and even rows, may have been divided in the wrong places. */
+  readonly hasStrayQuotes: boolean;
+}
+
+const DELIMITERS = [',', ';', '\t'];
+
+/**
+ * Parses CSV with a header, any line ends, and commas, semicolons or tabs between its cells.
+ * @throws FileError if it is not CSV
+ */
+export function readTable(text: string): CsvTable {
+  const csv = text.replace(/^[\r\n]+/, '');
+  try {
+    const { header, delimiter } = readHeader(csv);
+    const options = { ...optionsFor(csv), delimiter };
+    const { records, hasStrayQuotes } = readRecords(csv, options);
+    const rows: TableRow[] = [];
+    const shifted: number[] = [];
+    for (const [index, cells] of records.entries()) {
+      if (index === 0 || cells.every(isBlank)) continue;
+      if (cells.slice(header.length).every(isBlank)) rows.push({ number: index + 1, cells });
+      else shifted.push(index + 1);
+    }
+    return { header, rows, shifted, hasStrayQuotes };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new FileError(`The file is not valid CSV: ${error.message}.`, { cause: error });
+  }
+}
+
+/** A parser that finds the line ends by itself takes the first one for all of them. */
+function optionsFor(csv: string): Options {
+  return {
+    record_delimiter: csv.includes('\n') ? ['\r\n', '\n'] : '\r',
+    relax_column_count: true,
+  };
+}
+
+/** The header, by the delimiter that divides it into the most cells. */
+function readHeader(csv: string): { readonly header: string[]; readonly delimiter: string } {
+  const [longest = { header: [], delimiter: ',' }] = DELIMITERS.map((delimiter) => {
+    const options = { ...optionsFor(csv), delimiter, relax_quotes: true, to: 1 };
+    const [header = []] = parse(csv, options);
+    return { header: header.map((name) => name.trim()), delimiter };
+  }).sort((a, b) => b.header.length - a.header.length);
+  return longest;
+}
+
+function readRecords(
+  csv: string,
+  options: Options,
+): { readonly records: string[][]; readonly hasStrayQuotes: boolean } {
+  try {
+    return { records: parse(csv, options), hasStrayQuotes: false };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // A quotation mark that is never closed is an error here too.
+    return { records: parse(csv, { ...options, relax_quotes: true }), hasStrayQuotes: true };
+  }
+}
+
+function isBlank(cell: string): boolean {
+  return cell.trim() === '';
+}

@@ -1,0 +1,100 @@
+import type { CsvTable, TableRow } from './csv-table.ts';
+import type { FileField } from './fields.ts';
+import { FILE_FIELDS } from './fields.ts';
+import { FileError } from './file-error.ts';
+import type { Item, ReadOptions, SkippedRow, StoreFile } from './store-file.ts';
+import { Texts } from './texts.ts';
+import { unclearOf } from './unclear.ts';
+
+/** Whether every column has the name of a field. */
+export function hasFieldNames(
+  { header }: Pick<CsvTable, 'header'>,
+  collection: ReadOptions['collection'],
+): boolean {
+  const names = new Set(FILE_FIELDS[collection].map(({ name }) => name));
+  return (
+    header.some((name) => names.has(name)) && header.every((name) => name === '' || names.has(name))
+  );
+}
+
+/**
+ * Reads CSV with the names of this API's fields in its header. A cell that cannot be read is taken as text, which the service
+ * refuses.
+ * @throws FileError if two columns have one name, or none is the field to match by
+ */
+export function readFields(table: CsvTable, { collection, match }: ReadOptions): StoreFile {
+  const { header, rows } = table;
+  const fields = FILE_FIELDS[collection].filter(({ name }) => header.includes(name));
+  for (const { name } of fields) {
+    if (header.indexOf(name) !== header.lastIndexOf(name)) {
+      throw new FileError(`The file has two columns ${name}.`);
+    }
+  }
+  if (match !== undefined && !header.includes(match)) {
+    throw new FileError(`The file has no column ${match}, by which its rows are to match.`);
+  }
+  // What only the service assigns is there to be read. An id can find a resource.
+  const read = fields.filter(({ name, kind }) => kind !== 'readOnly' || name === match);
+  const texts = new Texts();
+  const items: Item[] = [];
+  const skipped: SkippedRow[] = [];
+  for (const row of rows) {
+    const item = itemOf(row, header, read, texts);
+    if (match === undefined || (item[match] ?? '') !== '') items.push(item);
+    else skipped.push({ key: null, reason: `Row ${row.number} has no ${match}.` });
+  }
+  const unclear = unclearOf(table, texts);
+  return {
+    format: 'csv',
+    items,
+    skipped: [...unclear.skipped, ...skipped],
+    hasUnclearRows: unclear.hasUnclearRows,
+    notes: [...texts.notes, ...unclear.notes],
+    match,
+    source: undefined,
+  };
+}
+
+function itemOf(
+  { cells }: TableRow,
+  header: readonly string[],
+  fields: readonly FileField[],
+  texts: Texts,
+): Item {
+  return Object.fromEntries(
+    fields.map((field) => [
+      field.name,
+      valueOf(cells[header.indexOf(field.name)] ?? '', field, texts),
+    ]),
+  );
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+function valueOf(cell: string, { kind, isNullable }: FileField, texts: Texts): unknown {
+  const text = kind === 'text' ? texts.text(cell) : texts.line(cell);
+  if (text === '' && isNullable) return null;
+  switch (kind) {
+    case 'number':
+      return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      // Spreadsheets write TRUE.
+      return BOOLEANS.get(text.toLowerCase()) ?? text;
+    case 'list':
+      return listOf(text);
+    default:
+      return text;
+  }
+}
+
+function listOf(text: string): unknown {
+  if (text === '') return [];
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
