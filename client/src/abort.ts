@@ -1,9 +1,11 @@
-/** A signal and a time limit for a call. Both may be given to the client as well; the call's own limit wins. */
+/** The limits of a call. All may be given to the client as well; the call's own win. */
 export interface CallOptions {
   /** Aborts the call, with the signal's reason as the error. A request in progress may have taken effect. */
   readonly signal?: AbortSignal | undefined;
   /** How long to wait for one response, in milliseconds; 30,000 by default. A request that took longer is retried. */
   readonly timeout?: number | undefined;
+  /** The maximum number of tries per request; 5 by default. */
+  readonly tries?: number | undefined;
 }
 
 /** The maximum delay of `setTimeout`, in milliseconds. */

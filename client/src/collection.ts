@@ -1,19 +1,18 @@
 import type { CallOptions } from './abort.ts';
+import type { CollectionNames } from './collection-names.ts';
 import type { Pushed, PushItem, PushOptions, PushResult } from './push.ts';
 import { push } from './push.ts';
 import type { ChangeOptions, Tagged } from './resource.ts';
 import { changeHeaders, list, member, strange, tagged } from './resource.ts';
+import type { SyncOptions } from './sync/options.ts';
+import type { SyncReport } from './sync/report.ts';
+import type { SyncedCollection } from './sync/sync.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
 const LARGEST_PAGE = 250;
 
-/** The path of a collection, and the keys of its envelopes. */
-export interface CollectionNames {
-  readonly path: string;
-  readonly one: string;
-  readonly many: string;
-  readonly deletedMany: string;
-}
+/** Items, which may arrive one by one. */
+export type Items<T> = Iterable<T> | AsyncIterable<T>;
 
 /** The options of a creation. */
 export interface CreateOptions extends CallOptions {
@@ -57,10 +56,8 @@ export class Collection<
   }
 
   /** Lists all resources that match, oldest first. Pages are read as they are needed. */
-  async *list(filters?: Filters, options?: CallOptions): AsyncGenerator<T, void> {
-    for await (const page of this.#pages({ ...filters, limit: LARGEST_PAGE }, options)) {
-      yield* list<T>(page, this.#names.many);
-    }
+  list(filters?: Filters, options?: CallOptions): AsyncGenerator<T, void> {
+    return this.#list({ ...filters }, options);
   }
 
   /**
@@ -123,6 +120,31 @@ export class Collection<
     return push(this.#transport, this.#names, items, options);
   }
 
+  /**
+   * Makes the service equal to a complete list of items. Reads the service's list once, and pushes what is new or
+   * differs. An item changes only the fields that it names. Items that the service refuses are reported, and the others
+   * are written. With `deleteMissing`, what has no item is deleted at last, unless too much is missing: a source that
+   * answers with half of its items must not empty the service.
+   *
+   * Stopped at any moment and run again, it ends the same. The items are read to their end before anything is written.
+   * @throws what the items throw; TypeError or RangeError if an option cannot be used; BrandApiError if the list cannot be
+   * read; SyncError, with a report of what was done, if a later request fails
+   */
+  async sync<M extends Match>(
+    items: Items<PushItem<Patch, never, M>>,
+    options: SyncOptions<T, M>,
+  ): Promise<SyncReport> {
+    // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
+    const { sync } = await import('./sync/sync.ts');
+    const collection: SyncedCollection = {
+      changedSince: (updatedSince, limits) => this.#list({ updatedSince }, limits),
+      get: async (id, limits) => this.get(id, limits),
+      delete: async (id, change) => this.delete(id, change),
+      push: async (list, how) => push(this.#transport, this.#names, list, how),
+    };
+    return sync({ transport: this.#transport, names: this.#names, collection }, items, options);
+  }
+
   /** Replaces all writable fields. */
   async replace(id: string, input: Input, options: ChangeOptions = {}): Promise<Tagged<T>> {
     return this.#change('PUT', id, input, options);
@@ -138,6 +160,12 @@ export class Collection<
     const headers = changeHeaders(options);
     const request = { method: 'DELETE', path: this.#item(id), headers } as const;
     member(await this.#transport.send(request, options), 'success');
+  }
+
+  async *#list(filters: object, options?: CallOptions): AsyncGenerator<T, void> {
+    for await (const page of this.#pages({ ...filters, limit: LARGEST_PAGE }, options)) {
+      yield* list<T>(page, this.#names.many);
+    }
   }
 
   /** Yields a list's pages. */

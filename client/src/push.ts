@@ -1,8 +1,8 @@
 import type { CallOptions } from './abort.ts';
 import { BrandApiError } from './error.ts';
-import { keyOf } from './mirror/item.ts';
 import { checkOptions, expectOption } from './options.ts';
 import { list, optionalMember, strange } from './resource.ts';
+import { storedKey } from './stored.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
 /** The maximum number of items per request. */
@@ -122,7 +122,7 @@ export async function push<T extends Pushed, Match extends string>(
       const response = await transport.send({ method: 'POST', path, query, body, headers }, others);
       return resultsIn<T>(response, many, texts.length);
     } catch (error) {
-      if (!lenient || !(error instanceof BrandApiError) || error.status !== TOO_LARGE) throw error;
+      if (!lenient || !(error instanceof BrandApiError) || !isTooLarge(error)) throw error;
       // One item that is too large must not prevent the others from being written. A proxy may have a lower limit.
       if (texts.length === 1) return [{ id: null, status: 'refused', error: error.message }];
       const half = Math.ceil(texts.length / 2);
@@ -156,6 +156,14 @@ export async function push<T extends Pushed, Match extends string>(
   return all;
 }
 
+/** Whether fewer items may be accepted: a request is limited in its bytes, and in the objects and lists of its body. */
+function isTooLarge({ status, message }: BrandApiError): boolean {
+  return (
+    status === TOO_LARGE ||
+    (status === 400 && message.startsWith('Invalid request: body: expected at most '))
+  );
+}
+
 /**
  * Returns the problems of items with the value of an earlier one, in order. The service refuses them too, but sees only one
  * request.
@@ -169,7 +177,7 @@ function repeatsIn(
   return items.flatMap((item, index) => {
     const value: unknown = Reflect.get(Object(item), match);
     if (typeof value !== 'string') return [];
-    const key = keyOf(value, { key: match });
+    const key = storedKey(value, match);
     const before = places.get(key);
     places.set(key, before ?? index);
     return before === undefined

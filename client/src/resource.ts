@@ -100,7 +100,7 @@ export function strange({ status, headers }: ClientResponse, what: string): Bran
  * that document, so the client checks only that the parts it needs are there, which keeps it small.
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type
-function declared<T>(body: unknown): T {
+export function declared<T>(body: unknown): T {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return body as T;
 }

@@ -3,16 +3,14 @@ import { wait, within } from './abort.ts';
 import { BrandApiError } from './error.ts';
 import { checkOptions, expectOption } from './options.ts';
 
-/** The options of a client. `signal` and `timeout` apply to all of its calls. */
+/** The options of a client. `signal`, `timeout` and `tries` apply to all of its calls. */
 export interface ClientOptions extends CallOptions {
   /** An API key of the brand. */
   readonly apiKey: string;
-  /** The address of the service, for example `https://api.example.com`. A path in it is kept. */
+  /** The address of the service, for example `https://api.example.com`, with `/api/brand/v1` or without. */
   readonly baseUrl: string;
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** The maximum number of tries per request; 5 by default. */
-  readonly tries?: number;
 }
 
 /** One request, its path below `/api/brand/v1`. */
@@ -59,6 +57,19 @@ interface Answer {
   readonly ok: boolean;
   readonly headers: Headers;
   readonly text: string;
+  /** The body of a streamed response, whose `text` is empty. */
+  readonly stream?: ReadableStream<Uint8Array> | null;
+}
+
+/** One try of a request, and its limits. */
+interface Try {
+  readonly request: ClientRequest;
+  readonly isLast: boolean;
+  /** In milliseconds. */
+  readonly timeout: number;
+  readonly signals: readonly AbortSignal[];
+  /** Whether the body of a response that succeeded is left to the caller. */
+  readonly isStreamed: boolean;
 }
 
 /** Sends requests with the key and the last bookmark, and retries them if that is safe and may help. */
@@ -66,30 +77,76 @@ export class Transport {
   readonly #base: string;
   readonly #apiKey: string;
   readonly #fetch: typeof fetch;
-  readonly #tries: number;
   readonly #options: CallOptions;
   #bookmark = '';
 
   /** @throws TypeError or RangeError if an option cannot be used */
   constructor(options: ClientOptions) {
     checkOptions(options);
-    const { apiKey, baseUrl, fetch = globalThis.fetch, tries = TRIES } = options;
+    const { apiKey, baseUrl, fetch = globalThis.fetch } = options;
     this.#base = `${checkedAddress(baseUrl)}/api/brand/v1`;
     this.#apiKey = checkedKey(apiKey);
     this.#fetch = fetch.bind(globalThis);
-    this.#tries = tries;
     this.#options = options;
   }
 
   /** @throws TypeError or RangeError if an option cannot be used; BrandApiError, or the reason of a signal that aborts */
   async send(request: ClientRequest, options: CallOptions = {}): Promise<ClientResponse> {
+    const { status, headers, text } = await this.#answer(request, options);
+    try {
+      const body: unknown = JSON.parse(text);
+      return { status, body, headers };
+    } catch (cause) {
+      const requestId = headers.get('X-Request-Id') ?? undefined;
+      throw new BrandApiError('The response is not JSON.', { status, requestId, cause });
+    }
+  }
+
+  /**
+   * Sends a request, and yields the text of its response in pieces. The time limit is for each piece. Once the first one
+   * has arrived, nothing is retried.
+   * @throws as `send`; BrandApiError without a status if the response breaks off
+   */
+  async *stream(request: ClientRequest, options: CallOptions = {}): AsyncGenerator<string, void> {
+    const { stream } = await this.#answer(request, options, true);
+    const { timeout, signals } = this.#limits(options);
+    const reader = stream?.getReader();
+    const decoder = new TextDecoder();
+    try {
+      for (;;) {
+        const piece = await within(async () => reader?.read(), timeout, signals);
+        if (piece?.value === undefined) return;
+        yield decoder.decode(piece.value, { stream: true });
+      }
+    } catch (cause) {
+      for (const signal of signals) signal.throwIfAborted();
+      throw new BrandApiError('The response broke off.', { cause });
+    } finally {
+      // It may have failed already.
+      reader?.cancel().catch(() => undefined);
+    }
+  }
+
+  #limits(options: CallOptions): {
+    readonly tries: number;
+    readonly timeout: number;
+    readonly signals: readonly AbortSignal[];
+  } {
+    return {
+      tries: options.tries ?? this.#options.tries ?? TRIES,
+      timeout: options.timeout ?? this.#options.timeout ?? TIMEOUT,
+      signals: [this.#options.signal, options.signal].filter((signal) => signal !== undefined),
+    };
+  }
+
+  /** Returns the answer to a request that succeeded. */
+  async #answer(request: ClientRequest, options: CallOptions, isStreamed = false): Promise<Answer> {
     checkOptions(options);
-    const timeout = options.timeout ?? this.#options.timeout ?? TIMEOUT;
-    const signals = [this.#options.signal, options.signal].filter((signal) => signal !== undefined);
+    const { tries, timeout, signals } = this.#limits(options);
     let mayBeDone = false;
     for (let tried = 1; ; tried++) {
-      const isLast = tried >= this.#tries;
-      const answer = await this.#once(request, isLast, timeout, signals);
+      const isLast = tried >= tries;
+      const answer = await this.#once({ request, isLast, timeout, signals, isStreamed });
       const pause = Math.max(backOff(tried), retryAfter(answer?.headers));
       const isWorthIt = !isLast && pause <= LONGEST_WAIT;
       if (answer === undefined || (mayHelp(request, answer) && isWorthIt)) {
@@ -97,33 +154,21 @@ export class Transport {
         await wait(pause, signals);
         continue;
       }
-      const { status, headers, text } = answer;
+      const { status, headers } = answer;
       const isFromService = serviceError(answer) !== undefined;
       this.#keepBookmark(headers);
       // If a repeated DELETE returns 404, an earlier try deleted the resource and its response was lost.
       if (request.method === 'DELETE' && status === 404 && isFromService && mayBeDone) {
-        return { status, headers, body: { success: true } };
+        return { ...answer, text: '{"success":true}' };
       }
+      if (answer.ok) return answer;
       const requestId = headers.get('X-Request-Id') ?? undefined;
-      if (!answer.ok) {
-        throw new BrandApiError(errorText(answer), { status, isFromService, requestId });
-      }
-      try {
-        const body: unknown = JSON.parse(text);
-        return { status, body, headers };
-      } catch (cause) {
-        throw new BrandApiError('The response is not JSON.', { status, requestId, cause });
-      }
+      throw new BrandApiError(errorText(answer), { status, isFromService, requestId });
     }
   }
 
   /** Sends a request once. Returns undefined if there was no complete response and a retry is safe. */
-  async #once(
-    request: ClientRequest,
-    isLast: boolean,
-    timeout: number,
-    signals: readonly AbortSignal[],
-  ): Promise<Answer | undefined> {
+  async #once({ request, isLast, timeout, signals, isStreamed }: Try): Promise<Answer | undefined> {
     // Its answer may be lost. A read without a bookmark goes to the primary database, which has what it wrote.
     if (request.method !== 'GET') this.#bookmark = '';
     // Outside the retries: a header or an address that cannot be sent is the caller's mistake.
@@ -131,7 +176,9 @@ export class Transport {
     const exchange = async (signal: AbortSignal): Promise<Answer> => {
       const response = await this.#fetch(url, { ...init, signal });
       const { status, ok, headers } = response;
-      return { status, ok, headers, text: await response.text() };
+      return ok && isStreamed
+        ? { status, ok, headers, text: '', stream: response.body }
+        : { status, ok, headers, text: await response.text() };
     };
     try {
       return await within(exchange, timeout, signals);
@@ -180,7 +227,7 @@ export class Transport {
   }
 }
 
-/** Returns the address of a service without a slash at its end. */
+/** Returns the address of a service without `/api/brand/v1` and without a slash at its end. */
 function checkedAddress(baseUrl: string): string {
   const address = URL.canParse(baseUrl) ? new URL(baseUrl).href : '';
   expectOption(
@@ -188,7 +235,7 @@ function checkedAddress(baseUrl: string): string {
     'baseUrl',
     'an address such as https://api.example.com, without user, query or fragment',
   );
-  return address.replace(/\/$/, '');
+  return address.replace(/\/$/, '').replace(/\/api\/brand\/v1$/, '');
 }
 
 /** Returns a key without the white space around it. The error of `fetch` would show one that cannot be sent. */

@@ -32,14 +32,22 @@ export class FaultyNetwork {
     this.#deliveries.push(...deliveries);
   }
 
+  /** Forgets what was to happen to the next requests. */
+  forget(): void {
+    this.#deliveries.length = 0;
+  }
+
   /** Answers requests in place of the service, by their URL and body; undefined if the service does. */
   respond: (url: URL, body: string) => Response | undefined = () => undefined;
+
+  /** Runs after each request that the service has answered, before its answer arrives. */
+  after: (request: Sent) => Promise<void> = () => Promise.resolve();
 
   readonly fetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
     const body = await request.clone().text();
-    this.sent.push({
+    const sent = {
       method: request.method,
       url: request.url,
       path: url.pathname,
@@ -47,11 +55,13 @@ export class FaultyNetwork {
       headers: new Headers(request.headers),
       body,
       at: performance.now(),
-    });
+    };
+    this.sent.push(sent);
     const delivery = this.#deliveries.shift() ?? this.respond(url, body) ?? 'served';
     if (delivery === 'never arrives') throw new TypeError('fetch failed');
     if (delivery === 'hangs') return new Promise(() => undefined);
     const response = delivery instanceof Response ? delivery : await fetch(request);
+    await this.after(sent);
     if (delivery === 'answer lost') {
       await response.text();
       throw new TypeError('fetch failed');

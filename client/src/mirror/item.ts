@@ -1,3 +1,4 @@
+import { storedKey, storedValue } from '../stored.ts';
 import type {
   CouponCode,
   CouponCodeMatch,
@@ -58,40 +59,13 @@ export function sourceOf({ spelling, values }: Item, { key }: ItemFields): Recor
   return { [key]: spelling, ...values };
 }
 
-/** The field whose values are equal whatever their case. */
-const ANY_CASE = 'code';
-
-/**
- * Returns the key of an item: the value that identifies it, as the service compares it. A mirror compares only keys,
- * because values that a store distinguishes can be one value in the service.
- */
+/** Returns the key of an item. A mirror compares only keys, because values that a store distinguishes can be one value in the service. */
 export function keyOf(spelling: string, { key }: Pick<ItemFields, 'key'>): string {
-  const text = cleaned(spelling);
-  return key === ANY_CASE ? text.toLowerCase() : text;
+  return storedKey(spelling, key);
 }
 
-/** The fields whose values are times. */
-const TIMES: ReadonlySet<string> = new Set(['lastSyncedAt', 'sourceUpdatedAt']);
-
-/** A fraction of a second, and the decimals that the service cuts off. `Date.parse` does not always do so. */
-const FINER = /(\.\d{3})\d+/;
-
-/** Returns a text that is equal for items that are equal in the service, which normalizes texts and times. */
+/** Returns a text that is equal for items that are equal in the service. */
 export function textOf({ spelling, values }: Item, by: ItemFields): string {
-  const texts = by.fields.map((field) => stored(values[field], field));
+  const texts = by.fields.map((field) => storedValue(values[field], field));
   return JSON.stringify([keyOf(spelling, by), ...texts]);
-}
-
-/** Returns a value as the service stores it, if the service accepts it. */
-function stored(value: unknown, field: string): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => stored(one, field));
-  if (typeof value !== 'string') return value;
-  const text = cleaned(value);
-  const time = TIMES.has(field) ? Date.parse(text.replace(FINER, '$1')) : NaN;
-  return Number.isNaN(time) ? text : new Date(time).toISOString();
-}
-
-/** Returns a text as the service stores every text. */
-function cleaned(text: string): string {
-  return text.trim().normalize();
 }
