@@ -11,7 +11,7 @@ import { connectTo } from './connected.ts';
 import { all } from './outcomes.ts';
 import { takeBrand } from './pool.ts';
 import type { Finished } from './processes.ts';
-import { run, temporaryFolder } from './processes.ts';
+import { run, runWith, temporaryFolder } from './processes.ts';
 
 const NAME = 'brand-integration-client';
 const KIB = 1024;
@@ -91,15 +91,22 @@ async function succeed(...command: readonly [string, ...string[]]): Promise<Fini
 }
 
 describe('The package', () => {
-  it('contains the program, its types, the README and the licence, and nothing else', () => {
+  it('contains the client with its types, the command, the README and the licences, and nothing else', () => {
     const others = contents.files
       .map(({ path }) => path)
-      .filter((path) => !/^dist\/(mirror\/)?[a-z]+\.(js|d\.ts)$/.test(path));
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+      .filter((path) => !/^dist\/(mirror\/|sync\/)?[a-z-]+\.(js|d\.ts)$/.test(path));
+    expect(others.sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'bin/brand-integration.js',
+      'dist/command/LICENSES.txt',
+      'dist/command/main.cjs',
+      'package.json',
+    ]);
     expect(
       contents.unpackedSize,
       'the types of a collection take about 25 KB, and those of a field 1 KB: raise this limit for them',
-    ).toBeLessThan(195 * KIB);
+    ).toBeLessThan(340 * KIB);
   });
 
   // Nobody has to own its name on npm: another could publish a package under it.
@@ -122,6 +129,17 @@ describe('The package', () => {
     const { byteLength } = await promisify(gzip)(text, { level: 9 });
     expect(byteLength).toBeGreaterThan(1000);
     expect(byteLength).toBeLessThanOrEqual(4.5 * KIB);
+  });
+
+  it('has a command that runs in every Node on the PATH, with nothing else installed', async () => {
+    const { apiKey, baseUrl } = await takeBrand();
+    const program = join(user, 'node_modules/.bin/brand-integration');
+    for (const [version, node] of await nodes()) {
+      const variables = { BRAND_API_KEY: apiKey, BRAND_API_URL: baseUrl };
+      const { code, stdout, stderr } = await runWith(variables, node, program, 'whoami');
+      expect([code, stderr], `Node ${version}`).toEqual([0, '']);
+      expect(stdout).toContain(`Service: ${baseUrl}\n`);
+    }
   });
 
   it('works in a Worker', async () => {

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { bindingOf } from '../../src/db/databases.ts';
-import { explained } from '../reason.ts';
+import { explained } from '../../client/src/command/terminal/reason.ts';
 import { runWrangler } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
 import { CONFIGURATION, NO_ID } from './configuration.ts';

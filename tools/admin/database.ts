@@ -4,7 +4,7 @@ import type { SQL } from 'drizzle-orm';
 import * as z from 'zod';
 import type { DatabaseBinding } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
-import { reasonOf } from '../reason.ts';
+import { reasonOf } from '../../client/src/command/terminal/reason.ts';
 import { AdminError, DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
 import type { Measured, OpenDatabase } from './execute.ts';
 import { inline, opened, runOn } from './execute.ts';

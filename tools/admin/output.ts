@@ -1,5 +1,9 @@
 import Table from 'cli-table3';
-import { printable, printableLines, withoutKeys } from '../terminal.ts';
+import {
+  printable,
+  printableLines,
+  withoutKeys,
+} from '../../client/src/command/terminal/printable.ts';
 import type { Page } from './pages.ts';
 
 /** A record to show: values by column heading. */

@@ -12,7 +12,7 @@ import type { Env } from '../../src/http/api-env.ts';
 import { AdminError } from '../admin/admin-error.ts';
 import { readConfiguration } from '../admin/configuration.ts';
 import { note } from '../admin/output.ts';
-import { INTERRUPTIONS } from '../interruption.ts';
+import { INTERRUPTIONS } from '../../client/src/command/terminal/interruption.ts';
 import { exitCode, runWrangler, startWrangler } from '../wrangler.ts';
 import type { DemoBrand } from './demo.ts';
 import { completeDemoBrand, openDemoBrand } from './demo.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
-import { harmlessErrors } from '../terminal.ts';
+import { harmlessErrors } from '../../client/src/command/terminal/printable.ts';
 import { ROOT } from '../wrangler.ts';
 
 /** The flags that `npm run dev` reads itself. */

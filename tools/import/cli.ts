@@ -3,11 +3,15 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { currencyCode } from '../../src/fields/text.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
-import { progressBar } from '../progress-bar.ts';
-import { reasonOf } from '../reason.ts';
+import { progressBar } from '../../client/src/command/terminal/progress-bar.ts';
+import { reasonOf } from '../../client/src/command/terminal/reason.ts';
 import { apiKeyFor, originOf } from '../service-options.ts';
-import { onInterruption } from '../interruption.ts';
-import { harmlessErrors, printable, withoutKeys } from '../terminal.ts';
+import { onInterruption } from '../../client/src/command/terminal/interruption.ts';
+import {
+  harmlessErrors,
+  printable,
+  withoutKeys,
+} from '../../client/src/command/terminal/printable.ts';
 import { importProducts } from './import-products.ts';
 import { jsonReport, skippedSentence, textReport } from './report.ts';
 import { decodeExport } from './export-table.ts';

@@ -1,4 +1,4 @@
-import { printable, withoutKeys } from '../terminal.ts';
+import { printable, withoutKeys } from '../../client/src/command/terminal/printable.ts';
 import type { ImportResult } from './import-products.ts';
 import type { Export, Remark } from './shopify-export.ts';
 

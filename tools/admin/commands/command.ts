@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { exitCodeOf, onInterruption } from '../../interruption.ts';
+import { exitCodeOf, onInterruption } from '../../../client/src/command/terminal/interruption.ts';
 import { stopWranglers } from '../../wrangler.ts';
 import { AdminError } from '../admin-error.ts';
 import type { DatabaseTarget } from '../database.ts';

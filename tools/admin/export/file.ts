@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { isId } from '../../../src/collection/identifier.ts';
 import { email, hostName } from '../../../src/fields/internet.ts';
 import { timestamp } from '../../../src/fields/timestamp.ts';
-import { explained } from '../../reason.ts';
+import { explained } from '../../../client/src/command/terminal/reason.ts';
 import { ROOT } from '../../wrangler.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Part } from './parts.ts';

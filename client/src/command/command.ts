@@ -1,0 +1,105 @@
+import { Command, CommanderError, Option } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { BrandApiError } from '../index.ts';
+import { collectionOption } from './collections.ts';
+import type { ListOptions } from './commands/list.ts';
+import { list, LIST_FORMATS } from './commands/list.ts';
+import type { WhoamiOptions } from './commands/whoami.ts';
+import { whoami } from './commands/whoami.ts';
+import { withConnection } from './connection.ts';
+import { EXIT, sentenceOf, UsageError } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
+import { ClosedOutput } from './terminal/output.ts';
+import { harmlessErrors, printable, withoutKeys } from './terminal/printable.ts';
+import { fieldValues } from './where.ts';
+
+const ABOUT = `
+The environment variables BRAND_API_URL and BRAND_API_KEY say which service, and who.
+The exit code is 0 if all is done, 1 if something is not, and 2 after a mistake in the options.`;
+
+/**
+ * Runs the command to its end.
+ * @param words the words behind its name
+ * @returns the exit code
+ */
+export async function runCommand(words: readonly string[], around: Surroundings): Promise<number> {
+  const { stdout, stderr, signal } = around;
+  // A failed write is reported to the one who writes.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+  const fail = (sentence: string, code: number): number => {
+    stderr.write(`error: ${printable(withoutKeys(sentence))}\n`);
+    return code;
+  };
+  let code: number = EXIT.done;
+  const program = programOf(around, (ended) => {
+    code = ended;
+  });
+  try {
+    refuseKeys(words);
+    await program.parseAsync(words, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof UsageError) return fail(error.message, EXIT.usage);
+    // The reader has what it wants.
+    if (error instanceof ClosedOutput) return EXIT.done;
+    if (signal.aborted && !(error instanceof BrandApiError)) {
+      return fail('Stopped before the end.', EXIT.failed);
+    }
+    return fail(sentenceOf(error), EXIT.failed);
+  }
+}
+
+/** The name of an option that somebody might expect to take a key. */
+const KEY_OPTION = /^--?(?:api-?)?key(?:=|$)/i;
+
+/** @throws UsageError, which does not repeat the key, if a key is on the command line */
+function refuseKeys(words: readonly string[]): void {
+  if (words.some((word) => KEY_OPTION.test(word) || withoutKeys(word) !== word)) {
+    throw new UsageError(
+      'Set the environment variable BRAND_API_KEY to the key, and leave it out of the command: other users of a machine see its commands.',
+    );
+  }
+}
+
+/** @param end called with the exit code of the command that ran */
+function programOf(around: Surroundings, end: (code: number) => void): Command {
+  const program = new Command('brand-integration')
+    .description(
+      "Keeps a brand's products and coupon codes in step with the Brand Integration API.",
+    )
+    .version(manifest.version)
+    .addHelpText('after', ABOUT)
+    .configureOutput({
+      ...harmlessErrors,
+      writeOut: (text) => void around.stdout.write(text),
+      writeErr: (text) => void around.stderr.write(text),
+    })
+    .showHelpAfterError('(add --help to see the options)')
+    .exitOverride();
+
+  withConnection(program.command('whoami'))
+    .description('Print the brand of the key, and its connection to a store.')
+    .option('--json', 'print one JSON document')
+    .action(async (options: WhoamiOptions) => {
+      end(await whoami(around, options));
+    });
+
+  withConnection(program.command('list'))
+    .description('Print the products or coupon codes that the service has.')
+    .addOption(collectionOption())
+    .option(
+      '--where <FIELD=VALUE>',
+      'only those with this value; several of one field mean any of them',
+      fieldValues,
+      [],
+    )
+    .addOption(
+      new Option('--format <format>', 'how to print them').choices(LIST_FORMATS).default('ndjson'),
+    )
+    .action(async (options: ListOptions) => {
+      end(await list(around, options));
+    });
+
+  return program;
+}

@@ -1,0 +1,81 @@
+import { BrandApiError } from '../../index.ts';
+import type { AnyResource, CollectionName } from '../collections.ts';
+import { collectionOf } from '../collections.ts';
+import type { ConnectionOptions } from '../connection.ts';
+import { connect } from '../connection.ts';
+import { EXIT, UsageError } from '../failure.ts';
+import { LIST_NAMES } from '../files/store-file.ts';
+import { csvHeader, csvLine } from '../files/write-csv.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { writeAll } from '../terminal/output.ts';
+import type { FieldValue } from '../where.ts';
+
+/** The forms of a list. */
+export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
+
+/** The options of `list`. */
+export interface ListOptions extends ConnectionOptions {
+  readonly collection: CollectionName;
+  readonly where: readonly FieldValue[];
+  readonly format: (typeof LIST_FORMATS)[number];
+}
+
+/** Prints all resources that match. */
+export async function list(around: Surroundings, options: ListOptions): Promise<number> {
+  const { client } = connect(around, options);
+  const collection = collectionOf(client, options.collection);
+  const resources = collection.list(filtersOf(options.where), { signal: around.signal });
+  try {
+    await writeAll(around.stdout, TEXTS[options.format](resources, options.collection));
+  } catch (error) {
+    // The filters are all that such a request says.
+    if (!(error instanceof BrandApiError) || error.status !== 400) throw error;
+    throw new UsageError(error.message);
+  }
+  return EXIT.done;
+}
+
+/** Several values of one field mean any of them. */
+function filtersOf(where: readonly FieldValue[]): Record<string, string | string[]> {
+  const filters = new Map<string, string[]>();
+  for (const { field, value } of where) {
+    filters.set(field, [...(filters.get(field) ?? []), value]);
+  }
+  return Object.fromEntries(
+    [...filters].map(([field, values]) => {
+      const [first = '', ...others] = values;
+      return [field, others.length === 0 ? first : values];
+    }),
+  );
+}
+
+type Texts = (
+  resources: AsyncIterable<AnyResource>,
+  collection: CollectionName,
+) => AsyncGenerator<string, void>;
+
+const TEXTS: Readonly<Record<ListOptions['format'], Texts>> = {
+  async *ndjson(resources) {
+    for await (const resource of resources) yield `${JSON.stringify(resource)}\n`;
+  },
+
+  async *json(resources, collection) {
+    // With the first resource, so that a request that fails prints nothing.
+    const head = `{ "${LIST_NAMES[collection]}": [`;
+    let before = `${head}\n`;
+    for await (const resource of resources) {
+      yield `${before}${JSON.stringify(resource)}`;
+      before = ',\n';
+    }
+    yield before === ',\n' ? '\n] }\n' : `${head}] }\n`;
+  },
+
+  async *csv(resources, collection) {
+    let head = csvHeader(collection);
+    for await (const resource of resources) {
+      yield `${head}${csvLine(collection, resource)}`;
+      head = '';
+    }
+    if (head !== '') yield head;
+  },
+};

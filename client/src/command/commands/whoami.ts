@@ -1,0 +1,36 @@
+import type { Profile } from '../../index.ts';
+import type { ConnectionOptions } from '../connection.ts';
+import { connect } from '../connection.ts';
+import { EXIT } from '../failure.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { write } from '../terminal/output.ts';
+import { printable } from '../terminal/printable.ts';
+
+/** The options of `whoami`. */
+export interface WhoamiOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+/** Prints the brand of the key and its store connection. */
+export async function whoami(around: Surroundings, options: WhoamiOptions): Promise<number> {
+  const { client, url } = connect(around, options);
+  const { data } = await client.getProfile({ signal: around.signal });
+  const text = options.json ? `${JSON.stringify(data, null, 2)}\n` : textOf(data, url);
+  await write(around.stdout, text);
+  return EXIT.done;
+}
+
+function textOf({ brand, connection }: Profile, url: string): string {
+  const { storeDomain, status, syncEnabled, lastSyncError } = connection;
+  const { lastProductsSyncAt, lastDiscountsSyncAt } = connection;
+  const rows = [
+    ['Brand', brand.brandName],
+    ['Service', url],
+    ['Store', storeDomain ?? 'none'],
+    ['Connection', `${status}, sync ${syncEnabled ? 'enabled' : 'disabled'}`],
+    ['Last sync of products', lastProductsSyncAt ?? 'never'],
+    ['Last sync of coupon codes', lastDiscountsSyncAt ?? 'never'],
+    ...(lastSyncError === null ? [] : [['Last error', lastSyncError]]),
+  ];
+  return rows.map((row) => `${printable(row.join(': '))}\n`).join('');
+}

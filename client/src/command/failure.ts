@@ -1,0 +1,21 @@
+import { BrandApiError } from '../index.ts';
+import { reasonOf } from './terminal/reason.ts';
+
+/** The exit codes of the command. */
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/** What a person did wrong, as a sentence. */
+export class UsageError extends Error {}
+
+/** Why the command could not do its work, as a sentence. */
+export class Failure extends Error {}
+
+/** Returns an error as a sentence, with the request that failed, or the reason why there was no answer. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof BrandApiError)) return reasonOf(error);
+  const { message, requestId, status, cause } = error;
+  // The messages of the client speak of its options.
+  const said = message.replaceAll('baseUrl', 'the address of the service');
+  if (requestId !== undefined) return `${said} (request ${requestId})`;
+  return status === undefined && cause !== undefined ? `${said} (${reasonOf(cause)})` : said;
+}
