@@ -1,5 +1,6 @@
 import { readTable } from './csv-table.ts';
 import { decode } from './decode.ts';
+import { readExport } from './export-file.ts';
 import { hasFieldNames, readFields } from './field-file.ts';
 import { FileError } from './file-error.ts';
 import { looksLikeJson, readJson } from './json-file.ts';
@@ -17,6 +18,8 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): StoreFile {
   if (looksLikeJson(text)) return readJson(text, options);
   const table = readTable(text);
   if (hasFieldNames(table, options.collection)) return readFields(table, options);
+  const file = readExport(table, options);
+  if (file !== undefined) return file;
   throw new FileError(unknownTable(table.header, options));
 }
 
