@@ -1,5 +1,14 @@
 import { Option } from 'commander';
-import type { BrandClient, CallOptions, ChangesPage, FollowOptions } from '../index.ts';
+import type {
+  BrandClient,
+  CallOptions,
+  ChangesPage,
+  CouponCodeMatch,
+  FollowOptions,
+  ProductMatch,
+  SyncOptions,
+  SyncReport,
+} from '../index.ts';
 import { LIST_NAMES } from './files/store-file.ts';
 
 /** The name of a collection on the command line, as in the paths of the API. */
@@ -15,11 +24,30 @@ export type AnyResource = Readonly<Record<string, unknown>>;
 export interface AnyCollection {
   list(filters: AnyResource, options?: CallOptions): AsyncIterable<AnyResource>;
   changes(options: FollowOptions): AsyncIterable<ChangesPage<AnyResource>>;
+  sync(
+    items: Iterable<AnyResource>,
+    options: SyncOptions<AnyResource, string>,
+  ): Promise<SyncReport>;
 }
+
+/** The fields that can identify a resource. */
+export const MATCHES: {
+  readonly products: readonly ProductMatch[];
+  readonly 'coupon-codes': readonly CouponCodeMatch[];
+} = {
+  products: ['id', 'storeProductId', 'storeVariantId', 'sku', 'handle'],
+  'coupon-codes': ['id', 'code', 'storeDiscountId'],
+};
 
 /** Returns a collection of a client. */
 export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {
-  return name === 'products' ? client.products : client.couponCodes;
+  return withoutTypes(name === 'products' ? client.products : client.couponCodes);
+}
+
+/** The methods are the same. Only the types of fields are more special, and the service checks what the command sends. */
+function withoutTypes(collection: BrandClient['products' | 'couponCodes']): AnyCollection {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return collection as unknown as AnyCollection;
 }
 
 /** The option that chooses a collection. */

@@ -4,6 +4,8 @@ import { BrandApiError } from '../index.ts';
 import { collectionOption } from './collections.ts';
 import type { ListOptions } from './commands/list.ts';
 import { list, LIST_FORMATS } from './commands/list.ts';
+import type { SyncOptions } from './commands/sync.ts';
+import { sync, VARIANT_CHOICES } from './commands/sync.ts';
 import type { WhoamiOptions } from './commands/whoami.ts';
 import { whoami } from './commands/whoami.ts';
 import { withConnection } from './connection.ts';
@@ -11,6 +13,7 @@ import { EXIT, sentenceOf, UsageError } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
 import { harmlessErrors, printable, withoutKeys } from './terminal/printable.ts';
+import { currencyCode, maximum, pastTime } from './values.ts';
 import { fieldValues } from './where.ts';
 
 const ABOUT = `
@@ -99,6 +102,47 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     )
     .action(async (options: ListOptions) => {
       end(await list(around, options));
+    });
+
+  withConnection(program.command('sync <file>'))
+    .description(
+      'Make the service equal to a file; - is standard input. The file is JSON, NDJSON, CSV with the names of the fields, or an export of products from Shopify or WooCommerce.',
+    )
+    .addOption(collectionOption())
+    .option('--match <field>', 'the field that identifies a resource; an export has one by default')
+    .option('--delete', 'delete what is not in the file, unless it is more than --max-delete')
+    .option(
+      '--max-delete <N|N%>',
+      'with --delete: at most so many, or this share; by default 10 or 10%, whichever is more',
+      maximum,
+    )
+    .option(
+      '--only <FIELD=VALUE>',
+      'with --delete: delete only resources with this value; several of one field mean any of them',
+      fieldValues,
+      [],
+    )
+    .option(
+      '--read-at <time>',
+      'with --delete: when the file was read from the store; what was changed after it is kept; by default the time of the file',
+      pastTime,
+    )
+    .option('--dry-run', 'report what would be done, and change nothing')
+    .option('--json', 'print one JSON document')
+    .option(
+      '--currency <code>',
+      'the currency of the prices of an export; by default USD',
+      currencyCode,
+    )
+    .option('--decimal-comma', 'the prices of an export are written 1.299,00')
+    .addOption(
+      new Option(
+        '--variants <which>',
+        'the variants of an export that become products; `first` adds up their inventory',
+      ).choices(VARIANT_CHOICES),
+    )
+    .action(async (file: string, options: SyncOptions) => {
+      end(await sync(around, file, options));
     });
 
   return program;

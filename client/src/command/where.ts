@@ -17,3 +17,10 @@ export function fieldValues(text: string, before: readonly FieldValue[]): readon
   }
   return [...before, { field, value }];
 }
+
+/** Returns the values of each field. Several values of one field mean any of them. */
+export function valuesByField(where: readonly FieldValue[]): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const { field, value } of where) values.set(field, [...(values.get(field) ?? []), value]);
+  return values;
+}

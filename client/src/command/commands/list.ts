@@ -9,6 +9,7 @@ import { csvHeader, csvLine } from '../files/write-csv.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
 import type { FieldValue } from '../where.ts';
+import { valuesByField } from '../where.ts';
 
 /** The forms of a list. */
 export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
@@ -35,14 +36,9 @@ export async function list(around: Surroundings, options: ListOptions): Promise<
   return EXIT.done;
 }
 
-/** Several values of one field mean any of them. */
 function filtersOf(where: readonly FieldValue[]): Record<string, string | string[]> {
-  const filters = new Map<string, string[]>();
-  for (const { field, value } of where) {
-    filters.set(field, [...(filters.get(field) ?? []), value]);
-  }
   return Object.fromEntries(
-    [...filters].map(([field, values]) => {
+    [...valuesByField(where)].map(([field, values]) => {
       const [first = '', ...others] = values;
       return [field, others.length === 0 ? first : values];
     }),

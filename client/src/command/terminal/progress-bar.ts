@@ -1,10 +1,13 @@
 import { SingleBar } from 'cli-progress';
 
-/** A bar on a terminal's standard error that counts what is done. */
-export function progressBar(what: 'rows' | 'products'): SingleBar {
+/** A bar that counts what is done, on a terminal. Elsewhere nothing is shown. */
+export function progressBar(
+  what: 'rows' | 'products' | 'coupon codes',
+  stream: NodeJS.WritableStream = process.stderr,
+): SingleBar {
   return new SingleBar({
     format: `{bar} {value} of {total} ${what}`,
-    stream: process.stderr,
+    stream,
     noTTYOutput: false,
   });
 }

@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from 'commander';
+
+// The values of options. Each function is for commander, and throws InvalidArgumentError if a text is not such a value.
+
+/** Parses the currency of prices. */
+export function currencyCode(text: string): string {
+  if (Intl.supportedValuesOf('currency').includes(text)) return text;
+  throw new InvalidArgumentError('Expected a currency code such as EUR.');
+}
+
+/** Parses how much may be deleted: a number, or a share such as `10%`. */
+export function maximum(text: string): number | `${number}%` {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const share = Number(/^(\d{1,3}(?:\.\d+)?)%$/.exec(text)?.[1]);
+  if (share >= 0 && share <= 100) return `${share}%`;
+  throw new InvalidArgumentError('Expected a number such as 25, or a share such as 10%.');
+}
+
+/** Parses a time that is not in the future. */
+export function pastTime(text: string): Date {
+  const time = new Date(/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : '');
+  if (time <= new Date()) return time;
+  throw new InvalidArgumentError('Expected a time in the past such as 2026-01-31T09:30:00Z.');
+}
