@@ -21,7 +21,7 @@ export const BARE: Contestant = { name: 'bare', module: 'bench/workers/bare.ts' 
 export const USUAL: Contestant = { name: 'usual', module: 'bench/workers/usual.ts' };
 
 /** Options of wrangler for a Worker: those of a deployment. */
-const options = ({ module }: Contestant): string[] => [module, '--minify', '--env='];
+const options = ({ module }: Contestant): string[] => [module, '--env='];
 
 /** Returns the JavaScript that wrangler would deploy. */
 export async function bundle(contestant: Contestant): Promise<string> {

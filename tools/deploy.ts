@@ -21,6 +21,10 @@ const program = new Command('npm run deploy --')
     'Applies the migrations and deploys the Worker: the top level of wrangler.toml, or an environment. If a migration fails, the Worker is not deployed.',
   )
   .option('--env <name>', 'the environment in wrangler.toml (default: the top level)')
+  .option(
+    '--dry-run',
+    'only bundle the Worker, and print its size: no login, no migrations, no deployment',
+  )
   .configureOutput(harmlessErrors)
   .showHelpAfterError('(use --help to see the options)')
   .action(run);
@@ -28,16 +32,27 @@ const program = new Command('npm run deploy --')
 refuseOptionsKeptByNpm(program, 'deploy');
 await program.parseAsync();
 
-async function run({ env }: { readonly env?: string }): Promise<void> {
+/** The options of the command. */
+interface Options {
+  readonly env?: string;
+  readonly dryRun?: true;
+}
+
+async function run({ env, dryRun }: Options): Promise<void> {
+  const flag = `--env=${env ?? TOP_LEVEL}`;
   try {
+    if (dryRun) {
+      await requireEnvironment(env);
+      type('The Worker was not bundled', 'deploy', '--dry-run', flag);
+      return;
+    }
     const databases = await databasesOf(env);
-    const flag = `--env=${env ?? TOP_LEVEL}`;
     // One after another, and all of them before the code, which needs its tables in each.
     for (const { number, name } of databases) {
       const failing = databases.length === 1 ? '' : `In database ${number} (${name}): `;
       await migrate(bindingOf(number), flag, failing);
     }
-    type(NOT_DEPLOYED, 'deploy', '--minify', flag);
+    type(NOT_DEPLOYED, 'deploy', flag);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     process.stderr.write(`error: ${printableLines(error.message)}\n`);
@@ -66,17 +81,21 @@ async function migrate(binding: string, flag: string, failing: string): Promise<
  * @throws Error if `wrangler.toml` does not have the environment, or the id of one of its databases
  */
 async function databasesOf(env?: string): Promise<readonly ConfiguredDatabase[]> {
-  const { definedEnvironments } = await readConfiguration(TOP_LEVEL);
-  if (env !== undefined && !definedEnvironments.includes(env)) {
-    const names = definedEnvironments.join(' and ');
-    throw new Error(`wrangler.toml has no environment "${env}". It has ${names}.`);
-  }
+  await requireEnvironment(env);
   const { d1_databases: databases } = await readConfiguration(env ?? TOP_LEVEL);
   const missing = databases.find(({ id }) => id !== undefined && NO_ID.test(id));
   if (missing === undefined) return databases;
   throw new Error(
     `wrangler.toml has zeros in place of the id of the database ${missing.name}: create it with npx wrangler d1 create ${missing.name}, and enter the id that this prints.`,
   );
+}
+
+/** @throws Error if `wrangler.toml` does not have the environment: wrangler would only warn, and take the top level */
+async function requireEnvironment(env?: string): Promise<void> {
+  const { definedEnvironments } = await readConfiguration(TOP_LEVEL);
+  if (env === undefined || definedEnvironments.includes(env)) return;
+  const names = definedEnvironments.join(' and ');
+  throw new Error(`wrangler.toml has no environment "${env}". It has ${names}.`);
 }
 
 /**

@@ -54,7 +54,8 @@ async function serve(flags: DevFlags): Promise<number> {
   const brand = await demoBrand(flags);
 
   const server = startWrangler(
-    ['dev', '--show-interactive-dev-session=false', ...flags.all],
+    // Stacks name the functions and lines of the code as it is written.
+    ['dev', '--show-interactive-dev-session=false', '--minify=false', ...flags.all],
     process.stdout.isTTY ? { FORCE_COLOR: '1' } : {},
   );
   for (const signal of INTERRUPTIONS) {

@@ -66,6 +66,10 @@ async function verified(): Promise<void> {
   expect(passed, lines.join('\n')).toBe(true);
 }
 
+it('A dry run prints the size that the README states, and needs no database', async () => {
+  expect(await type('npm run -s deploy -- --dry-run')).toMatch(/ gzip: 5\d\.\d\d KiB/);
+});
+
 it('A deployment is refused before anything is migrated if a name or an id is missing', async () => {
   expect(await refused('npm run -s deploy -- --env prod')).toContain(
     'has no environment "prod". It has staging and production.',
