@@ -8,8 +8,7 @@ import { bareProfile, fullProfile, profileDefaults } from './support/samples.ts'
 const A = 'https://example.com/a.png';
 const B = 'https://example.com/b.png';
 
-const HINT = 'in its file in test/support/collections, add a value and a default for each field';
-const PROFILE_HINT = 'in test/support/samples.ts, add a value and a default for each field';
+const HINT = 'in its file in test/support/fields, add a row for each field';
 const READ_ONLY = ['id', 'createdAt', 'updatedAt'];
 
 /** Gives the names of the fields that a body may set. */
@@ -47,9 +46,9 @@ describe('defaults of the profile', () => {
       const brand = await TestBrand.create();
       const { body } = await brand.send('GET', '/profile');
       const fields = writable(body[half]);
-      expect(Object.keys(fullProfile[half]).sort(), PROFILE_HINT).toEqual(fields);
+      expect(Object.keys(fullProfile[half]).sort(), HINT).toEqual(fields);
       const defaults = { ...bareProfile[half], ...profileDefaults[half] };
-      expect(Object.keys(defaults).sort(), PROFILE_HINT).toEqual(fields);
+      expect(Object.keys(defaults).sort(), HINT).toEqual(fields);
     },
   );
 

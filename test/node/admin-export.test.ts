@@ -79,7 +79,10 @@ describe('An export of a brand', () => {
       const without = names.filter((name) => rows.every((row) => row[name] === null));
       empty.push(...without.map((name) => `${table}.${name}`));
     }
-    expect(empty.sort(), 'give them a value in brand-rows.ts').toEqual(ALWAYS_NULL.toSorted());
+    expect(
+      empty.sort(),
+      'give them a value in test/support/fields, or in test/node/brand-rows.ts',
+    ).toEqual(ALWAYS_NULL.toSorted());
   });
 
   it('is described by its schema, which describes nothing else', async () => {

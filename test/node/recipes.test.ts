@@ -81,13 +81,7 @@ const TYPED = {
   compilerOptions: {
     types: ['node', '@cloudflare/workers-types', '@cloudflare/vitest-pool-workers/types'],
   },
-  include: [
-    'src',
-    'tools',
-    'test/support',
-    'test/product-fields.test.ts',
-    'test/schema-checks.test.ts',
-  ],
+  include: ['src', 'tools', 'test/support'],
   exclude: ['tools/build/reference/browser'],
 };
 
@@ -110,10 +104,8 @@ describe('The recipe for', () => {
     await insert('src/db/tables.ts', block('barcode: text(),'), { after: 'sku: text(),' });
     const field = block('@example "4006381333931"');
     await insert('src/resources/products.ts', field, { before: '/** The currency of the price.' });
-    const values = block('barcode: nullable(text(1, 64)),');
-    await insert('test/product-fields.test.ts', values, { before: 'priceCents: cents,' });
-    const refused = block("barcode: ['', 'x'.repeat(65)],");
-    await insert('test/schema-checks.test.ts', refused, { before: 'price_cents: ' });
+    const row = block("barcode: nullable(text(1, 64), '4006381333931'),");
+    await insert('test/support/fields/products.ts', row, { before: '  priceCents: ' });
   });
 
   it('an operation has a place for each of its parts', async () => {

@@ -1,17 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Resource } from './brand.ts';
 import { resourceOf, TestBrand } from './brand.ts';
-import { collectionAt } from './collections.ts';
+import { pushedOf } from './push.ts';
+import type { TestCollection } from './collections/collection.ts';
 import { bareProfile } from './samples.ts';
 import { snapshot } from './snapshot.ts';
-import type { FieldValues } from './values.ts';
-import { Json, jsonObject, jsonText } from './values.ts';
+import type { FieldRows } from './fields/row.ts';
+import { Json, jsonObject, jsonText } from './json-text.ts';
 
 /** A group of fields in a body, and how to write and read them. */
 export interface Target {
   readonly methods: readonly string[];
-  /** The path of the group in a body, such as `brand.`. */
-  readonly prefix: string;
+  /** The path of the group in the body of a method, such as `brand.`. */
+  prefix(method: string): string;
   /** Creates the resource that PUT and PATCH write to, with only the required fields, and returns its path. */
   make(brand: TestBrand): Promise<string>;
   /** Resets its optional fields. */
@@ -19,9 +20,9 @@ export interface Target {
   /** The path that a method writes to. */
   path(method: string, item: string): string;
   /** The JSON text of a body with this member. */
-  body(method: string, field: string, value: unknown): string;
+  body(method: string, field: string, value: unknown, item: string): string;
   /** The path of the written resource. */
-  location(path: string, written: Answer): string;
+  location(method: string, item: string, written: Answer): string;
   /** The object that contains the fields. */
   shown(read: Answer): Readonly<Record<string, unknown>>;
 }
@@ -29,15 +30,14 @@ export interface Target {
 const READ_ONLY = new Set(['id', 'createdAt', 'updatedAt']);
 
 /** Tests every field of a target with its accepted and refused values. */
-export function testFields(target: Target, fields: Readonly<Record<string, FieldValues>>): void {
-  test('there is a table for every writable field', async () => {
+export function testFields(target: Target, fields: FieldRows): void {
+  test('for which test/support/fields has a row', async () => {
     const brand = await TestBrand.create();
     const read = await brand.send('GET', await target.make(brand));
     const writable = Object.keys(target.shown(read)).filter((name) => !READ_ONLY.has(name));
-    expect(
-      Object.keys(fields).sort(),
-      'add to the table of this file what each field accepts and refuses',
-    ).toEqual(writable.sort());
+    expect(Object.keys(fields).sort(), 'in test/support/fields, add a row for each field').toEqual(
+      writable.sort(),
+    );
   });
 
   describe.each(Object.keys(fields))('%s', (field) => {
@@ -53,17 +53,21 @@ export function testFields(target: Target, fields: Readonly<Record<string, Field
       item = await target.make(brand);
     });
 
+    const write = (writer: TestBrand, method: string, raw: string): Promise<Answer> =>
+      writer.send(method === 'push' ? 'POST' : method, target.path(method, item), undefined, {
+        raw,
+      });
+
     test.each(accepted.map(({ sent, kept }, n) => [label(sent), sent, kept, n] as const))(
       'stores %s',
       async (_, sent, kept, n) => {
         for (const method of methodsFor(target, n)) {
           const writer = method === 'POST' ? poster : brand;
-          const path = target.path(method, item);
           if (method !== 'POST') expect((await target.reset(brand, item)).status).toBe(200);
-          const raw = target.body(method, field, sent);
-          const written = await writer.send(method, path, undefined, { raw });
+          const raw = target.body(method, field, sent, item);
+          const written = await write(writer, method, raw);
           expect(written.status, written.text).toBe(method === 'POST' ? 201 : 200);
-          const location = target.location(path, written);
+          const location = target.location(method, item, written);
           const read = await writer.send('GET', location);
           expect(target.shown(read)[field], method).toEqual(kept);
           expect(target.shown(written), method).toEqual(target.shown(read));
@@ -77,10 +81,10 @@ export function testFields(target: Target, fields: Readonly<Record<string, Field
       async (_, value, n) => {
         const before = await snapshot(brand.issued.brandId);
         for (const method of methodsFor(target, n)) {
-          const raw = target.body(method, field, value);
-          const answer = await brand.send(method, target.path(method, item), undefined, { raw });
+          const raw = target.body(method, field, value, item);
+          const answer = await write(brand, method, raw);
           expect(Object.keys(answer.body), method).toEqual(['error']);
-          expect(problems(answer), method).toEqual([`${target.prefix}${field}`]);
+          expect(problems(answer), method).toEqual([`${target.prefix(method)}${field}`]);
           expect(answer.status, method).toBe(400);
         }
         expect(await snapshot(brand.issued.brandId)).toEqual(before);
@@ -106,18 +110,28 @@ export function problems({ body }: Answer): string[] {
 }
 
 /** Returns the fields of a collection's resources. */
-export function collectionTarget(collection: string): Target {
-  const bare = collectionAt(collection).bare(1);
+export function collectionTarget(of: TestCollection): Target {
+  const { path: collection, many } = of;
+  const bare = of.bare(1);
+  const paths: Readonly<Record<string, string>> = {
+    POST: collection,
+    push: `${collection}?match=id`,
+  };
   return {
-    methods: ['POST', 'PUT', 'PATCH'],
-    prefix: '',
+    methods: ['POST', 'PUT', 'PATCH', 'push'],
+    prefix: (method) => (method === 'push' ? `${many}.0.` : ''),
     make: async (brand) => itemPath(collection, await brand.create(collection, bare)),
     reset: (brand, item) => brand.send('PUT', item, bare),
-    path: (method, item) => (method === 'POST' ? collection : item),
-    body: (method, field, value) => jsonObject({ ...(method !== 'PATCH' && bare), [field]: value }),
-    location: (path, written) =>
-      path === collection ? itemPath(collection, resourceOf(written)) : path,
-    shown: resourceOf,
+    path: (method, item) => paths[method] ?? item,
+    body: (method, field, value, item) => {
+      if (method !== 'push') return jsonObject({ ...(method !== 'PATCH' && bare), [field]: value });
+      const id = item.slice(collection.length + 1);
+      return `{"${many}":[${jsonObject({ id, [field]: value })}]}`;
+    },
+    location: (method, item, written) =>
+      method === 'POST' ? itemPath(collection, resourceOf(written)) : item,
+    shown: (answer) =>
+      'results' in answer.body ? (pushedOf(answer, of)[0] ?? {}) : resourceOf(answer),
   };
 }
 
@@ -125,7 +139,7 @@ export function collectionTarget(collection: string): Target {
 export function profileTarget(half: 'brand' | 'connection'): Target {
   return {
     methods: ['PUT', 'PATCH'],
-    prefix: `${half}.`,
+    prefix: () => `${half}.`,
     make: () => Promise.resolve('/profile'),
     reset: (brand, item) => brand.send('PUT', item, bareProfile),
     path: (_, item) => item,

@@ -1,3 +1,4 @@
+import type { FieldRows } from '../fields/row.ts';
 import type { ModelFields } from '../model-fields.ts';
 
 /** Fields of a resource, as they are sent or shown. */
@@ -28,6 +29,8 @@ export interface TestCollection {
 
   /** What a POST needs and nothing else. Two numbers give two resources that can stand side by side. */
   readonly bare: (n: number) => Fields;
+  /** The writable fields. Their defaults are what they become if a POST is `bare(1)`. */
+  readonly fields: FieldRows;
   /** A value for every writable field, each another than its default. */
   readonly full: Fields;
   /** What the fields become that `bare(1)` leaves out. */

@@ -6,6 +6,8 @@ import {
   fuzzedPattern,
   fuzzedPercent,
 } from '../model-fields.ts';
+import { couponCodeFields } from '../fields/coupon-codes.ts';
+import { defaultsOf, valuesOf } from '../fields/row.ts';
 import type { TestCollection } from './collection.ts';
 
 export const couponCodes: TestCollection = {
@@ -20,28 +22,9 @@ export const couponCodes: TestCollection = {
   showsTimes: false,
 
   bare: (n) => ({ code: `CODE${n}`, discountPercent: (n % 99) + 1 }),
-  full: {
-    code: 'Save-10',
-    active: false,
-    category: 'ATHLETE_DISCOUNT',
-    currentUses: 9,
-    maxUses: 3,
-    description: 'For athletes',
-    discountPercent: 99.99,
-    storeDiscountId: 'gid://shopify/DiscountCodeNode/1',
-    syncStatus: 'PENDING',
-    lastSyncedAt: '2026-01-31T09:30:00.001Z',
-  },
-  defaults: {
-    active: true,
-    category: 'OTHER',
-    currentUses: 0,
-    maxUses: null,
-    description: '',
-    storeDiscountId: null,
-    syncStatus: 'NOT_LINKED',
-    lastSyncedAt: null,
-  },
+  fields: couponCodeFields,
+  full: valuesOf(couponCodeFields),
+  defaults: defaultsOf(couponCodeFields),
   values: {
     code: (n) => `CODE${n}`,
     storeDiscountId: (n) => `gid://shop/Discount/${n}`,

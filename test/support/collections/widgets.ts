@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { fuzzedInteger, fuzzedSingleLine } from '../model-fields.ts';
+import { widgetFields } from '../fields/widgets.ts';
+import { defaultsOf, valuesOf } from '../fields/row.ts';
 import type { TestCollection } from './collection.ts';
 
 /** The collection that only tests have. What the service needs of it is in `test/support/widgets.ts`. */
@@ -15,8 +17,9 @@ export const widgets: TestCollection = {
   showsTimes: true,
 
   bare: (n) => ({ name: `W${n}` }),
-  full: { name: 'Gear', size: 12, label: 'GEAR', colour: 'red' },
-  defaults: { size: 5, label: 'W1', colour: null },
+  fields: widgetFields,
+  full: valuesOf(widgetFields),
+  defaults: defaultsOf(widgetFields),
   values: { name: (n) => `W${n}` },
   key: 'name',
   isUnique: true,

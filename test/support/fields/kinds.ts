@@ -1,11 +1,10 @@
-/** A value by its JSON text, for what `JSON.stringify` cannot write. */
-export class Json {
-  readonly text: string;
+import { Json } from '../json-text.ts';
 
-  constructor(text: string) {
-    this.text = text;
-  }
-}
+// The kinds of fields. Each says what a request may send, what it may not, and what the column refuses even if a later
+// version of the service forgets to check it.
+
+/** A value of a column. */
+export type ColumnValue = string | number | null;
 
 /** An accepted value, and the value that is read back. */
 export interface Accepted {
@@ -13,34 +12,17 @@ export interface Accepted {
   readonly kept: unknown;
 }
 
-/** The test values of a field. */
-export interface FieldValues {
+/** What the tests know of a kind of field. */
+export interface Kind {
   readonly accepted: readonly Accepted[];
   readonly refused: readonly unknown[];
+  /** What the `CHECK` of its column refuses, besides null. */
+  readonly column: readonly ColumnValue[];
 }
 
 /** Accepted values that are read back unchanged. */
 export function same(...values: readonly unknown[]): Accepted[] {
   return values.map((value) => ({ sent: value, kept: value }));
-}
-
-/** The same values, with `null` accepted too. */
-export function nullable({ accepted, refused }: FieldValues): FieldValues {
-  return {
-    accepted: [...accepted, ...same(null)],
-    refused: refused.filter((value) => value !== null),
-  };
-}
-
-/** The JSON text of an object. */
-export function jsonObject(members: Readonly<Record<string, unknown>>): string {
-  const texts = Object.entries(members).map(([name, value]) => `"${name}":${jsonText(value)}`);
-  return `{${texts.join()}}`;
-}
-
-/** The JSON text of a value. */
-export function jsonText(value: unknown): string {
-  return value instanceof Json ? value.text : JSON.stringify(value);
 }
 
 const NO_STRINGS = [null, 1, true, [], {}, ['A']];
@@ -67,7 +49,7 @@ const NO_TEXT = [
 const EMOJI_AT_MOST = 40_000;
 
 /** Text of `min` to `max` code points. */
-export function text(min: 0 | 1, max: number, { lines = false } = {}): FieldValues {
+export function text(min: 0 | 1, max: number, { lines = false } = {}): Kind {
   const emoji = Math.min(max, EMOJI_AT_MOST);
   return {
     accepted: [
@@ -89,11 +71,12 @@ export function text(min: 0 | 1, max: number, { lines = false } = {}): FieldValu
       ...(min === 1 ? ['', '   '] : []),
       ...(lines ? [] : NO_LINES),
     ],
+    column: [...(min === 1 ? [''] : []), 'x'.repeat(max + 1)],
   };
 }
 
 /** A whole number. */
-export function integer(min: number, max: number): FieldValues {
+export function integer(min: number, max: number): Kind {
   return {
     accepted: [
       ...same(min, min + 1, max - 1, max),
@@ -104,11 +87,12 @@ export function integer(min: number, max: number): FieldValues {
       ...(min <= 0 ? [{ sent: new Json('-0'), kept: 0 }] : []),
     ],
     refused: [...NO_NUMBERS, min - 1, max + 1, 1.5, 0.1, new Json('1e-7')],
+    column: [min - 1, max + 1, 1.5, 'many'],
   };
 }
 
 /** A percentage with at most two decimals. */
-export function percent(min: number, { above = false } = {}): FieldValues {
+export function percent(min: number, { above = false } = {}): Kind {
   return {
     accepted: [
       ...same(0.01, 0.07, 0.29, 1.15, 12.34, 33.3, 57.78, 64.1, 99.99, 100),
@@ -121,11 +105,12 @@ export function percent(min: number, { above = false } = {}): FieldValues {
       ...[0.1 + 0.2, new Json('1e-7'), new Json('0.2900001')],
       ...(above ? [0, new Json('-0')] : []),
     ],
+    column: [min - 0.01, 100.01, 'half', ...(above ? [0] : [])],
   };
 }
 
 /** A time. */
-export const timestamp: FieldValues = {
+export const timestamp: Kind = {
   accepted: [
     ...same('2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.007Z', '2024-02-29T00:00:00.000Z'),
     ...same('0000-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'),
@@ -159,12 +144,24 @@ export const timestamp: FieldValues = {
     ...['2026-01-00T00:00:00.000Z', '2026-01-31T24:00:00.000Z', '2026-01-31T09:60:00.000Z'],
     ...['2026-01-31T23:59:60.000Z', '0000-00-00T00:00:00.000Z', '2026-01-31t09:30:00.000z'],
   ],
+  column: [
+    '',
+    'yesterday',
+    '2026-01-31',
+    '2026-01-31T09:30:00Z',
+    '2026-01-31T09:30:00.0000Z',
+    '2026-01-31 09:30:00.000',
+    '2026-01-31T09:30:00.000+01:00',
+    '2026-13-31T09:30:00.000Z',
+    '2026-02-30T09:30:00.000Z',
+    1769852000,
+  ],
 };
 
 const ORIGIN = 'https://example.com/';
 
 /** An `http` or `https` URL. */
-export const url: FieldValues = {
+export const url: Kind = {
   accepted: [
     ...same('http://example.com', 'https://example.com:8443/a/b.png?c=d&e=%20#f'),
     ...same('HTTPS://Example.COM/A', 'https://[::1]/', 'https://bücher.example/ä'),
@@ -186,21 +183,23 @@ export const url: FieldValues = {
     ORIGIN + 'x'.repeat(2049 - ORIGIN.length),
     ORIGIN + '😀'.repeat(2049 - ORIGIN.length),
   ],
+  column: ['', ORIGIN + 'x'.repeat(2049 - ORIGIN.length)],
 };
 
 /** One of a closed set of upper-case values. */
-export function oneOf(...values: readonly string[]): FieldValues {
+export function oneOf(...values: readonly string[]): Kind {
   return {
     accepted: [...same(...values), ...values.map((value) => ({ sent: ` ${value} `, kept: value }))],
     refused: [
       ...[...NO_STRINGS, '', 'OTHER_VALUE', values.join()],
       ...values.flatMap((value) => [value.toLowerCase(), `${value}S`, `${value}\0`, [value]]),
     ],
+    column: ['', 'OTHER_VALUE', ...values.map((value) => value.toLowerCase())],
   };
 }
 
 /** An upper-case name. */
-export function upperCaseName(max: number): FieldValues {
+export function upperCaseName(max: number): Kind {
   return {
     accepted: [
       ...same('A', 'A1_B', 'SUPPLEMENTS', 'A_', 'Z'.repeat(max)),
@@ -210,23 +209,25 @@ export function upperCaseName(max: number): FieldValues {
       ...[...NO_STRINGS, ...NO_TEXT, ...NO_LINES, '', 'a', 'Supplements', '1A', '_A', 'A-B', 'A B'],
       ...['É', 'Ａ', 'A.B', 'Z'.repeat(max + 1)],
     ],
+    column: ['', 'lower', 'WITH SPACE', 'Z'.repeat(max + 1)],
   };
 }
 
 /** `true` or `false`. */
-export const boolean: FieldValues = {
+export const boolean: Kind = {
   accepted: same(true, false),
   refused: [null, 0, 1, '', 'true', 'false', 'TRUE', [], [true], {}],
+  column: [2, -1, 0.5, 'true'],
 };
 
 /** An amount in cents. */
 export const cents = integer(0, 9_999_999_999);
 
 /** An identifier of the store platform. */
-export const storeId = nullable({
+export const storeId: Kind = {
+  ...text(1, 255),
   accepted: [
     ...text(1, 255).accepted,
     ...same('gid://shopify/Product/123', 'gid://shopify/Product/123?a=b', '12345'),
   ],
-  refused: text(1, 255).refused,
-});
+};
