@@ -28,8 +28,8 @@ export interface Chosen {
   readonly lacksKeys: boolean;
 }
 
-/** Returns an item, or why there is none. */
-export function resultOf(read: () => Item): Item | string {
+/** Returns what a function reads, or why it cannot be read. */
+export function resultOf<T>(read: () => T): T | string {
   try {
     return read();
   } catch (error) {

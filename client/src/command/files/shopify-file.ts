@@ -56,46 +56,67 @@ export function readShopify(csv: CsvTable, texts: Texts, options: ExportOptions)
   const candidates: Candidate[] = [];
   let [comparePrices, reduced] = [0, 0];
   for (const [handle, rows] of products) {
-    if (handle === '') candidates.push(...rows.map(withoutHandle));
-    else {
-      const variants = variantsOf(rows);
-      const isFirst = options.variants === 'first';
-      const chosen = isFirst ? variants.slice(0, 1) : variants;
-      for (const variant of chosen) {
-        const candidate = candidateOf({ handle, rows, variants, variant }, table, options);
-        candidates.push(candidate);
-        if (typeof candidate.result === 'string') continue;
-        if (variant.get('comparePrice') !== '') comparePrices++;
-        if (isFirst && variants.length > 1) reduced++;
-      }
+    if (handle === '') {
+      candidates.push(...rows.map(withoutHandle));
+      continue;
+    }
+    const product = productOf(handle, rows, table);
+    const { variants } = product;
+    for (const variant of options.variants === 'first' ? variants.slice(0, 1) : variants) {
+      const candidate = candidateOf(product, variant, table, options);
+      candidates.push(candidate);
+      if (typeof candidate.result === 'string') continue;
+      if (variant.get('comparePrice') !== '') comparePrices++;
+      if (options.variants === 'first' && variants.length > 1) reduced++;
     }
   }
   return { candidates, leftOut: comparePrices, leftOutName: 'compare-at price', reduced };
 }
 
-/** A variant, and the product of the store that it belongs to. */
-interface Variant {
+/** A product of the store. */
+interface Product {
   readonly handle: string;
-  readonly rows: readonly Row[];
   readonly variants: readonly Row[];
-  readonly variant: Row;
+  /** How many options its variants have. */
+  readonly optionCount: number;
+  /** What the variants have in common, or why they cannot be read. */
+  readonly common: Common | string;
 }
 
-function candidateOf(one: Variant, table: Table, options: ExportOptions): Candidate {
-  const { rows, variants, variant } = one;
+type Common = Item & { readonly title: string };
+
+function productOf(handle: string, rows: readonly Row[], table: Table): Product {
+  const isUsed = (option: number): boolean =>
+    [OPTIONS, OPTION_NAMES].some(({ [option - 1]: column }) =>
+      rows.some((row) => column !== undefined && row.get(column) !== ''),
+    );
+  return {
+    handle,
+    variants: variantsOf(rows),
+    optionCount: [3, 2, 1].find(isUsed) ?? 0,
+    common: resultOf(() => commonOf(rows, table)),
+  };
+}
+
+function candidateOf(
+  { handle: productHandle, variants, optionCount, common }: Product,
+  variant: Row,
+  table: Table,
+  options: ExportOptions,
+): Candidate {
   const isFirst = options.variants === 'first';
-  const values = isFirst ? [] : valuesOf(variant, rows);
-  const handle = variantHandle(one.handle, values);
+  const values = isFirst ? [] : valuesOf(variant, optionCount);
+  const handle = variantHandle(productHandle, values);
   const sku = skuOf(variant);
   const result = resultOf(() => {
-    const { title, ...common } = commonOf(rows, table);
+    if (typeof common === 'string') throw new Problem(common);
     const image = variants.length > 1 && !isFirst ? variant.get('variantImage') : '';
     return {
-      title: variants.length > 1 ? variantTitle(title, values) : title,
+      ...common,
+      title: variants.length > 1 ? variantTitle(common.title, values) : common.title,
       handle,
       currencyCode: options.currency,
       source: 'SHOPIFY',
-      ...common,
       priceCents: options.prices.required(variant.get('price')),
       ...(table.has('sku') && { sku }),
       ...(table.has('quantity') && {
@@ -147,18 +168,13 @@ function variantsOf(rows: readonly Row[]): readonly Row[] {
 }
 
 /** The values of a variant: one for each option of the product, which may be empty. */
-function valuesOf(variant: Row, rows: readonly Row[]): string[] {
+function valuesOf(variant: Row, optionCount: number): string[] {
   const values = OPTIONS.map((column) => variant.get(column));
-  if (values.join('') === DEFAULT) return [];
-  const isUsed = (at: number): boolean =>
-    rows.some((row) =>
-      [OPTIONS, OPTION_NAMES].some((columns) => row.get(columns[at] ?? 'option1') !== ''),
-    );
-  return values.slice(0, [3, 2, 1].find((count) => isUsed(count - 1)) ?? 0);
+  return values.join('') === DEFAULT ? [] : values.slice(0, optionCount);
 }
 
 /** Reads what the variants of a product have in common. A push leaves a field that is not named as it is in the service. */
-function commonOf(rows: readonly Row[], table: Table): Item & { readonly title: string } {
+function commonOf(rows: readonly Row[], table: Table): Common {
   const imageUrls = imagesOf(rows);
   const hasStatus = table.has('status') || table.has('published');
   return {

@@ -1,6 +1,12 @@
 /** A character that the service refuses in every text. One-line texts have no tabs and line ends either. */
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 
+/**
+ * The longest line that is normalized, in UTF-16 units. The service refuses longer ones, and `normalize` takes quadratic time for
+ * long runs of combining marks.
+ */
+const LONGEST_LINE = 20_000;
+
 /** Cleans the texts of a file, and counts the control characters that it removes. */
 export class Texts {
   #removed = 0;
@@ -36,7 +42,8 @@ export class Texts {
     const text = this.text(cell);
     const at = text.search(/[\r\n]/);
     this.#hasRowInCell ||= at >= 0 && /[,;\t]/.test(text.slice(at));
-    return text.replace(/[\t\r\n]+/g, ' ').normalize('NFC');
+    const line = text.replace(/[\t\r\n]+/g, ' ');
+    return line.length > LONGEST_LINE ? line : line.normalize('NFC');
   }
 }
 
