@@ -60,7 +60,7 @@ describe('The fields of a collection', () => {
         'maxUses',
       ],
     });
-    expect(Object.keys(filters)).toHaveLength(4);
+    expect(Object.keys(filters)).toHaveLength(5);
   });
 
   it('can filter a list only if the list does not use their names itself', () => {
@@ -93,7 +93,7 @@ describe('The fields of a collection', () => {
         'after',
       ],
     });
-    expect(Object.keys(filters)).toHaveLength(5);
+    expect(Object.keys(filters)).toHaveLength(6);
   });
 
   it('cannot include a field without a column', () => {

@@ -87,7 +87,10 @@ describe('the cost of', () => {
     ['GET', '/products?limit=50', undefined, [1, 2, 53, 0]],
     ['GET', '/products?storeProductId=p/7', undefined, [1, 2, 4, 0]],
     ['GET', '/products?sku=S7', undefined, [1, 2, 63, 0]],
+    ['GET', '/products?storeProductId=p/7&storeProductId=p/8', undefined, [1, 2, 12, 0]],
+    ['GET', '/products?sku=S7&sku=S8', undefined, [1, 2, 65, 0]],
     ['GET', '/coupon-codes?code=c7', undefined, [1, 2, 3, 0]],
+    ['GET', '/coupon-codes?code=c7&code=C8', undefined, [1, 2, 10, 0]],
     ['GET', '/coupon-codes?storeDiscountId=d/7', undefined, [1, 2, 63, 0]],
     ['PATCH', '/profile', {}, [1, 1, 2, 0]],
     [

@@ -51,7 +51,13 @@ beforeAll(async () => {
   await changeTimes('coupon_codes', couponCodes);
 });
 
-type Row = readonly [parameters: Readonly<Record<string, string>>, shown: readonly string[]];
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
+const OTHER_UNKNOWN_ID = '01890000-0000-7000-8000-000000000001';
+
+type Row = readonly [
+  parameters: Readonly<Record<string, string | readonly string[]>>,
+  shown: readonly string[],
+];
 
 /** By collection: what a filter finds, by title or code. */
 const FOUND: Readonly<Record<string, readonly Row[]>> = {
@@ -86,6 +92,13 @@ const FOUND: Readonly<Record<string, readonly Row[]>> = {
     [{ storeProductId: 'gid://shop/Product/1', updatedSince: CHANGED[1] ?? '' }, ['D & É']],
     [{ sku: 'one', storeStatus: 'ACTIVE', syncStatus: 'FAILED' }, []],
     [{ sku: 'one', limit: '250' }, ['A', 'B']],
+    [{ id: UNKNOWN_ID }, []],
+    [{ sku: ['one', 'a&b=é'] }, ['A', 'B', 'E']],
+    [{ sku: ['none', 'One', 'One'] }, ['C']],
+    [{ sku: ['one', 'One'], storeStatus: ['DRAFT', 'ARCHIVED'] }, ['B']],
+    [{ storeProductId: ['gid://shop/Product/1', 'none'] }, ['A', 'D & É']],
+    [{ storeVariantId: ['gid://shop/Variant/1', 'x'], limit: '1' }, ['B']],
+    [{ syncStatus: ['FAILED', 'SYNCED'], updatedSince: CHANGED[1] ?? '' }, ['C', 'D & É']],
   ],
   'coupon-codes': [
     [{ code: 'Save10' }, ['Save10']],
@@ -101,6 +114,10 @@ const FOUND: Readonly<Record<string, readonly Row[]>> = {
     [{ updatedSince: '2026-01-31T10:30:00+01:00' }, ['OFF', 'A&B']],
     [{ active: 'false', syncStatus: 'SYNCED' }, ['OFF']],
     [{ code: 'off', active: 'true' }, []],
+    [{ code: ['off', 'OFF', 'save10'] }, ['Save10', 'OFF']],
+    [{ active: ['true', 'false'] }, ['Save10', 'OFF', 'A&B']],
+    [{ storeDiscountId: ['gid://shop/Discount/1', 'x'] }, ['OFF']],
+    [{ id: [UNKNOWN_ID, OTHER_UNKNOWN_ID] }, []],
   ],
 };
 
@@ -111,8 +128,12 @@ it.each(registered)('Each filter of $path is tried here', ({ path, filters }) =>
 
 describe.each(Object.entries(FOUND))('a filter of %s', (path, rows) => {
   it.each(rows)('%o shows %o', async (parameters, shown) => {
-    const query = new URLSearchParams(parameters).toString();
-    const answer = await brand.send('GET', `/${path}?${query}`);
+    const query = new URLSearchParams(
+      Object.entries(parameters).flatMap(([name, values]) =>
+        [values].flat().map((value) => [name, value]),
+      ),
+    );
+    const answer = await brand.send('GET', `/${path}?${query.toString()}`);
     expect(answer.status).toBe(200);
     expect(resourcesOf(answer).map(({ title, code }) => title ?? code)).toEqual(shown);
   });
@@ -143,6 +164,32 @@ describe('updatedSince', () => {
   );
 });
 
+/** A query with this many SKUs. */
+function skus(count: number): string {
+  return Array.from({ length: count }, (_, index) => `&sku=S-${index}`).join('');
+}
+
+it('A list takes 100 different values, and its Link has them all', async () => {
+  const own = await TestBrand.create();
+  await makeProducts(own, 100, (index) => ({ sku: `S-${index}` }));
+  const path = `/products?limit=60${skus(100)}&sku=S-7`;
+  const first = await own.send('GET', path);
+  const [, next = ''] = /\/v1(.*)>/.exec(first.headers.get('Link') ?? '') ?? [];
+  const second = await own.send('GET', next);
+  const found = [...resourcesOf(first), ...resourcesOf(second)].map(({ sku }) => sku);
+  expect(found).toEqual(Array.from({ length: 100 }, (_, index) => `S-${index}`));
+  expect(second.headers.has('Link')).toBe(false);
+});
+
+it('A list by ids shows those of the brand, oldest first', async () => {
+  const other = await TestBrand.create();
+  const { id: foreign } = await other.create('/products', { title: 'X', priceCents: 1 });
+  const [a = '', b = '', c = ''] = products.map(({ id }) => id);
+  const shown = await brand.list(`/products?id=${c}&id=${foreign}&id=${a}&sku=one&sku=One&sku=x`);
+  expect(shown.map(({ id }) => id)).toEqual([a, c]);
+  expect(await brand.list(`/products?id=${b}`)).toMatchObject([{ title: 'B' }]);
+});
+
 describe('a parameter that breaks a rule is refused by name', () => {
   const each = (names: readonly string[], queries: readonly string[]): [string, string[]][] =>
     queries.map((query) => [query, [...names]]);
@@ -154,7 +201,15 @@ describe('a parameter that breaks a rule is refused by name', () => {
     ['/products?code=A', ['code']],
     ['/coupon-codes?sku=A', ['sku']],
     ['/coupon-codes?category=OTHER', ['category']],
-    ...each(['sku'], ['/products?sku=a&sku=b', '/products?sku=a&sku=a', '/products?sku=']),
+    ['/products?sku=', ['sku']],
+    ['/products?sku=a&sku=&sku=b&sku=', ['sku.1', 'sku.3']],
+    ['/products?id=1', ['id']],
+    [
+      `/products?updatedSince=2026-01-31T09:30:00Z&updatedSince=2026-01-31T09:30:00Z`,
+      ['updatedSince'],
+    ],
+    [`/products?storeStatus=DRAFT${'&sku=a&sku=b'.repeat(2)}${skus(99)}`, ['sku']],
+    [`/products?since=0${skus(2)}`, ['sku']],
     [`/products?sku=${'x'.repeat(256)}`, ['sku']],
     ['/products?handle=Upper', ['handle']],
     ['/products?storeProductId=', ['storeProductId']],
@@ -182,7 +237,7 @@ describe('a parameter that breaks a rule is refused by name', () => {
     ),
     ['/products?cursor=abc&limit=2', ['cursor']],
     [
-      '/products?limit=0&cursor=x&colour=red&sku=a&sku=b&syncStatus=NO&updatedSince=now&shape=1',
+      '/products?limit=0&cursor=x&colour=red&sku=&syncStatus=NO&updatedSince=now&shape=1',
       ['limit', 'cursor', 'sku', 'syncStatus', 'updatedSince', 'colour', 'shape'],
     ],
     ['/coupon-codes?active=yes&code=&page=2', ['active', 'code', 'page']],
@@ -243,6 +298,12 @@ describe('the cost of a filter', () => {
     ['/products?storeProductId=none', 0],
     ['/products?storeProductId=p/1&limit=250', 2 * 3],
     ['/coupon-codes?code=c7', 2],
+    ['/products?sku=same&sku=none', OWN + 2],
+    ['/coupon-codes?storeDiscountId=d/1&storeDiscountId=d/2', OWN + 2],
+    ['/products?storeProductId=p/1&storeProductId=none', 2 * (3 + 2)],
+    ['/coupon-codes?code=c7&code=C8&limit=5', 2 * (2 + 2)],
+    [`/products?id=${UNKNOWN_ID}`, 0],
+    [`/products?id=${UNKNOWN_ID}&id=${OTHER_UNKNOWN_ID}`, 2 * 2],
   ])("of %s is at most %i rows beside another brand's thousand", async (path, rows) => {
     const metered = meter();
     const answer = await own.send('GET', path, undefined, metered);

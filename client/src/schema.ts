@@ -983,20 +983,31 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only coupon codes whose `active` is exactly this.
-                 * @example true
+                 * @description Only coupon codes whose `active` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       true
+                 *     ]
                  */
-                active?: boolean;
+                active?: boolean[];
                 /**
-                 * @description Only coupon codes whose `code` is exactly this.
-                 * @example SAVE10
+                 * @description Only coupon codes whose `code` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "SAVE10"
+                 *     ]
                  */
-                code?: string;
+                code?: string[];
                 /**
                  * @description The start of the page: an opaque value from the Link header of the previous page. It requires `limit`.
                  * @example 01941f297c0070008000000000000001e8ed73e0
                  */
                 cursor?: string;
+                /**
+                 * @description Only coupon codes whose `id` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "01941f29-7c00-7000-8000-000000000001"
+                 *     ]
+                 */
+                id?: string[];
                 /**
                  * @description The maximum number of items per page. Without it, the list is complete; with `since`, the default is 250.
                  * @example 50
@@ -1008,15 +1019,19 @@ export interface operations {
                  */
                 since?: string;
                 /**
-                 * @description Only coupon codes whose `storeDiscountId` is exactly this.
-                 * @example gid://shopify/DiscountCodeNode/3000
+                 * @description Only coupon codes whose `storeDiscountId` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "gid://shopify/DiscountCodeNode/3000"
+                 *     ]
                  */
-                storeDiscountId?: string;
+                storeDiscountId?: string[];
                 /**
-                 * @description Only coupon codes whose `syncStatus` is exactly this.
-                 * @example SYNCED
+                 * @description Only coupon codes whose `syncStatus` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "SYNCED"
+                 *     ]
                  */
-                syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
+                syncStatus?: ("SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED")[];
                 /**
                  * @description Only coupon codes that were created or changed at this time or later.
                  * @example 2026-01-31T00:00:00.000Z
@@ -1060,50 +1075,71 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description Only products whose `handle` is exactly this.
-                 * @example whey-protein-vanilla
+                 * @description Only products whose `handle` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "whey-protein-vanilla"
+                 *     ]
                  */
-                handle?: string;
+                handle?: string[];
+                /**
+                 * @description Only products whose `id` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "01941f29-7c00-7000-8000-000000000001"
+                 *     ]
+                 */
+                id?: string[];
                 /**
                  * @description The maximum number of items per page. Without it, the list is complete; with `since`, the default is 250.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Only products whose `serviceListingStatus` is exactly this.
-                 * @example LIVE
+                 * @description Only products whose `serviceListingStatus` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "LIVE"
+                 *     ]
                  */
-                serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
+                serviceListingStatus?: ("DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED")[];
                 /**
                  * @description Returns what changed after this token was issued: 0 to start, then the `since` of the last response. It can be combined only with `limit`.
                  * @example 0
                  */
                 since?: string;
                 /**
-                 * @description Only products whose `sku` is exactly this.
-                 * @example NW-001
+                 * @description Only products whose `sku` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "NW-001"
+                 *     ]
                  */
-                sku?: string;
+                sku?: string[];
                 /**
-                 * @description Only products whose `storeProductId` is exactly this.
-                 * @example gid://shopify/Product/1000
+                 * @description Only products whose `storeProductId` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "gid://shopify/Product/1000"
+                 *     ]
                  */
-                storeProductId?: string;
+                storeProductId?: string[];
                 /**
-                 * @description Only products whose `storeStatus` is exactly this.
-                 * @example ACTIVE
+                 * @description Only products whose `storeStatus` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "ACTIVE"
+                 *     ]
                  */
-                storeStatus?: "ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED";
+                storeStatus?: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED")[];
                 /**
-                 * @description Only products whose `storeVariantId` is exactly this.
-                 * @example gid://shopify/ProductVariant/2000
+                 * @description Only products whose `storeVariantId` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "gid://shopify/ProductVariant/2000"
+                 *     ]
                  */
-                storeVariantId?: string;
+                storeVariantId?: string[];
                 /**
-                 * @description Only products whose `syncStatus` is exactly this.
-                 * @example SYNCED
+                 * @description Only products whose `syncStatus` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @example [
+                 *       "SYNCED"
+                 *     ]
                  */
-                syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
+                syncStatus?: ("SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED")[];
                 /**
                  * @description Only products that were created or changed at this time or later.
                  * @example 2026-01-31T00:00:00.000Z

@@ -194,12 +194,12 @@ export class Transport {
   #url({ path, query = {} }: ClientRequest): URL {
     const url = new URL(this.#base + path);
     for (const [name, value] of Object.entries<unknown>({ ...query })) {
-      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-        url.searchParams.set(name, String(value));
-      } else {
-        // Left out, it would not filter.
-        expectOption(value === undefined, name, 'a string, number or boolean');
-      }
+      const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+      const isRight = values.length > 0 && values.every(isParameter);
+      // Left out, it would not filter.
+      expectOption(value === undefined || isRight, name, 'a string, number or boolean, or several');
+      if (value === undefined) continue;
+      for (const one of values) url.searchParams.append(name, String(one));
     }
     return url;
   }
@@ -225,6 +225,10 @@ export class Transport {
     const bookmark = headers.get('x-d1-bookmark') ?? '';
     if (bookmark > this.#bookmark) this.#bookmark = bookmark;
   }
+}
+
+function isParameter(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** Returns the address of a service without `/api/brand/v1` and without a slash at its end. */

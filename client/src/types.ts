@@ -34,11 +34,15 @@ export type CouponCodeFilters = Filters<operations['listCouponCodes']>;
 /** The fields by which a push of coupon codes can match. */
 export type CouponCodeMatch = Match<operations['createCouponCode']>;
 
-/** The filters of a list. The client itself handles paging and changes. */
-type Filters<O extends { parameters: { query?: object } }> = Omit<
-  NonNullable<O['parameters']['query']>,
-  'limit' | 'cursor' | 'since'
->;
+/** The filters of a list, each with one value or several. The client itself handles paging and changes. */
+type Filters<O extends { parameters: { query?: object } }> = {
+  [K in keyof Omit<NonNullable<O['parameters']['query']>, 'limit' | 'cursor' | 'since'>]: OneOrMore<
+    NonNullable<O['parameters']['query']>[K]
+  >;
+};
+
+/** A parameter that takes a list takes one value too. */
+type OneOrMore<V> = V extends readonly (infer T)[] ? T | readonly T[] : V;
 
 type Match<O extends { parameters: { query?: { match?: string } } }> = NonNullable<
   NonNullable<O['parameters']['query']>['match']

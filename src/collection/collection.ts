@@ -61,7 +61,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends D
   readonly derive: (given: z.output<Resource<S>>, id: string) => Values;
   /** The field whose value is unique within the brand. */
   readonly unique?: keyof S & string;
-  /** The fields that can filter a list. */
+  /** The fields that can filter a list, besides `id`. */
   readonly filters: readonly FilterName<S>[];
   /** The fields that a push can match by, besides `id`. */
   readonly matches: readonly (keyof S & string)[];
@@ -85,7 +85,7 @@ export interface Collection extends Description {
   readonly long: readonly string[];
   /** The field whose value is unique within the brand. */
   readonly unique: Field | undefined;
-  /** The fields that can filter a list. */
+  /** The fields that can filter a list, including `id`. */
   readonly filters: Readonly<Record<string, Field>>;
   /** The fields that a push can match by, including `id`. */
   readonly matches: Readonly<Record<string, Field>>;
@@ -129,7 +129,12 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
   const byName = (found: readonly Field[]): Readonly<Record<string, Field>> =>
     Object.fromEntries(found.map((one) => [one.name, one]));
   const error = expected(`the id of a ${noun.toLowerCase()}`);
-  const idRule = z.string({ error }).check(z.refine(isId, { error }));
+  const idField: Field = {
+    name: 'id',
+    rule: z.string({ error }).check(z.refine(isId, { error })),
+    column: id,
+    index: undefined,
+  };
   return {
     ...definition,
     path,
@@ -137,11 +142,8 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
     shown: { id, ...writable, ...(showsTimes && { createdAt, updatedAt }) },
     long: Object.keys(fields).filter((name) => isLong(requireEntry(fields, name))),
     unique: unique && field(unique),
-    filters: byName(filters.map(field)),
-    matches: byName([
-      { name: 'id', rule: idRule, column: id, index: undefined },
-      ...matches.map(field),
-    ]),
+    filters: byName([idField, ...filters.map(field)]),
+    matches: byName([idField, ...matches.map(field)]),
     postBody: z.pipe(
       resource<S>(definition.fields),
       z.transform((given) => (id: string) => ({ ...derive(given, id), ...given })),

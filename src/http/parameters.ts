@@ -23,6 +23,29 @@ export function parameter<T>(
   return z.optional(z.pipe(z.string({ error: 'given more than once' }), value));
 }
 
+/** The schema of an optional parameter that may occur several times: its values. A problem names the place of a value. */
+export function parameterList<T>(
+  value: z.ZodMiniType<T, string>,
+): z.ZodMiniOptional<z.ZodMiniType<T[]>> {
+  return z.optional(
+    z.pipe(
+      z.transform((given: unknown, context) => {
+        const texts = [given].flat();
+        return texts.flatMap((text, index) => {
+          const { success, data, error } = value.safeParse(text);
+          if (success) return [data];
+          for (const { message } of error.issues) {
+            const path = texts.length > 1 ? [index] : [];
+            context.issues.push({ code: 'custom', input: text, message, path, continue: true });
+          }
+          return [];
+        });
+      }),
+      z.array(z.custom<T>()),
+    ),
+  );
+}
+
 /** The schema of a text that stands for another value. It rejects the text if `decode` returns undefined. */
 export function decoded<T>(
   decode: (text: string) => T | undefined,

@@ -61,6 +61,8 @@ export const couponCodes = defineCollection('coupon-codes', {
   unique: 'code',
   filters: ['code', 'active', 'storeDiscountId', 'syncStatus'],
   matches: ['code', 'storeDiscountId'],
+  // The one of the unique codes.
+  indexes: { code: 'sqlite_autoindex_coupon_codes_2' },
   stamped: ['lastSyncedAt'],
   showsTimes: false,
 });

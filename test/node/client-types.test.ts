@@ -16,10 +16,12 @@ import type {
 describe('The types of the client', () => {
   it('know the filters of each list, and hide paging', () => {
     expectTypeOf<{ syncStatus: 'SYNCED' }>().toExtend<ProductFilters>();
+    expectTypeOf<{ sku: string[]; id: string }>().toExtend<ProductFilters>();
     expectTypeOf<{ syncStatus: 'LOST' }>().not.toExtend<ProductFilters>();
-    expectTypeOf<keyof CouponCodeFilters>().toEqualTypeOf<
-      'code' | 'active' | 'storeDiscountId' | 'syncStatus' | 'updatedSince'
+    expectTypeOf<CouponCodeFilters['active']>().toEqualTypeOf<
+      boolean | readonly boolean[] | undefined
     >();
+    expectTypeOf<'limit' | 'cursor' | 'since'>().not.toExtend<keyof CouponCodeFilters>();
     expectTypeOf<CouponCodeMatch>().toEqualTypeOf<'id' | 'code' | 'storeDiscountId'>();
   });
 

@@ -23,7 +23,7 @@ describe('A third collection', () => {
       get: {
         operationId: 'listWidgets',
         tags: ['Widgets'],
-        parameters: containing({ name: 'colour', in: 'query', example: 'red' }),
+        parameters: containing({ name: 'colour', in: 'query', example: ['red'] }),
       },
       post: { responses: { 409: { $ref: '#/components/responses/WidgetExists' } } },
     });

@@ -124,7 +124,7 @@ function assertRequest(
   for (const [name, value] of declared.query.size > 0 ? url.searchParams : []) {
     const rule = declared.query.get(name);
     if (rule === undefined) fail(exchange, `the parameter ${name} is not declared`);
-    assertMatches(rule, JSON.stringify(valueOf(rule, value)), exchange);
+    assertMatches(itemOf(rule), JSON.stringify(valueOf(itemOf(rule), value)), exchange);
   }
   const body = declared.requestBody?.content['application/json'];
   if (body && exchange.requestBody !== undefined) {
@@ -134,11 +134,17 @@ function assertRequest(
   }
 }
 
+/** Returns the schema of one value of a parameter. */
+function itemOf({ items, ...rule }: Record<string, unknown>): Record<string, unknown> {
+  return items === undefined ? rule : record.parse(items);
+}
+
 /** Parses the value of a parameter: as JSON if its schema is a number or a boolean. */
 function valueOf({ type }: Record<string, unknown>, text: string): unknown {
   return type === 'integer' || type === 'boolean' ? JSON.parse(text) : cleaned(text);
 }
 
+const record = z.record(z.string(), z.unknown());
 const pushed = z.looseObject({ results: z.array(z.object({ status: z.string() })) });
 const items = z.record(z.string(), z.array(z.unknown()));
 

@@ -1,4 +1,4 @@
-import { asc, eq, gt, gte, sql } from 'drizzle-orm';
+import { asc, gt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { requireEntry } from '../../db/columns.ts';
 import { keyBrand, ownRows } from '../../db/key.ts';
@@ -15,6 +15,7 @@ import type { Collection } from '../collection.ts';
 import { show } from '../row.ts';
 import type { Bounded, ListedRow } from './bounded.ts';
 import { completeList, readBounded, selectListed } from './bounded.ts';
+import { conditionOf, filtersOf } from './filters.ts';
 import { followOperation } from './follow.ts';
 import type { ListQuery } from './query.ts';
 import { encodeCursor, nextLink } from './query.ts';
@@ -26,33 +27,41 @@ const CHUNK = 1024;
 export function listOperation(
   collection: Collection,
 ): (c: Context<ApiEnv>, query: ListQuery) => Promise<Response> {
-  const { keys, table, filters } = collection;
+  const { keys, table } = collection;
+  const filters = filtersOf(collection);
   const follow = followOperation(collection);
 
   // A page is a range of the primary key. So every page costs the same, and concurrent inserts and deletions neither skip
   // nor repeat a row.
   const selectPage = variants((names: readonly string[]) =>
     statement(['after', 'limit', 'most', ...names.map(placeholderOf)], (p) => {
-      const index = names.map((name) => filters[name]?.index).find((found) => found);
-      const conditions = names.map((name) => {
-        const value = requireEntry(p, placeholderOf(name));
-        return name === 'updatedSince'
-          ? gte(table.updatedAt, value)
-          : eq(requireEntry(filters, name).column, value);
-      });
+      const conditions = names.map((name) =>
+        conditionOf(filters, name, requireEntry(p, placeholderOf(name))),
+      );
+      const index = conditions.map((condition) => condition.index).find((found) => found);
+      // Looked up by their ids, the rows are no range of the primary key.
+      const isById = conditions.some(({ column }) => column === table.id);
+      const id = isById ? sql`+${table.id}` : sql`${table.id}`;
       return db
         .select(selectListed(collection, p.most))
         .from(sql`${table} ${index && sql`indexed by ${sql.identifier(index)}`}`)
-        .where(ownRows(table.brandId, keyBrand.read, gt(table.id, p.after), ...conditions))
+        .where(
+          ownRows(
+            table.brandId,
+            keyBrand.read,
+            gt(id, p.after),
+            ...conditions.map((condition) => condition.sql),
+          ),
+        )
         .orderBy(asc(table.id))
         .limit(limitOf(p.limit));
     }),
   );
 
-  return async (c, { since, limit, after, filters: given }) => {
+  return async (c, { since, limit, after, conditions }) => {
     if (since !== undefined) return follow(c, { since, limit });
-    const select = selectPage(Object.keys(given));
-    const values = fieldValues(given);
+    const select = selectPage(Object.keys(conditions));
+    const values = fieldValues(conditions);
     const read = (start: string, count: number): Promise<Bounded<ListedRow>> =>
       readBounded(count, async (fewer, most) => ({
         rows: await c.get('session').read(select({ ...values, after: start, limit: fewer, most })),

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { encodeValue } from '../../db/columns.ts';
 import type { SqlValue } from '../../db/statement.ts';
-import { timestamp } from '../../fields/timestamp.ts';
 import { checksum } from '../../hash.ts';
-import { decoded, flag, parameter } from '../../http/parameters.ts';
-import type { Collection, Field } from '../collection.ts';
+import { decoded, parameter } from '../../http/parameters.ts';
+import type { Collection } from '../collection.ts';
 import { isId } from '../identifier.ts';
 import type { ChangeToken } from './change-token.ts';
 import { decodeToken } from './change-token.ts';
+import type { Filter } from './filters.ts';
+import { conditionFor, filtersOf, MAX_VALUES } from './filters.ts';
 
 /** The maximum number of resources per page. */
 export const MAX_LIMIT = 250;
@@ -20,19 +20,15 @@ export interface ListQuery {
   readonly after: string;
   /** The token after which to report changes; undefined to list resources. */
   readonly since: ChangeToken | undefined;
-  /** The filter values as they are stored, by field name, and `updatedSince`. */
-  readonly filters: Readonly<Record<string, SqlValue>>;
+  /** The values to bind to the conditions of filters, by the conditions' names. */
+  readonly conditions: Readonly<Record<string, SqlValue>>;
 }
 
 /** The schema of a list's parameters. It rejects unknown and repeated parameters by name. */
 export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery> {
-  const { table } = collection;
-  const filters: Record<string, z.ZodMiniOptional<z.ZodMiniType<unknown, string>>> = {
-    updatedSince: parameter(timestamp()),
-  };
-  for (const field of Object.values(collection.filters)) {
-    filters[field.name] = parameter(filterOf(field));
-  }
+  const filters = filtersOf(collection);
+  const parameters: Record<string, Filter['parameter']> = {};
+  for (const [name, filter] of Object.entries(filters)) parameters[name] = filter.parameter;
   const only = z.strictObject({
     limit: parameter(
       decoded(
@@ -53,7 +49,7 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
         'expected 0, or the token that an earlier answer of this list gave',
       ),
     ),
-    ...filters,
+    ...parameters,
   });
   return z.pipe(
     only.check(
@@ -66,6 +62,15 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
           if (cursor !== undefined && limit === undefined && since === undefined) {
             problem('cursor', 'expected together with its limit');
           }
+          const counts = Object.entries(rest).map(
+            ([name, values]) => [name, new Set(Array.isArray(values) ? values : []).size] as const,
+          );
+          const total = counts.reduce((sum, [, count]) => sum + count, 0);
+          for (const [name, count] of counts) {
+            if (total > MAX_VALUES && count > 1) {
+              problem(name, `expected at most ${MAX_VALUES} values in all filters`);
+            }
+          }
           if (since === undefined) return;
           for (const [name, value] of Object.entries({ cursor, ...rest })) {
             if (value !== undefined) problem(name, 'does not combine with since');
@@ -75,27 +80,18 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
         { when: () => true },
       ),
     ),
-    z.transform(({ limit, cursor = '', since, ...given }) => {
-      const values: Record<string, SqlValue> = {};
-      for (const [name, value] of Object.entries(given)) {
-        const column = collection.filters[name]?.column ?? table.updatedAt;
-        if (value !== undefined) values[name] = encodeValue(column, value);
+    z.transform(({ limit, cursor = '', since, ...rest }) => {
+      const given: Readonly<Record<string, readonly unknown[] | undefined>> = rest;
+      const conditions: Record<string, SqlValue> = {};
+      for (const [name, filter] of Object.entries(filters)) {
+        const values = given[name];
+        if (values === undefined) continue;
+        const [condition, value] = conditionFor(name, filter, values);
+        conditions[condition] = value;
       }
-      return { limit, since, after: cursor, filters: values };
+      return { limit, since, after: cursor, conditions };
     }),
   );
-}
-
-/** The schema of a filter's values. */
-function filterOf({ name, rule }: Field): z.ZodMiniType<unknown, string> {
-  if (isString(rule)) return rule;
-  if (rule instanceof z.ZodMiniBoolean) return flag();
-  throw new Error(`There is no filter ${name}.`);
-}
-
-/** The type of zod's class does not state that its input is a string. */
-function isString(rule: z.core.$ZodType): rule is z.ZodMiniString<string> {
-  return rule instanceof z.ZodMiniString;
 }
 
 // A cursor is the id of the last resource of a page, and a checksum that detects guessed cursors. Ids sort by time of

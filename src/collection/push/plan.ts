@@ -184,11 +184,11 @@ function matchedItems(
   p: PlanPlaceholders,
   count: number,
 ): { readonly source: SQL; readonly matches: SQL } {
-  const { table, unique } = collection;
+  const { table } = collection;
   const name = sql.identifier(match.column.name);
   const brand = keyBrand.write;
   const guard = sql`${recordedPlan(p.idempotencyKey)} is null`;
-  if (match.index !== undefined || match.name === unique?.name || match.name === 'id') {
+  if (match.index !== undefined || match.name === 'id') {
     const indexed = match.index && sql`indexed by ${sql.identifier(match.index)}`;
     // Both in one column of the item, so that they are read once.
     const found = sql`, (

@@ -1,3 +1,4 @@
+import { MAX_VALUES } from '../../../src/collection/list/filters.ts';
 import { encodeCursor, MAX_LIMIT } from '../../../src/collection/list/query.ts';
 import { timestamp } from '../../../src/fields/timestamp.ts';
 import type { DescribedCollection } from './described.ts';
@@ -80,14 +81,15 @@ export function listParameters(described: DescribedCollection): Schema[] {
       `Only ${nouns} that were created or changed at this time or later.`,
       valueSchema(timestamp()),
     ),
-    ...Object.entries(collection.filters).map(([name, { rule }]) =>
-      query(
+    ...Object.entries(collection.filters).map(([name, { rule }]) => {
+      const example = name === 'id' ? ID : fields.find((field) => field.name === name)?.example;
+      return query(
         name,
-        fields.find((field) => field.name === name)?.example,
-        `Only ${nouns} whose \`${name}\` is exactly this.`,
-        valueSchema(rule),
-      ),
-    ),
+        [example],
+        `Only ${nouns} whose \`${name}\` is exactly this. Give it several times for any of several values: all filters together take ${MAX_VALUES}.`,
+        { type: 'array', items: valueSchema(rule), minItems: 1, maxItems: MAX_VALUES },
+      );
+    }),
   ];
 }
 

@@ -1,0 +1,97 @@
+import type { Column, Placeholder, SQL } from 'drizzle-orm';
+import { eq, gte, inArray, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { encodeValue } from '../../db/columns.ts';
+import type { SqlValue } from '../../db/statement.ts';
+import { timestamp } from '../../fields/timestamp.ts';
+import { flag, parameter, parameterList } from '../../http/parameters.ts';
+import type { Collection, Field } from '../collection.ts';
+
+/** The maximum number of values of all filters of one request. */
+export const MAX_VALUES = 100;
+
+/** A filter of a list. */
+export interface Filter {
+  readonly column: Column;
+  /** The index to use. If undefined, the planner uses the primary key, or reads the brand's rows. */
+  readonly index?: string | undefined;
+  /** The schema of its parameter: a list of values. */
+  readonly parameter: z.ZodMiniType<readonly unknown[] | undefined>;
+  /** SQL condition on a row for one value. */
+  readonly matches: (value: Placeholder) => SQL;
+}
+
+/** Returns the filters of a collection by their names. */
+export function filtersOf({ filters, table }: Collection): Readonly<Record<string, Filter>> {
+  const { updatedAt } = table;
+  const since = z.pipe(
+    timestamp(),
+    z.transform((time: string) => [time]),
+  );
+  const all: Record<string, Filter> = {
+    updatedSince: {
+      column: updatedAt,
+      parameter: parameter(since),
+      matches: (time) => gte(updatedAt, time),
+    },
+  };
+  for (const field of Object.values(filters)) {
+    const { name, column, index } = field;
+    all[name] = {
+      column,
+      index,
+      parameter: parameterList(valueOf(field)),
+      matches: (value) => eq(column, value),
+    };
+  }
+  return all;
+}
+
+/** The schema of one value. */
+function valueOf({ name, rule }: Field): z.ZodMiniType<unknown, string> {
+  if (isString(rule)) return rule;
+  if (rule instanceof z.ZodMiniBoolean) return flag();
+  throw new Error(`There is no filter ${name}.`);
+}
+
+/** The type of zod's class does not state that its input is a string. */
+function isString(rule: z.core.$ZodType): rule is z.ZodMiniString<string> {
+  return rule instanceof z.ZodMiniString;
+}
+
+/** The end of the name of a condition on several values. No filter has such a name. */
+const SEVERAL = '[]';
+
+/**
+ * Returns the condition of a filter: its name, and the value to bind. Several values are one list in JSON, so that their
+ * number does not change the statement.
+ * @param values as the schema has parsed them, at least one
+ */
+export function conditionFor(
+  name: string,
+  { column }: Filter,
+  values: readonly unknown[],
+): [name: string, value: SqlValue] {
+  const stored = values.map((value) => encodeValue(column, value));
+  const [first = null, ...others] = new Set(stored);
+  return others.length === 0 ? [name, first] : [name + SEVERAL, JSON.stringify([first, ...others])];
+}
+
+/** Returns the filter of a condition, and the condition in SQL. */
+export function conditionOf(
+  filters: Readonly<Record<string, Filter>>,
+  condition: string,
+  value: Placeholder,
+): Filter & { readonly sql: SQL } {
+  const areSeveral = condition.endsWith(SEVERAL);
+  const name = areSeveral ? condition.slice(0, -SEVERAL.length) : condition;
+  const filter = filters[name];
+  if (filter === undefined) throw new Error(`There is no filter ${name}.`);
+  const { column, matches } = filter;
+  return {
+    ...filter,
+    sql: areSeveral
+      ? inArray(column, sql`(select value from json_each(${value}))`)
+      : matches(value),
+  };
+}
