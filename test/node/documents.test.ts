@@ -5,13 +5,16 @@ import { unstable_readConfig } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collections } from '../../src/resources/registry.ts';
 import { ACTIONS } from '../../tools/admin/audit.ts';
+import { inhabit } from './inhabited-brand.ts';
+import type { Contents } from './inhabited-brand.ts';
 import type { Block } from './markdown.ts';
 import { allDocuments, blocksOf, deadLinks, namedFiles } from './markdown.ts';
 import { takeBrand } from './pool.ts';
 import { run, runWith, temporaryFolder } from './processes.ts';
 
 // Every command and every sample of the documents is run against the service, in the order of its document and with
-// nothing but what the document tells its reader to set: the URL and the key.
+// nothing but what the document tells its reader to set: the URL and the key. Each document is run twice, by a reader
+// whose brand has a catalogue of its own, and leaves the brand as it was.
 
 /** The documents that only tell of the past, or have no samples. */
 const WITHOUT_SAMPLES = ['CHANGELOG.md', 'SECURITY.md'];
@@ -23,6 +26,8 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
   'docs/operating.md': ['sh', 'sql', 'text'],
   'docs/many-databases.md': ['sh'],
   'docs/architecture.md': ['mermaid', 'ts'],
+  // They need PHP, an installed package, or clients that others generate.
+  'docs/integrating.md': ['ts', 'php', 'text'],
   // packed-client.test.ts runs them with the packed client.
   'client/README.md': ['sh', 'ts'],
   // recipes.test.ts puts them into a copy of the project.
@@ -53,16 +58,40 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-const variables = new Map<string, Readonly<Record<string, string>>>();
+/** Somebody with a key who tries the samples of a document. */
+interface Reader {
+  /** What the document tells its reader to set. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Reads all that the brand has. */
+  readonly contents: () => Promise<Contents>;
+}
 
-/** What a reader of a document sets, for a brand that all samples of the document share. */
-async function readersVariables(file: string): Promise<Readonly<Record<string, string>>> {
-  const known = variables.get(file);
+const readers = new Map<string, Reader>();
+
+/** The reader of a document: all of its samples share a brand. */
+async function readerOf(file: string): Promise<Reader> {
+  const known = readers.get(file);
   if (known !== undefined) return known;
-  const { apiKey, baseUrl } = await takeBrand();
-  const taken = { BRAND_API_URL: baseUrl, BRAND_API_KEY: apiKey };
-  variables.set(file, taken);
-  return taken;
+  const brand = await takeBrand();
+  const contents = await inhabit(brand);
+  const reader = {
+    variables: { BRAND_API_URL: brand.baseUrl, BRAND_API_KEY: brand.apiKey },
+    contents,
+  };
+  readers.set(file, reader);
+  return reader;
+}
+
+/** Runs the samples of a document twice, and expects that the reader's brand is as it was. */
+async function twiceWithoutLoss(
+  file: string,
+  samples: (variables: Reader['variables']) => Promise<void>,
+): Promise<void> {
+  const { variables, contents } = await readerOf(file);
+  const before = await contents();
+  await samples(variables);
+  await samples(variables);
+  expect(await contents()).toEqual(before);
 }
 
 // A person reads the status; here curl reports it, and what is not 2xx must be announced in a comment before it: # 404
@@ -90,10 +119,8 @@ function scriptOf(file: string): { script: string; sets: string[]; announced: st
 describe('the commands', () => {
   const withCommands = having('sh').filter((file) => scriptOf(file).script.trim() !== '');
 
-  it.each(withCommands)('of %s work as they are pasted', async (file) => {
+  it.each(withCommands)('of %s work as they are pasted, twice', async (file) => {
     const { script, sets, announced } = scriptOf(file);
-    const all = Object.entries(await readersVariables(file));
-    const set = all.filter(([name]) => sets.includes(name)).map((pair) => pair.join('='));
     const place = join(folder.path, `shell-${file.replaceAll('/', '-')}`);
     await mkdir(place);
     await writeFile(join(place, 'script.sh'), PRELUDE + script);
@@ -101,18 +128,22 @@ describe('the commands', () => {
     for (const name of ['package.json', 'node_modules', 'tools', 'src', 'client', 'test']) {
       await symlink(resolve(name), join(place, name));
     }
-    const { code, stdout, stderr } = await run(
-      ...(['env', '-C', place, ...set, 'bash', 'script.sh'] as const),
-    );
-    expect(code, stdout + stderr).toBe(0);
-    const statuses = [...stderr.matchAll(/STATUS (\d{3})/g)].map(([, status = '']) => status);
-    expect(statuses.filter((status) => !status.startsWith('2'))).toEqual(announced);
-    for (const { text: shown } of runHere(file, 'json')) {
-      const answer = JSON.stringify(JSON.parse(shown));
-      if (answer.startsWith('{"error":')) expect(stdout).toContain(answer);
-    }
-    // What jq prints for a member that is not there.
-    expect(stdout).not.toMatch(/^null$/m);
+    await twiceWithoutLoss(file, async (variables) => {
+      const all = Object.entries(variables);
+      const set = all.filter(([name]) => sets.includes(name)).map((pair) => pair.join('='));
+      const { code, stdout, stderr } = await run(
+        ...(['env', '-C', place, ...set, 'bash', 'script.sh'] as const),
+      );
+      expect(code, stdout + stderr).toBe(0);
+      const statuses = [...stderr.matchAll(/STATUS (\d{3})/g)].map(([, status = '']) => status);
+      expect(statuses.filter((status) => !status.startsWith('2'))).toEqual(announced);
+      for (const { text: shown } of runHere(file, 'json')) {
+        const answer = JSON.stringify(JSON.parse(shown));
+        if (answer.startsWith('{"error":')) expect(stdout).toContain(answer);
+      }
+      // What jq prints for a member that is not there.
+      expect(stdout).not.toMatch(/^null$/m);
+    });
   });
 });
 
@@ -167,28 +198,21 @@ describe('the reference', () => {
   });
 });
 
-/** A night in which the store answers with nothing: the samples must not delete the whole catalogue. */
-const EMPTY_STORE = `
-try:
-    compare([], "2026-02-28T02:00:00Z", most=0)
-except ValueError as error:
-    print(error)
-`;
-
 describe('the samples in Python', () => {
-  it.each(having('python'))('of %s run, with the standard library alone', async (file) => {
+  it.each(having('python'))('of %s run twice, with the standard library alone', async (file) => {
     const program = join(folder.path, 'program.py');
-    // The first block is a module, which the others import.
-    const [client, ...texts] = runHere(file, 'python').map(({ text }) => text);
-    await writeFile(join(folder.path, 'brand_api.py'), client ?? '');
-    await writeFile(program, [...texts, EMPTY_STORE].join('\n\n'));
-    const { code, stdout, stderr } = await runWith(
-      await readersVariables(file),
-      // In a folder of its own, because the samples save what they have.
-      ...(['sh', '-c', 'cd "$0" && exec python3 -E -s "$1"', folder.path, program] as const),
-    );
-    expect(code, stdout + stderr).toBe(0);
-    expect(stdout).toMatch(/ products are not in the store\. Nothing was pushed\.\n$/);
+    const texts = runHere(file, 'python').map(({ text }) => text);
+    // A module, which the others import.
+    const client = texts.find((text) => text.includes('class ApiError')) ?? '';
+    await writeFile(join(folder.path, 'brand_api.py'), client);
+    await writeFile(program, texts.filter((text) => text !== client).join('\n\n'));
+    await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
+    const command = 'cd "$0" && exec python3 -E -s "$1"';
+    await twiceWithoutLoss(file, async (variables) => {
+      const finished = await runWith(variables, 'sh', '-c', command, folder.path, program);
+      expect(finished.code, finished.stdout + finished.stderr).toBe(0);
+      expect(finished.stdout).toMatch(/\nNone\n/);
+    });
   });
 });
 

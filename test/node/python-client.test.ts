@@ -14,7 +14,9 @@ let folder: TemporaryFolder;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const [client] = blocksOf('docs/integrating.md').filter(({ language }) => language === 'python');
+  const client = blocksOf('docs/integrating.md').find(({ text }) =>
+    text.includes('class ApiError'),
+  );
   await writeFile(join(folder.path, 'brand_api.py'), client?.text ?? '');
 });
 
@@ -140,17 +142,6 @@ describe.concurrent('the client in Python', () => {
       expect.stringMatching(new RegExp(`^${status}: .*elsewhere`)),
     );
     expect(output.trim().split('\n')).toEqual(lines);
-  });
-
-  it.each([404, 412])('delete_unchanged does not believe a gateway: %i', async (status) => {
-    const [sample = ''] = blocksOf('docs/integrating.md').flatMap(
-      ({ text }) => /^def delete_unchanged.*?\n\n\n/ms.exec(text)?.[0] ?? [],
-    );
-    const program = `from brand_api import ApiError, call\n${sample}
-print(delete_unchanged({"id": "1"}))`;
-    const read = answering(200, '{"product": {"id": "1"}}', { ETag: '"1"' });
-    const { output } = await run(program, [read, answering(status, STRANGE[0])]);
-    expect(output).toContain(`ApiError: ${status}: default backend`);
   });
 
   it('links that come back are an error', async () => {

@@ -6,6 +6,7 @@ import type { Code } from '../../tools/build/reference/code.ts';
 import { ORIGIN } from '../../tools/build/reference/code.ts';
 import type { Contents } from '../../tools/build/reference/contents.ts';
 import { readContents } from '../../tools/build/reference/contents.ts';
+import { inhabit } from './inhabited-brand.ts';
 import { takeBrand } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
 import { run, runWith, temporaryFolder } from './processes.ts';
@@ -88,6 +89,8 @@ function pythonModule(): string {
 describe('The samples', () => {
   it.each(Object.entries(RUNNERS))('in %s do what they say', async (language, runner) => {
     const brand = await takeBrand();
+    const contents = await inhabit(brand);
+    const before = await contents();
     const { products } = new BrandClient(brand);
     const { data } = await products.create({ title: 'Of the samples', priceCents: 1 });
     const operations = codesOfOperations(language, TRIED);
@@ -108,6 +111,19 @@ describe('The samples', () => {
     const ran = stdout.split('\n').filter((line) => files.includes(line));
     expect(ran, stdout + stderr).toEqual(files);
     expect(stdout + stderr).toContain('priceCents: expected an integer');
+    // What the reader had is as it was.
+    expect(await contents()).toMatchObject(before);
+  });
+
+  it('in curl lose nothing of a reader who puts in nothing but the key, run twice', async () => {
+    const brand = await takeBrand();
+    const contents = await inhabit(brand);
+    const before = await contents();
+    const texts = codesOfOperations('sh').map(({ text }) => text.replaceAll(ORIGIN, brand.baseUrl));
+    const script = join(folder.path, 'operations.sh');
+    await writeFile(script, [...texts, ...texts].join('\n'));
+    await runWith({ BRAND_API_KEY: brand.apiKey }, 'bash', script);
+    expect(await contents()).toMatchObject(before);
   });
 
   it('in TypeScript have no mistakes of type', async () => {

@@ -121,7 +121,11 @@ describe('what it says', () => {
 describe('the search', () => {
   it.each([
     ['change fields product', 'Change fields of a product', '#updateProduct'],
-    ['SAVE10 already exists', '409', '#createCouponCode-409'],
+    [
+      'SAVE10 already exists',
+      '409: The brand has a coupon code with this code already, ignoring case\nCreate or push coupon codes',
+      '#createCouponCode-409',
+    ],
     // Only the text of the field says it.
     ['stock keeping', 'sku', '#product-sku'],
   ])('finds %s by keyboard alone', async (query, title, place) => {
@@ -133,6 +137,17 @@ describe('the search', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).toBe(`${origin}/docs${place}`);
     expect(await results.count()).toBe(0);
+  });
+
+  it('names its key only where there is a keyboard', async () => {
+    await visit();
+    const input = page.getByRole('searchbox');
+    expect(await input.getAttribute('placeholder')).toBe('Search (press /)');
+    const phone = await Tab.open(browser, { hasTouch: true, isMobile: true });
+    await phone.visit(`${origin}/docs`, PHONE);
+    const field = phone.page.getByRole('searchbox');
+    expect(await field.getAttribute('placeholder')).toBe('Search');
+    await phone.close();
   });
 
   it('says if there is nothing', async () => {
@@ -179,6 +194,17 @@ describe('its tools', () => {
     await sample.getByRole('button', { name: 'Copy' }).first().click();
     const read = (): Promise<unknown> => page.evaluate('navigator.clipboard.readText()');
     await expect.poll(read).toContain(`curl "${origin}/api/brand/v1/profile" \\\n  -H "Auth`);
+  });
+
+  it('a button takes no room from its code, and no line of code is wrapped', async () => {
+    await visit();
+    const sample = page.locator('figure', { hasText: 'Read the profile' }).first();
+    const { y: below = 0 } = (await sample.locator('pre').first().boundingBox()) ?? {};
+    const button = await sample.getByRole('button', { name: 'Copy' }).first().boundingBox();
+    expect((button?.y ?? below) + (button?.height ?? 0)).toBeLessThanOrEqual(below);
+    expect(await page.locator('figure', { hasText: 'Base URL' }).locator('summary').count()).toBe(
+      0,
+    );
   });
 });
 

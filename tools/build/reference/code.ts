@@ -32,10 +32,23 @@ export function codePanel(id: string, title: string, codes: readonly Code[]): Ht
       ({ language, text, label = LANGUAGES[language] ?? language }, index) =>
         html`<details name="${name}" data-language="${language}" ${index === 0 && 'open'}>
           <summary>${label}</summary>
-          <pre><code class="hljs">${highlight(text, language)}</code></pre>
+          ${block(highlight(text, language))}
         </details>`,
     )}
   </figure>`;
+}
+
+/** A piece of code with a title, and nothing to choose. */
+export function plainPanel(title: string, { language, text }: Code): Html {
+  return html`<figure>
+    <figcaption>${title}</figcaption>
+    <div class="only">${block(highlight(text, language))}</div>
+  </figure>`;
+}
+
+/** Long lines are scrolled, also by keyboard: a wrapped line of a command is hard to read. */
+function block(code: Html): Html {
+  return html`<pre><code class="hljs" tabindex="0">${code}</code></pre>`;
 }
 
 /** A value as JSON. */

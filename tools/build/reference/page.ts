@@ -1,4 +1,4 @@
-import { codePanel, jsonCode, ORIGIN } from './code.ts';
+import { codePanel, jsonCode, ORIGIN, plainPanel } from './code.ts';
 import type { Contents, Resource, Section } from './contents.ts';
 import type { Document, Operation, Parameter, Schema } from './document.ts';
 import { formsOf, typeLabel } from './document.ts';
@@ -31,7 +31,7 @@ export function page({ document, guides, sections }: Contents): Html {
           <h1>${info.title}</h1>
           <p>${info.summary}</p>
           <p>Version ${info.version}. <a href="/api/brand/v1/openapi.json">OpenAPI document</a></p>
-          ${codePanel('service', 'Base URL', [{ language: 'sh', text: ORIGIN + url, label: 'URL' }])}
+          ${plainPanel('Base URL', { language: 'sh', text: ORIGIN + url })}
           ${guides.map(({ content }) => content)} ${headersSection(document)}
           ${sections.map(sectionOf)}
         </main>

@@ -17,6 +17,8 @@ interface Request {
   readonly address: string;
   readonly id: string | undefined;
   readonly query: Readonly<Record<string, string>>;
+  /** The `If-Match` of a change without an id, so that nobody overwrites their own profile with an example. */
+  readonly tag: string | undefined;
   readonly body: unknown;
 }
 
@@ -42,17 +44,23 @@ function requestsOf(operation: Operation): Request[] {
   const [one, list] = body?.examples.map(({ value }) => value) ?? [];
   if (id.startsWith('list')) {
     const titles = { limit: summary, since: 'Follow what changes' };
-    return Object.entries(titles).map(([name, title]) => requestOf(operation, title, one, name));
+    return Object.entries(titles).map(([name, title]) => requestOf(operation, title, one, [name]));
   }
   if (!id.startsWith('create')) return [requestOf(operation, summary, one)];
   return [
     requestOf(operation, 'Create one', one),
-    requestOf(operation, 'Push a list', list, 'match'),
+    // A push of examples could change a resource of the reader.
+    requestOf(operation, 'Push a list (a dry run)', list, ['match', 'dryRun']),
   ];
 }
 
-/** @param inQuery the parameter that the query has */
-function requestOf(operation: Operation, title: string, body: unknown, inQuery?: string): Request {
+/** @param inQuery the parameters that the query has */
+function requestOf(
+  operation: Operation,
+  title: string,
+  body: unknown,
+  inQuery: readonly string[] = [],
+): Request {
   const exampleOf = (name: string): string => {
     const { example } = operation.parameters.find((one) => one.name === name) ?? {};
     if (example !== undefined) return exampleText(example);
@@ -60,19 +68,22 @@ function requestOf(operation: Operation, title: string, body: unknown, inQuery?:
   };
   const [placeholder = '', inPath] = /\{(\w+)\}/.exec(operation.path) ?? [];
   const id = inPath && exampleOf(inPath);
-  const query = inQuery ? { [inQuery]: exampleOf(inQuery) } : {};
-  const search = inQuery ? `?${new URLSearchParams(query).toString()}` : '';
+  const query = Object.fromEntries(inQuery.map((name) => [name, exampleOf(name)]));
+  const search = inQuery.length > 0 ? `?${new URLSearchParams(query).toString()}` : '';
+  const isProfile = id === undefined && ['put', 'patch'].includes(operation.method);
   const address = operation.path.replace(placeholder, id ?? '') + search;
-  return { title, operation, address, id, query, body };
+  const tag = isProfile ? exampleOf('If-Match') : undefined;
+  return { title, operation, address, id, query, tag, body };
 }
 
-function curlSample({ operation, address, body }: Request): string {
+function curlSample({ operation, address, tag, body }: Request): string {
   const method = operation.method.toUpperCase();
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
   const lines = [
     `curl ${isImplied ? '' : `-X ${method} `}"${ORIGIN}${address}"`,
     `-H "Authorization: Bearer $BRAND_API_KEY"`,
   ];
+  if (tag !== undefined) lines.push(`-H 'If-Match: ${tag}'`);
   if (body !== undefined) {
     const json = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`);
     lines.push('-H "Content-Type: application/json"', `-d '${json.replaceAll('\n', '\n  ')}'`);
@@ -84,7 +95,7 @@ function curlSample({ operation, address, body }: Request): string {
 const LITERALS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
 /** A program with the module `brand_api` that a guide has the reader save. */
-function pythonSample({ operation, address, body }: Request): string {
+function pythonSample({ operation, address, tag, body }: Request): string {
   const path = JSON.stringify(address.replace('/api/brand/v1', ''));
   if (operation.id.startsWith('list')) {
     return `from brand_api import pages\n\nfor page in pages(${path}):\n    print(page)`;
@@ -95,6 +106,7 @@ function pythonSample({ operation, address, body }: Request): string {
     const json = JSON.stringify(body, null, 4);
     values.push(json.replaceAll(/\b(?:true|false|null)(?=,?$)/gm, (word) => LITERALS[word] ?? ''));
   }
+  if (tag !== undefined) values.push(`If_Match='${tag}'`);
   return `from brand_api import call\n\nbody, headers = call(${values.join(', ')})\nprint(body)`;
 }
 
@@ -113,8 +125,9 @@ async function typescriptSample(request: Request): Promise<string> {
   return (await format(CLIENT + callOf(request), options)).trimEnd();
 }
 
-function callOf({ operation, id, query, body }: Request): string {
-  const values = [id, body].filter((value) => value !== undefined);
+function callOf({ operation, id, query, tag, body }: Request): string {
+  const options = tag === undefined ? undefined : { ifMatch: tag };
+  const values = [id, body, options].filter((value) => value !== undefined);
   const list = values.map((value) => JSON.stringify(value)).join();
   if (operation.tag === 'Profile') return showing(`client.${operation.id}(${list})`);
   // `client.couponCodes` has the operations of `Coupon codes`.
@@ -134,7 +147,7 @@ function callOf({ operation, id, query, body }: Request): string {
            }`;
     case 'create':
       return 'match' in query
-        ? `const results = await ${client}.push(${JSON.stringify(itemsOf(body))}, ${JSON.stringify(query)});
+        ? `const results = await ${client}.push(${JSON.stringify(itemsOf(body))}, ${JSON.stringify({ match: query['match'], dryRun: true })});
            for (const { id, status } of results) console.log(id, status);`
         : showing(`${client}.create(${list})`);
     case 'delete':

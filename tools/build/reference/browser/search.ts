@@ -2,6 +2,8 @@
 interface Place {
   readonly id: string;
   readonly title: string;
+  /** What a result shows: the title, and of a status what it means. */
+  readonly shown: string;
   /** What it belongs to. */
   readonly within: string;
   readonly text: string;
@@ -11,7 +13,8 @@ interface Place {
 export function addSearch(): void {
   const input = element('input', {
     type: 'search',
-    placeholder: 'Search (press /)',
+    // A phone has no such key.
+    placeholder: matchMedia('(hover: hover)').matches ? 'Search (press /)' : 'Search',
     'aria-label': 'Search',
     autocomplete: 'off',
   });
@@ -26,8 +29,8 @@ export function addSearch(): void {
     const found = words.length === 0 ? [] : placesWith(words, places);
     status.textContent = words.length > 0 && found.length === 0 ? 'Nothing found.' : '';
     results.replaceChildren(
-      ...found.slice(0, 20).map(({ id, title, within }) => {
-        const link = element('a', { href: `#${id}` }, title, element('span', {}, within));
+      ...found.slice(0, 20).map(({ id, shown, within }) => {
+        const link = element('a', { href: `#${id}` }, shown, element('span', {}, within));
         return element('li', {}, link);
       }),
     );
@@ -66,8 +69,19 @@ function placesOnPage(): Place[] {
     const heading = place.closest('article, section')?.querySelector('h2, h3')?.textContent ?? '';
     const within = heading === title ? '' : heading;
     const text = `${title} ${within} ${isDefined ? place.textContent : textBelow(place)}`;
-    return { id: place.id, title, within, text: text.toLowerCase() };
+    const shown = isStatus(title) ? `${title}: ${firstSentence(place.querySelector('dd'))}` : title;
+    return { id: place.id, title, shown, within, text: text.toLowerCase() };
   });
+}
+
+/** Whether a title is the status of a response, which alone says nothing. */
+function isStatus(title: string): boolean {
+  return /^\d{3}$/.test(title);
+}
+
+/** The first sentence of an element, without its full stop. */
+function firstSentence(element: Element | null): string {
+  return (element?.textContent.trim().split(/\.(?:\s|$)/)[0] ?? '').trim();
 }
 
 /** The text between a heading and the next one, or a list of definitions, which are found by themselves. */
