@@ -35,6 +35,7 @@ const refused: Readonly<Record<string, Readonly<Record<string, readonly ColumnVa
     ...byColumn(brandFields, columnRefuses),
     ...byColumn(connectionFields, columnRefuses),
     suspended_at: timestamp.column,
+    unfinished: ['', 'move'],
   },
   api_keys: {
     hash: ['', 'f'.repeat(63), 'F'.repeat(64), 'g'.repeat(64), null],

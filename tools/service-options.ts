@@ -17,15 +17,20 @@ export function apiKeyFor(program: Command): string {
 }
 
 /**
- * Parses the option `--url`.
- * @throws InvalidArgumentError unless it is an origin
+ * Parses the option `--url`, with or without the path of the API, which the reference page shows.
+ * @returns the origin
+ * @throws InvalidArgumentError unless it is the address of a service
  */
 export function originOf(text: string): string {
   const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') {
-    return url.origin;
-  }
+  const isService =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    /^(?:\/api\/brand\/v1)?\/?$/.test(url.pathname) &&
+    url.search === '' &&
+    url.hash === '';
+  if (isService) return url.origin;
   throw new InvalidArgumentError(
-    'Write an address such as https://api.example.com, without a path.',
+    'Write an address such as https://api.example.com, with or without /api/brand/v1.',
   );
 }

@@ -49,13 +49,32 @@ export function classify(error: unknown): 'unavailable' | 'not begun' | 'lost' |
   return 'bug';
 }
 
+/** The database lacks what the code names. */
+const NO_SUCH = /no such (?:table|column): \S+/;
+
+/** The database does not have all migrations. The log says it with the command that helps; the client gets a plain 500. */
+export class MissingMigration extends Error {
+  override readonly name = 'MissingMigration';
+}
+
+/** Returns a bug as the log is to show it. */
+function explained(error: unknown): unknown {
+  const [found] = NO_SUCH.exec(String(error)) ?? [];
+  if (found === undefined) return error;
+  return new MissingMigration(
+    `${found}. Apply the migrations. In local development: npx wrangler d1 migrations apply DB --local`,
+    { cause: error },
+  );
+}
+
 /** How often a call is made at most. */
 export const TRIES = 3;
 
 /**
  * Calls D1, and retries a call that D1 did not begin, and one whose answer was lost if it may be repeated.
  * @param isRepeatable whether the call may take effect twice
- * @throws Unavailable if D1 stays unavailable, or nobody can tell whether a write took effect; a bug unchanged
+ * @throws Unavailable if D1 stays unavailable, or nobody can tell whether a write took effect; MissingMigration; another
+ *   bug unchanged
  */
 export async function withRetries<T>(isRepeatable: boolean, call: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
@@ -63,7 +82,7 @@ export async function withRetries<T>(isRepeatable: boolean, call: () => Promise<
       return await call();
     } catch (error) {
       const failure = classify(error);
-      if (failure === 'bug') throw error;
+      if (failure === 'bug') throw explained(error);
       const mayRetry = failure === 'not begun' || (failure === 'lost' && isRepeatable);
       if (!mayRetry || tried === TRIES) throw new Unavailable({ cause: error });
       // Milliseconds: 50 at most before the second try, and twice as many before the third.

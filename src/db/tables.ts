@@ -31,6 +31,7 @@ export const brands = sqliteTable('brands', {
   lastSyncError: text('last_sync_error'),
 
   suspendedAt: text('suspended_at'),
+  unfinished: text({ enum: ['delete', 'import'] }),
 });
 
 export const apiKeys = sqliteTable('api_keys', {

@@ -112,6 +112,16 @@ describe('a deletion of a brand that cannot go on', () => {
       'The database is busy. The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.',
     );
     expect(await tool.json('brand', 'list')).toMatchObject({ brands: [{ liveKeys: 0 }] });
+    const file = join(own.path, 'part.json');
+    for (const words of [
+      ['brand', 'export', String(brandId), '--to', file],
+      ['key', 'issue', String(brandId)],
+      ['key', 'rotate', '--brand', String(brandId)],
+    ]) {
+      const { code, stderr } = await tool.run(...words);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is partly deleted')]);
+      expect(stderr).toContain(`brand delete ${String(brandId)}`);
+    }
     await tool.json('brand', 'delete', String(brandId), '--yes');
     expect(await tool.json('brand', 'list')).toMatchObject({ total: 0, brands: [] });
     await tool.close();

@@ -19,8 +19,8 @@ import type { TemporaryFolder } from './processes.ts';
 import { adminJson, record, records, scriptWords } from './processes.ts';
 import { interceptExecute } from '../support/intercept-execute.ts';
 
-/** Columns without a value in every brand that is exported: where it has moved to, and that it is being moved. */
-const ALWAYS_NULL = ['api_keys.moved_to', 'api_keys.frozen_at'];
+/** Columns without a value in every brand that is exported: it is whole, at home, and not being moved. */
+const ALWAYS_NULL = ['api_keys.moved_to', 'api_keys.frozen_at', 'brands.unfinished'];
 
 const TABLES = [
   ...['api_keys', 'audit_trail', 'brands', 'coupon_codes', 'idempotency_records'],
@@ -257,7 +257,7 @@ describe('An imported brand', () => {
     const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
     const [code] = records(document['couponCodes']);
     const id = '01890000-0000-7000-8000-00000000aaaa';
-    const couponCodes = [code, { ...code, id, code: 'SAVE10' }];
+    const couponCodes = [code, { ...code, id, code: 'SAVE10', changeNumber: 4 }];
     // Their ids are those of the other brand.
     const none = { keys: [], auditEntries: [] };
     const file = path('doubled.json');
@@ -266,6 +266,11 @@ describe('An imported brand', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(`partly imported. Delete it with brand delete ${OTHER}`);
     expect(refused.stderr).toContain('Look at couponCodes in the file.');
+    // Neither the export nor a key takes the part that is there for the brand.
+    await expectPart('partly imported', ['brand', 'export', OTHER, '--to', path('part.json')]);
+    await expectPart('partly imported', ['key', 'issue', OTHER]);
+    await expectPart('partly imported', ['key', 'rotate', '--brand', OTHER]);
+    expect(await admin.json('brand', 'show', OTHER)).toMatchObject({ unfinished: 'import' });
     const again = await admin.run('brand', 'import', file);
     expect(again.stderr).toContain('If an import of it broke off, delete it first');
     await admin.json('brand', 'delete', OTHER, '--yes');
@@ -277,12 +282,22 @@ describe('An imported brand', () => {
   });
 });
 
+/** Expects that a command refuses a brand of which a part is there, and names the command that goes on. */
+async function expectPart(part: string, words: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await admin.run(...words);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(part);
+  expect(stderr).toContain(`brand delete ${OTHER}`);
+}
+
 describe('A file that is no export changes nothing', () => {
-  const withProduct = (change: object): string => {
+  const withProducts = (...changes: readonly object[]): string => {
     const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
     const [product] = records(document['products']);
-    return JSON.stringify({ ...document, products: [{ ...product, ...change }] });
+    const products = changes.map((change) => ({ ...product, ...change }));
+    return JSON.stringify({ ...document, products });
   };
+  const withProduct = (change: object): string => withProducts(change);
 
   it.each<[string, () => string, string]>([
     ['it is empty', () => '', 'Unexpected end of JSON'],
@@ -303,6 +318,18 @@ describe('A file that is no export changes nothing', () => {
     ['a value breaks a rule', () => withProduct({ priceCents: -1 }), 'priceCents: must be >= 0'],
     ['it has no id', () => withProduct({ id: "x' or 1=1" }), 'products.0.id: must match'],
     ['it has no day', () => withProduct({ createdAt: '2026-02-30T09:30:00.000Z' }), 'date-time'],
+    [
+      'a text is not in NFC',
+      () => withProduct({ sku: 'e\u0301' }),
+      'products.0.sku: must be stored as',
+    ],
+    ['a text is half a character', () => withProduct({ description: '\ud83e' }), 'well-formed'],
+    ['a text is not trimmed', () => withProduct({ title: ' Rope' }), 'products.0.title'],
+    [
+      'two resources have one number',
+      () => withProducts({}, { id: OTHER }),
+      'products.1.changeNumber: products.0 has the same',
+    ],
     ['a number is too large', () => withProduct({ changeNumber: 2 ** 53 }), 'must be <='],
     [
       'a detail is deep',

@@ -202,7 +202,8 @@ describe('key', () => {
   it('a failure names the database in a line of its own', async () => {
     const { code, stderr } = await admin.run('key', 'list', 'nobody');
     const database = 'This was the local database. Add --remote to use the deployed one.';
-    expect([code, stderr]).toEqual([1, `error: There is no brand nobody.\n${database}\n`]);
+    const hint = 'To find the id of a brand: brand list --search "nobody"';
+    expect([code, stderr]).toEqual([1, `error: There is no brand nobody. ${hint}\n${database}\n`]);
   });
 
   it('the environment that wrangler takes from a variable is named', async () => {

@@ -67,6 +67,13 @@ describe('The workflows', () => {
   });
 });
 
+it('The breaks run every week', () => {
+  const { on, jobs } = readWorkflow('breaks.yml');
+  expect(Object.keys(on)).toContain('schedule');
+  const commands = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run }) => run));
+  expect(commands).toContain('npm run breaks');
+});
+
 describe.each(trusted)('The job $place', ({ job, workflow }) => {
   it('runs no tests, no install scripts, and nothing from a cache', () => {
     const commands = job.steps.flatMap(({ run }) => run ?? []);

@@ -5,6 +5,7 @@ import { collections } from '../../src/resources/registry.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
 import { keyIsUsable } from './keys.ts';
+import type { Unfinished } from './unfinished.ts';
 import { checkedId } from './validation.ts';
 
 /** What a brand has of one collection. */
@@ -23,6 +24,8 @@ export interface BrandDetails {
   readonly createdAt: string;
   /** Since when it is suspended; null if it is not. */
   readonly suspendedAt: string | null;
+  /** The command that has begun with it and not ended: then a part of it is missing. */
+  readonly unfinished: Unfinished | null;
   readonly storeDomain: string | null;
   readonly connectionStatus: string;
   readonly liveKeys: number;
@@ -49,7 +52,7 @@ export async function describeBrand(
   const thisBrand = checkedId('brand', brandId);
   const keys = sql`from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`;
   const [[brand], ...summaries] = await execute(
-    sql<BrandRow>`select ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt",
+    sql<BrandRow>`select ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brands.unfinished} as unfinished,
         ${brands.storeDomain} as "storeDomain", ${brands.status} as "connectionStatus",
         (select count(*) ${keys} and ${keyIsUsable}) as "liveKeys", (select count(*) ${keys}) as keys, ${brands.updatedAt} as "lastChange"
       from ${brands} where ${brands.id} = ${thisBrand}`,

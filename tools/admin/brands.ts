@@ -106,9 +106,11 @@ export async function deleteBrand(
       from: sql`${brands} where ${isMeant}`,
     });
   const isThere = await deleteData(execute, brandId, {
-    ...{ condition, all },
+    condition,
+    all,
     first: [
       noted('brand.delete.begin', sql`${brands.id} = ${brandId} and ${condition}`),
+      sql`update ${brands} set unfinished = 'delete' where ${brands.id} = ${brandId} and ${condition}`,
       sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${condition}`,
     ],
     last: (isEmpty) => [

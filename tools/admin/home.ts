@@ -1,8 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { apiKeys } from '../../src/db/tables.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
 import { AdminError } from './admin-error.ts';
 import type { Execute } from './execute.ts';
+import type { Unfinished } from './unfinished.ts';
+import { partlyThere } from './unfinished.ts';
 
 // A brand that moves leaves its row and its keys behind, so several databases may have them. Its home is the database whose
 // keys do not point elsewhere. A command changes a brand only there, and decides that in its own transaction: a look before
@@ -35,7 +37,7 @@ export async function notChanged(execute: Execute, brandId: string): Promise<Adm
   return (await whyUnchanged(execute, brandId)) ?? new AdminError(`There is no brand ${brandId}.`);
 }
 
-/** Returns the error for a brand that is not at home here, or is being moved; undefined if neither is so. */
+/** Returns the error for a brand that is not at home here, is being moved, or is only partly here; otherwise undefined. */
 export async function whyUnchanged(
   execute: Execute,
   brandId: string,
@@ -44,12 +46,16 @@ export async function whyUnchanged(
     sql<{
       moved_to: number | null;
       frozen_at: string | null;
-    }>`select max(moved_to) as moved_to, min(frozen_at) as frozen_at from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
+      unfinished: Unfinished | null;
+    }>`select max(moved_to) as moved_to, min(frozen_at) as frozen_at, (select ${brands.unfinished} from ${brands} where ${brands.id} = ${brandId}) as unfinished
+      from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
   );
-  const { moved_to: to = null, frozen_at: since = null } = key ?? {};
+  const { moved_to: to = null, frozen_at: since = null, unfinished = null } = key ?? {};
   if (since !== null) return beingMoved(brandId, since);
-  if (to === null) return undefined;
-  return new HasMoved(`The brand ${brandId} has moved to database ${to}. Try again.`);
+  if (to !== null) {
+    return new HasMoved(`The brand ${brandId} has moved to database ${to}. Try again.`);
+  }
+  return unfinished === null ? undefined : partlyThere(brandId, unfinished);
 }
 
 /** Returns the error for a brand that is frozen. */

@@ -12,6 +12,7 @@ import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
 import { mayChange, notChanged, whyUnchanged } from './home.ts';
+import { isWhole } from './unfinished.ts';
 import { checkedId, checkedText } from './validation.ts';
 
 /** A new key. Its text is not stored. */
@@ -63,7 +64,7 @@ export async function newKey(
 export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
   const { label = '', scope = 'write', expiresIn = null } = options;
   return sql`${insertInto(key)} ${brands.id}, ${checkedText('label', label)}, ${scope}, ${databaseTime}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
-    from ${brands} where ${brands.id} = ${brandId} and ${mayChange(sql`${brands.id}`)} on conflict do nothing`;
+    from ${brands} where ${brands.id} = ${brandId} and ${mayChange(sql`${brands.id}`)} and ${brands.unfinished} is null on conflict do nothing`;
 }
 
 /**
@@ -119,8 +120,8 @@ export async function rotateKey(
   const ids = [checkedId('key', keyId)];
   const [{ rotated, old } = {}] = await rotateAll(execute, ids, overlap, options);
   if (rotated !== undefined) return rotated;
-  const moved = old && (await whyUnchanged(execute, old.brand_id));
-  if (moved !== undefined) throw moved;
+  const reason = old && (await whyUnchanged(execute, old.brand_id));
+  if (reason !== undefined) throw reason;
   const successor = old?.replaced_by ?? null;
   throw new AdminError(
     successor === null
@@ -141,7 +142,7 @@ export async function rotateBrandKeys(
   options: Pick<KeyOptions, 'expiresIn'>,
 ): Promise<RotatedKey[]> {
   const [[brand], keys] = await execute(
-    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`,
+    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)} and ${brands.unfinished} is null`,
     sql<{
       id: string;
     }>`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,
@@ -162,7 +163,7 @@ export async function rotateBrandKeys(
 /** How many keys are rotated at once: the statements of one have 4 KB, and those of all are one transaction. */
 const MAX_ROTATED = 250;
 
-const isRotatable = sql`${keyIsLiveAt(databaseTime)} and ${apiKeys.replacedBy} is null and ${mayChange(sql`${apiKeys.brandId}`)}`;
+const isRotatable = sql`${keyIsLiveAt(databaseTime)} and ${apiKeys.replacedBy} is null and ${mayChange(sql`${apiKeys.brandId}`)} and ${isWhole(sql`${apiKeys.brandId}`)}`;
 
 /** A key that was to be replaced, with its successor; without one of this rotation, `hash` is null. */
 const replacedKey = z.object({

@@ -44,7 +44,13 @@ export function checkedId(noun: 'brand' | 'key', id: string): string {
       `This is an API key, not the id of a ${noun}. ${noun === 'key' ? 'key list shows the id beside the first 12 characters of each key.' : 'brand list shows the ids.'}`,
     );
   }
-  if (!isId(id)) throw new AdminError(`There is no ${noun} ${id}.`);
+  if (!isId(id)) {
+    const hint =
+      noun === 'brand'
+        ? ` To find the id of a brand: brand list --search ${JSON.stringify(id)}`
+        : '';
+    throw new AdminError(`There is no ${noun} ${id}.${hint}`);
+  }
   return id;
 }
 

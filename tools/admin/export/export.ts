@@ -2,6 +2,7 @@ import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Execute } from '../execute.ts';
+import { partlyThere } from '../unfinished.ts';
 import { checkedId } from '../validation.ts';
 import type { Part } from './parts.ts';
 import { exportParts, FORMAT, PROFILE } from './parts.ts';
@@ -21,7 +22,7 @@ export interface BrandExport {
 /**
  * Exports all that the service holds of a brand as one JSON document. A brand that fits into one call is read in one
  * transaction. Otherwise the pieces end with an error if the brand has changed meanwhile: the file would mix two states.
- * @throws AdminError if there is no such brand
+ * @throws AdminError if there is no such brand, or only a part of it
  */
 export async function exportBrand(
   execute: Execute,
@@ -34,6 +35,8 @@ export async function exportBrand(
   const { further, isWhole, pagesOf } = await readBrand(execute, id, parts, state);
   const [[before] = []] = further;
   if (before === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  const { unfinished } = before;
+  if (unfinished === 'delete' || unfinished === 'import') throw partlyThere(id, unfinished);
   const lists = parts.filter(({ name }) => name !== PROFILE);
   const counts = Object.fromEntries(lists.map(({ name }) => [name, Number(before[name])]));
   return { counts, pieces: pieces() };

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as z from 'zod/mini';
+import type { Collection } from '../../../src/collection/collection.ts';
 import { isId } from '../../../src/collection/identifier.ts';
 import { email, hostName } from '../../../src/fields/internet.ts';
 import { timestamp } from '../../../src/fields/timestamp.ts';
@@ -10,6 +11,7 @@ import { ROOT } from '../../wrangler.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Part } from './parts.ts';
 import { FORMAT, KEYS, PROFILE } from './parts.ts';
+import { brokenRule } from './rules.ts';
 
 /** A row of an exported brand, as the document has it. */
 export interface ExportedRow {
@@ -42,10 +44,14 @@ function storedAs(rule: z.ZodMiniType<string>): (text: string) => boolean {
 }
 
 /**
- * Reads a file, which must fit into memory, and compares it with the schema of exported brands.
+ * Reads a file, which must fit into memory, and checks it by the schema of exported brands and the rules of the service.
  * @throws AdminError if it cannot be read, or that says where they differ
  */
-export async function readBrandFile(file: string, parts: readonly Part[]): Promise<BrandFile> {
+export async function readBrandFile(
+  file: string,
+  parts: readonly Part[],
+  collections: readonly Collection[],
+): Promise<BrandFile> {
   const document = await readJson(file);
   if (document['format'] !== FORMAT) {
     throw new AdminError(`${file} is no export of a brand in the format ${FORMAT}.`);
@@ -70,6 +76,8 @@ export async function readBrandFile(file: string, parts: readonly Part[]): Promi
   if (odd >= 0) {
     throw new AdminError(`${file}: keys.${odd}.suspendedAt: must be that of the profile.`);
   }
+  const broken = brokenRule([profile, ...rows], collections);
+  if (broken !== undefined) throw new AdminError(`${file}: ${broken}.`);
   const lists = parts.filter(({ name }) => name !== PROFILE);
   const counts = lists.map((list): [string, number] => [
     list.name,

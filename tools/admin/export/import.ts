@@ -35,7 +35,7 @@ export async function importBrand(
   all: readonly Collection[] = collections,
 ): Promise<ImportedBrand> {
   const parts = exportParts(all);
-  const { profile, rows, counts } = await readBrandFile(file, parts);
+  const { profile, rows, counts } = await readBrandFile(file, parts, all);
   const brandId = String(profile.values['id']);
   const brandName = String(profile.values['brandName']);
   await inGroups(others, (other) => refuseExisting(other, brandId));
@@ -49,13 +49,7 @@ export async function importBrand(
     }
     const [[stored = {}]] = await execute(selectState(parts, all, brandId));
     refuseMissing(stored, counts);
-    await execute(
-      noteAct(newAct(execute, 'brand.import.done'), {
-        brandId: sql`id`,
-        details: sql`json_object('brandName', brand_name)`,
-        from: sql`brands where id = ${brandId}`,
-      }),
-    );
+    await end(execute, brandId);
     onProgress(done, done);
   } catch (error) {
     const reason = error instanceof DatabaseFailure ? error.reason : reasonOf(error);
@@ -77,10 +71,27 @@ async function begin(execute: Execute, profile: ExportedRow, brandId: string): P
       details: sql`json_object('brandName', ${profile.values['brandName']})`,
       from: sql`(select 1) where not exists (select 1 from brands where id = ${brandId})`,
     }),
-    ...insertRow(profile, { brandId }),
+    ...insertRow(profile, { brandId, moreOf: () => ({ unfinished: 'import' }) }),
     notedAct(act),
   );
   if (results.at(-1)?.length === 0) throw brandExists(brandId);
+}
+
+/** @throws AdminError if the brand has been deleted meanwhile, or is being deleted */
+async function end(execute: Execute, brandId: string): Promise<void> {
+  const act = newAct(execute, 'brand.import.done');
+  const isImported = sql`id = ${brandId} and unfinished = 'import'`;
+  const [, , noted] = await execute(
+    // First, so that a retry finds the entry of the first try.
+    noteAct(act, {
+      brandId: sql`id`,
+      details: sql`json_object('brandName', brand_name)`,
+      from: sql`brands where ${isImported}`,
+    }),
+    sql`update brands set unfinished = null where ${isImported}`,
+    notedAct(act),
+  );
+  if (noted.length === 0) throw new AdminError('Another command has deleted the brand meanwhile.');
 }
 
 /** @throws AdminError if another database has rows of the brand */

@@ -48,7 +48,8 @@ export function exportParts(collections: readonly Collection[]): Part[] {
   // Not the hash, which is a secret, and not where the brand is, which is no part of it.
   const { hash: _, movedTo: __, frozenAt: ___, ...keyColumns } = keys.columns;
   // The profile is flat here, where `status` would not say of what.
-  const { status: connectionStatus, ...profileColumns } = getTableColumns(brands);
+  // Only a whole brand is exported or moved.
+  const { status: connectionStatus, unfinished: ____, ...profileColumns } = getTableColumns(brands);
   return [
     {
       ...part(PROFILE, brands, brands.id, [brands.id]),

@@ -125,7 +125,7 @@ function itemOf({ columns, json }: Part, row: Row): Record<string, unknown> {
 }
 
 /**
- * Returns the statement that reads how many rows each part has, by its name. The whole row differs after every change of
+ * Returns the statement that reads how many rows each part has, by its name, and what of the brand is `unfinished`. The whole row differs after every change of
  * the brand: the numbers of changes and the times never go back.
  */
 export function selectState(
@@ -144,7 +144,7 @@ export function selectState(
     (part) =>
       sql`(select count(*) from ${part.table} where ${ofBrand(part, brandId)}) as ${sql.identifier(part.name)}`,
   );
-  return sql`select json_array(${sql.join(newest, sql`, `)}) as newest, ${sql.join(counts, sql`, `)}
+  return sql`select json_array(${sql.join(newest, sql`, `)}) as newest, ${brands.unfinished}, ${sql.join(counts, sql`, `)}
     from ${brands} where ${brands.id} = ${brandId}`;
 }
 

@@ -7,7 +7,7 @@ import type { Action } from '../audit.ts';
 import { auditTrail, newAct, noteAct, notedAct } from '../audit.ts';
 import { deleteData } from '../brand-data.ts';
 import type { Execute } from '../execute.ts';
-import { isAtHome, notChanged } from '../home.ts';
+import { isAtHome, notChanged, whyUnchanged } from '../home.ts';
 import { inGroups } from '../pages.ts';
 import type { Place } from './places.ts';
 
@@ -58,7 +58,7 @@ export async function freeze(
     noteAct(act, {
       brandId: sql`${brands.id}`,
       details: sql`json_object('to', ${to})`,
-      from: sql`${brands} where ${brands.id} = ${brandId} and exists (${keys}) and ${isAtHome(sql`${brands.id}`)}`,
+      from: sql`${brands} where ${brands.id} = ${brandId} and exists (${keys}) and ${isAtHome(sql`${brands.id}`)} and ${brands.unfinished} is null`,
     }),
     sql`update ${apiKeys} set frozen_at = (select at from ${auditTrail} where id = ${act.id})
       where ${asBefore} and exists (select 1 from ${auditTrail} where id = ${act.id})`,
@@ -66,6 +66,8 @@ export async function freeze(
     sql`select 1 from ${apiKeys} where ${apiKeys.brandId} = ${brandId} limit 1`,
   );
   if (noted !== undefined) return String(noted['at']);
+  const reason = await whyUnchanged(source, brandId);
+  if (reason !== undefined) throw reason;
   if (key === undefined) {
     throw new AdminError(
       `The brand ${brandId} has no key, and its keys say where it is. Issue one first.`,

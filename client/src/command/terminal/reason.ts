@@ -13,8 +13,13 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EEXIST: 'it exists already, and is not overwritten',
   EISDIR: 'it is a folder',
-  EACCES: 'you may not',
+  ENOTDIR: 'a part of its path is no folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EMFILE: 'too many files are open',
 };
 
 /** Returns why a file cannot be read or written, for a person. */
