@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classify } from '../src/db/d1-failure.ts';
+import { classify, withRetries } from '../src/db/d1-failure.ts';
 import { d1Error, D1_ERRORS } from './support/faults.ts';
 
 const CLASSES = {
@@ -21,4 +21,11 @@ describe.each(Object.entries(D1_ERRORS))('An error of D1 (%s)', (kind, texts) =>
     ];
     expect(forms.map(classify)).toEqual(forms.map(() => expected));
   });
+});
+
+it('A call to a database without its migrations fails with the command that applies them', async () => {
+  const call = withRetries(true, () => Promise.reject(d1Error('no such table: api_keys')));
+  await expect(call).rejects.toThrow(
+    /^no such table: api_keys.* npx wrangler d1 migrations apply DB --local$/,
+  );
 });

@@ -38,6 +38,8 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
 const COMMANDS_NOT_HERE = [
   ...['npm ci && npm run dev', 'npm ci && npm test', 'npm run format', 'npm run check'],
   ...['npm run types', 'npm run openapi', 'npm run docs'],
+  'npx wrangler d1 migrations apply DB --local && npx wrangler dev',
+  'npm run admin -- brand create "My brand"',
   'npm test -- --project worker --project exhaustive',
   'npm test -- --project client test/node/openapi.test.ts',
 ];

@@ -50,7 +50,7 @@ function changeOf(
   const path =
     collections.find(({ keys }) => keys.many === part.name)?.path ?? values['collection'];
   const { changeNumber } = values;
-  return changeNumber === undefined ? undefined : `${String(path)} ${String(changeNumber)}`;
+  return typeof changeNumber === 'number' ? `${String(path)} ${changeNumber}` : undefined;
 }
 
 function problemOf(rule: z.core.$ZodType | undefined, value: unknown): string | undefined {
