@@ -2,6 +2,8 @@ import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { BrandApiError } from '../index.ts';
 import { collectionOption } from './collections.ts';
+import type { FollowOptions } from './commands/follow.ts';
+import { follow } from './commands/follow.ts';
 import type { ListOptions } from './commands/list.ts';
 import { list, LIST_FORMATS } from './commands/list.ts';
 import type { SyncOptions } from './commands/sync.ts';
@@ -13,7 +15,7 @@ import { EXIT, sentenceOf, UsageError } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
 import { harmlessErrors, printable, withoutKeys } from './terminal/printable.ts';
-import { currencyCode, maximum, pastTime } from './values.ts';
+import { currencyCode, maximum, pastTime, seconds } from './values.ts';
 import { fieldValues } from './where.ts';
 
 const ABOUT = `
@@ -143,6 +145,18 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     )
     .action(async (file: string, options: SyncOptions) => {
       end(await sync(around, file, options));
+    });
+
+  withConnection(program.command('follow'))
+    .description(
+      'Print what changed since the last run, one JSON object a line: {"changed": {…}} or {"deleted": "<id>"}. A line may come twice, and none is lost.',
+    )
+    .addOption(collectionOption())
+    .requiredOption('--state <file>', 'the file that keeps the place between two runs')
+    .option('--every <seconds>', 'go on, with this pause, until it is interrupted', seconds)
+    .option('--reset', 'start again with all resources')
+    .action(async (options: FollowOptions) => {
+      end(await follow(around, options));
     });
 
   return program;

@@ -22,3 +22,10 @@ export function pastTime(text: string): Date {
   if (time <= new Date()) return time;
   throw new InvalidArgumentError('Expected a time in the past such as 2026-01-31T09:30:00Z.');
 }
+
+/** Parses a pause in seconds. */
+export function seconds(text: string): number {
+  const value = Number(/^\d{1,6}(?:\.\d+)?$/.exec(text)?.[0]);
+  if (value > 0) return value;
+  throw new InvalidArgumentError('Expected a number of seconds such as 60.');
+}
