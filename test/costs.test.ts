@@ -1,9 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BrandClient } from '../client/src/index.ts';
-import { importProducts } from '../tools/import/import-products.ts';
-import type { Export } from '../tools/import/shopify-export.ts';
-import { readShopifyExport } from '../tools/import/shopify-export.ts';
 import { standard, TestBrand } from './support/brand.ts';
 import { withNewKey } from './support/keys.ts';
 import { makeProducts } from './support/make.ts';
@@ -157,8 +154,8 @@ it.each(withBody)('$name with a bad body costs one call, and writes nothing', as
   expect([metered.calls, metered.rowsWritten]).toEqual([bodies.length, 0]);
 });
 
-it('An import finds products by their handles, for which there is no index, and writes what differs', async () => {
-  const [size, requests] = [2000, 4];
+it('A sync reads the brand once, by a field without an index too, and writes what differs', async () => {
+  const size = 2000;
   const metered = meter();
   const client = new BrandClient({
     apiKey: brand.issued.apiKey,
@@ -166,33 +163,32 @@ it('An import finds products by their handles, for which there is no index, and 
     fetch: async (input, init) =>
       standard.app.request(new Request(input, init), {}, { ...env, DB: metered.db }),
   });
-  /** An export, in which the first so many products are cheaper than before. */
-  const exported = (reduced: number): Export => {
-    const rows = Array.from({ length: size }, (_, n) =>
-      [`product-${n}-`, `Product ${n}`, n < reduced ? '9.99' : '12.50'].join(),
-    );
-    const csv = ['Handle,Title,Variant Price', ...rows].join('\n');
-    return readShopifyExport(csv, { currencyCode: 'USD', variants: 'all' });
-  };
-  for (const [reduced, counts, rowsWritten] of [
+  /** A catalogue, in which the first so many products are cheaper than before. */
+  const catalogue = (reduced: number): { handle: string; title: string; priceCents: number }[] =>
+    Array.from({ length: size }, (_, n) => ({
+      handle: `product-${n}-`,
+      title: `Product ${n}`,
+      priceCents: n < reduced ? 999 : 1250,
+    }));
+  for (const [reduced, counts, pushes, rowsWritten] of [
     // The plan of each request is a row too.
-    [0, { created: size }, 2 * size + requests],
-    [7, { updated: 7, unchanged: size - 7 }, 2 * 7 + 1],
-    [7, { unchanged: size }, 0],
+    [0, { created: size }, 4, 2 * size + 4],
+    [7, { updated: 7, unchanged: size - 7 }, 1, 2 * 7 + 1],
+    [7, { unchanged: size }, 0, 0],
   ] as const) {
     Object.assign(metered, { calls: 0, rowsRead: 0, rowsWritten: 0 });
-    const result = await importProducts(client, exported(reduced), {
-      match: 'handle',
-      dryRun: false,
-      pruneLimit: undefined,
-      onProgress: () => undefined,
-      signal: new AbortController().signal,
+    const before = reduced === 0 ? ITEMS : size + ITEMS;
+    const report = await client.products.sync(catalogue(reduced), { match: 'handle' });
+    expect({ ...report, rowsWritten: metered.rowsWritten }).toMatchObject({
+      ...counts,
+      rowsWritten,
     });
-    expect({ ...result, ...metered }).toMatchObject({ ...counts, calls: requests, rowsWritten });
+    // A list is read in steps.
+    expect(metered.calls).toBeLessThanOrEqual(pushes + 4);
+    // The brand once, and three times for each push; twelve rows for each product that is pushed, and twenty for the rest.
+    const pushed = pushes === 0 ? 0 : 3 * (size + ITEMS) * pushes + 12 * size;
+    expect(metered.rowsRead).toBeLessThanOrEqual(before + pushed + 20 * (pushes + 4));
   }
-  // The brand three times for each request, twelve rows for each product, and twenty for the rest.
-  const most = requests * (3 * (size + ITEMS) + 20) + 12 * size;
-  expect(metered.rowsRead).toBeLessThanOrEqual(most);
 });
 
 function costOf({ calls, statements, rowsRead, rowsWritten }: ReturnType<typeof meter>): Cost {

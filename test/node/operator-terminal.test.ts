@@ -12,6 +12,7 @@ import { printable } from '../../client/src/command/terminal/printable.ts';
 import { ROOT } from '../../tools/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
+import { commandOf } from './commanded.ts';
 import { migratedFolder } from './pool.ts';
 import type { Finished, TemporaryFolder } from './processes.ts';
 import { freePort, records, runScriptWith, scriptWords } from './processes.ts';
@@ -90,7 +91,7 @@ describe('The output holds nothing that acts on the terminal', () => {
     expectInert(await admin.run('--\x1B[2J'));
   });
 
-  it('of an import', async () => {
+  it('of a file, and of a server', async () => {
     const port = await freePort();
     const server = createServer((_, response) => {
       response.writeHead(400).end('{"error":"\\u001b[2J"}');
@@ -98,8 +99,8 @@ describe('The output holds nothing that acts on the terminal', () => {
     const file = join(folder.path, 'hostile.csv');
     for (const rows of ['\x1B]0;x\x07,,1\n"a\nb",T,\x9B2J', 'a,T,1']) {
       await writeFile(file, `Handle,Title,Variant Price\n${rows}\n`);
-      const words = [file, '--url', `http://127.0.0.1:${port}`];
-      const ended = await runScriptWith({ BRAND_API_KEY: apiKey }, 'import', ...words);
+      const baseUrl = `http://127.0.0.1:${port}`;
+      const ended = await commandOf({ apiKey, baseUrl })(['sync', file]);
       expect(ended.stdout + ended.stderr).toContain('\\u{1b}');
       expectInert(ended);
     }
@@ -130,8 +131,8 @@ describe('A key in the place of another argument is not repeated', () => {
     expectSecret(await admin.run(...words));
   });
 
-  it.each(['import', 'verify'])('npm run %s -- --url', async (script) => {
-    const ended = await runScriptWith({ BRAND_API_KEY: KEY }, script, '--url', `\x1B[2J${KEY}`);
+  it('npm run verify -- --url', async () => {
+    const ended = await runScriptWith({ BRAND_API_KEY: KEY }, 'verify', '--url', `\x1B[2J${KEY}`);
     expectSecret(ended);
     expectInert(ended);
   });

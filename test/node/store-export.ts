@@ -37,25 +37,3 @@ export function expectedProducts(csv: string): readonly object[] {
     }));
   });
 }
-
-const COLUMNS = [
-  'Handle',
-  'Title',
-  'Body (HTML)',
-  'Published',
-  'Option1 Value',
-  'Variant SKU',
-  'Variant Inventory Qty',
-  'Variant Price',
-  'Variant Compare At Price',
-  'Image Src',
-  'Image Position',
-];
-
-/** Writes an export like a store: with a byte order mark, CRLF, and quotes if needed. */
-export function writeCsv(rows: readonly Readonly<Record<string, string | number>>[]): string {
-  const lines = [COLUMNS, ...rows.map((row) => COLUMNS.map((name) => String(row[name] ?? '')))];
-  const quote = (value: string): string =>
-    /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-  return `\uFEFF${lines.map((line) => line.map(quote).join(',')).join('\r\n')}\r\n`;
-}

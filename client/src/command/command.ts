@@ -97,7 +97,6 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
       '--where <FIELD=VALUE>',
       'only those with this value; several of one field mean any of them',
       fieldValues,
-      [],
     )
     .addOption(
       new Option('--format <format>', 'how to print them').choices(LIST_FORMATS).default('ndjson'),
@@ -122,7 +121,6 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
       '--only <FIELD=VALUE>',
       'with --delete: delete only resources with this value; several of one field mean any of them',
       fieldValues,
-      [],
     )
     .option(
       '--read-at <time>',

@@ -17,7 +17,7 @@ export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
 /** The options of `list`. */
 export interface ListOptions extends ConnectionOptions {
   readonly collection: CollectionName;
-  readonly where: readonly FieldValue[];
+  readonly where?: readonly FieldValue[];
   readonly format: (typeof LIST_FORMATS)[number];
 }
 
@@ -36,7 +36,7 @@ export async function list(around: Surroundings, options: ListOptions): Promise<
   return EXIT.done;
 }
 
-function filtersOf(where: readonly FieldValue[]): Record<string, string | string[]> {
+function filtersOf(where?: readonly FieldValue[]): Record<string, string | string[]> {
   return Object.fromEntries(
     [...valuesByField(where)].map(([field, values]) => {
       const [first = '', ...others] = values;

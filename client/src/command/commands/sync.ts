@@ -28,7 +28,7 @@ export interface SyncOptions
   readonly match?: string;
   readonly delete?: boolean;
   readonly maxDelete?: number | `${number}%`;
-  readonly only: readonly FieldValue[];
+  readonly only?: readonly FieldValue[];
   readonly readAt?: Date;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -108,10 +108,8 @@ function checkOptions(options: SyncOptions, { env }: Surroundings): void {
   if (env['npm_config_dry_run'] === 'true' && !options.dryRun) {
     throw new UsageError('npm kept --dry-run for itself. Write npx instead of npm exec.');
   }
-  const given = (name: keyof SyncOptions): boolean =>
-    options[name] !== undefined && !(name === 'only' && options.only.length === 0);
   for (const [name, flag] of WITH_DELETE) {
-    if (given(name) && !options.delete) {
+    if (options[name] !== undefined && !options.delete) {
       throw new UsageError(`${flag} needs --delete: without it, nothing is deleted.`);
     }
   }
@@ -120,7 +118,7 @@ function checkOptions(options: SyncOptions, { env }: Surroundings): void {
   if (match !== undefined && !matches.includes(match)) {
     throw new UsageError(`--match is one of ${matches.join(', ')}.`);
   }
-  for (const { field } of options.only) {
+  for (const { field } of options.only ?? []) {
     if (!FILE_FIELDS[collection].some(({ name }) => name === field)) {
       throw new UsageError(`--only ${field}: ${NOUNS[collection]} have no such field.`);
     }
