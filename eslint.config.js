@@ -23,6 +23,13 @@ const assembledPattern = {
   message: 'Write the pattern as a literal, so that the linter can check how long it takes.',
 };
 
+/** Literals that are spread into others, which only saves lines. */
+const spreadLiteral = {
+  selector:
+    ':matches(SpreadElement, SpreadElement > TSAsExpression) > :matches(ObjectExpression, ArrayExpression)',
+  message: 'Write the members themselves, without a literal that is spread.',
+};
+
 const boundary = (files, ...patterns) => ({
   files,
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
@@ -55,13 +62,18 @@ export default defineConfig(
       '@typescript-eslint/restrict-template-expressions': [
         'error',
         {
-          ...{ allowAny: false, allowBoolean: false, allowNever: false, allowNullish: false },
-          ...{ allowNumber: true, allowRegExp: false },
+          allowAny: false,
+          allowBoolean: false,
+          allowNever: false,
+          allowNullish: false,
+          allowNumber: true,
+          allowRegExp: false,
         },
       ],
       // A method of Hono's builder returns the type of its base.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       'no-console': 'error',
+      'no-restricted-syntax': ['error', spreadLiteral],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
@@ -75,7 +87,7 @@ export default defineConfig(
         'error',
         { ignoreErrors: false, timeout: 60_000, maxRepeatCount: 64 },
       ],
-      'no-restricted-syntax': ['error', assembledPattern],
+      'no-restricted-syntax': ['error', spreadLiteral, assembledPattern],
     },
   },
   // Imports point one way: app → resources → collection → http, auth → db, fields → hash, errors.
@@ -116,6 +128,7 @@ export default defineConfig(
     rules: {
       'no-restricted-syntax': [
         'error',
+        spreadLiteral,
         assembledPattern,
         {
           selector: 'TSTypeReference > Identifier[name=/^D1/]',

@@ -43,7 +43,8 @@ export function sizes(code: string): { readonly KiB: number; readonly 'KiB in gz
 /** The parts of a V8 CPU profile that are used; times are in microseconds. */
 const profileSchema = z.object({
   nodes: z.array(z.object({ id: z.number(), callFrame: z.object({ functionName: z.string() }) })),
-  ...{ samples: z.array(z.number()), timeDeltas: z.array(z.number()) },
+  samples: z.array(z.number()),
+  timeDeltas: z.array(z.number()),
 });
 
 /**

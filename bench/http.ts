@@ -13,7 +13,10 @@ export const get = (path: string): Call => ({ method: 'GET', path });
 export const remove = (path: string): Call => ({ method: 'DELETE', path });
 export const patch = (path: string, body: unknown): Call => ({ method: 'PATCH', path, body });
 export const post = (path: string, body: unknown, headers = {}): Call => ({
-  ...{ method: 'POST', path, body, headers },
+  method: 'POST',
+  path,
+  body,
+  headers,
 });
 
 /** The path of the products. */
@@ -88,7 +91,10 @@ export async function times(
 }
 
 const counters = z.object({
-  ...{ requests: z.number(), calls: z.number(), rowsRead: z.number(), rowsWritten: z.number() },
+  requests: z.number(),
+  calls: z.number(),
+  rowsRead: z.number(),
+  rowsWritten: z.number(),
 });
 
 /**

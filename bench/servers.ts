@@ -62,7 +62,10 @@ export async function serve(
       worker({ name, database: name, wrapper, code: own, distance: 0 }),
       worker({ name: distantOf(name), database: name, wrapper, code: own, distance }),
       worker({
-        ...{ name: fillingOf(name), database: name, wrapper, distance: 0 },
+        name: fillingOf(name),
+        database: name,
+        wrapper,
+        distance: 0,
         code: codes.get(SERVICE.name) ?? '',
       }),
     ];
@@ -77,8 +80,11 @@ export async function serve(
     const database = await miniflare.getD1Database('DB', name);
     await migrate(database, name !== USUAL.name);
     served.push({
-      ...{ name, code: codes.get(name) ?? '', execute: executeOn(database, 'bench') },
-      ...{ port: await portOf(name), distantPort: await portOf(distantOf(name)) },
+      name,
+      code: codes.get(name) ?? '',
+      execute: executeOn(database, 'bench'),
+      port: await portOf(name),
+      distantPort: await portOf(distantOf(name)),
       fillingPort: await portOf(fillingOf(name)),
     });
   }
@@ -119,7 +125,10 @@ function worker({ name, database, wrapper, code, distance }: WorkerParts): V4Wor
 async function bundledWrapper(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'workers/wrapper.ts')],
-    ...{ bundle: true, write: false, format: 'esm', target: 'es2024' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
     external: ['./contestant.js'],
   });
   return outputFiles[0]?.text ?? '';

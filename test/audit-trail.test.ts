@@ -66,7 +66,10 @@ describe('the audit trail', () => {
       entry('brand.create', made.keyId, first),
       entry('key.issue', issued.keyId, { scope: 'read', label, expiresAt: issued.expiresAt }),
       entry('key.rotate', rotated.keyId, {
-        ...{ replacedKeyId: issued.keyId, scope: 'write', label, expiresAt },
+        replacedKeyId: issued.keyId,
+        scope: 'write',
+        label,
+        expiresAt,
       }),
       entry('key.revoke', rotated.keyId, { scope: 'write', label, expiresAt }),
       entry('tokens.reset', null),

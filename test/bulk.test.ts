@@ -99,13 +99,12 @@ describe('an invalid list creates nothing and', () => {
         [5, { ...PRODUCT, colour: 1, imageUrls: ['x'] }],
       ),
       [
-        ...[
-          'products.0.title',
-          'products.0.priceCents',
-          'products.3.title',
-          'products.3.priceCents',
-        ],
-        ...['products.5.colour', 'products.5.imageUrls.0'],
+        'products.0.title',
+        'products.0.priceCents',
+        'products.3.title',
+        'products.3.priceCents',
+        'products.5.colour',
+        'products.5.imageUrls.0',
       ],
     ],
     [

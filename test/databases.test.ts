@@ -289,7 +289,8 @@ describe('A bookmark', () => {
     const brand = await brandIn(at);
     const { options, starts } = watch();
     const answer = await brand.send('GET', '/products', undefined, {
-      ...{ ...options, headers: { [BOOKMARK]: prefix + OF_D1 } },
+      ...options,
+      headers: { [BOOKMARK]: prefix + OF_D1 },
     });
     expect([answer.status, starts]).toEqual([status, { [at]: ['first-primary'] }]);
   });
@@ -324,7 +325,8 @@ describe('The daily job', () => {
       expect(asked).toEqual(names.flatMap((name) => [name, name]));
       const logged = names.flatMap((name, number) =>
         TASKS.slice(failing.includes(name) ? 1 : 0).map((task) => ({
-          ...{ task, removed: 7 },
+          task,
+          removed: 7,
           ...(number > 0 && { database: number }),
         })),
       );

@@ -71,7 +71,9 @@ describe('a record', () => {
     const brand = await TestBrand.create();
     for (let round = 0; round < 20; round++) {
       const couponCodes = Array.from({ length: 250 }, (_, index) => ({
-        ...{ code: `C${round}-${index}`, discountPercent: 5, storeDiscountId: 'd/1' },
+        code: `C${round}-${index}`,
+        discountPercent: 5,
+        storeDiscountId: 'd/1',
       }));
       const post = (): Promise<Answer> =>
         brand.send('POST', '/coupon-codes', { couponCodes }, withIdempotencyKey(`key-${round}`));

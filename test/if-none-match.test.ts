@@ -70,7 +70,9 @@ describe.each(KINDS)('the entity tag of a $kind', (kind) => {
         const metered = meter();
         const answer = await brand.send(method, item, body, metered);
         expect([answer.status, answer.text, tagOf(answer)]).toEqual([
-          ...[200, before.text, tagOf(before)],
+          200,
+          before.text,
+          tagOf(before),
         ]);
         expect([metered.calls, metered.rowsWritten]).toEqual([1, 0]);
       }

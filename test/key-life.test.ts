@@ -178,7 +178,10 @@ describe('Rotating all keys of a brand', () => {
     expect(keys).toHaveLength(8);
     const [, second] = rotated;
     expect(keys.find((key) => key.keyId === second?.keyId)).toMatchObject({
-      ...{ scope: 'read', label: 'report', status: 'live', expiresAt: second?.expiresAt },
+      scope: 'read',
+      label: 'report',
+      status: 'live',
+      expiresAt: second?.expiresAt,
     });
     expect(second?.expiresAt).not.toBeNull();
     for (const made of rotated)

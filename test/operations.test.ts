@@ -133,9 +133,28 @@ describe.each(collections)(
     });
 
     test.each([
-      ...['brandId', 'brand_id', 'brand', 'revision', 'created_at', 'updated_at', 'Title', 'ID'],
-      ...['_id', 'colour', 'toString', 'constructor', 'hasOwnProperty', '', 'scope', one],
-      ...['hash', 'rowid', 'apiKey', 'role', 'isAdmin', 'change_number'],
+      'brandId',
+      'brand_id',
+      'brand',
+      'revision',
+      'created_at',
+      'updated_at',
+      'Title',
+      'ID',
+      '_id',
+      'colour',
+      'toString',
+      'constructor',
+      'hasOwnProperty',
+      '',
+      'scope',
+      one,
+      'hash',
+      'rowid',
+      'apiKey',
+      'role',
+      'isAdmin',
+      'change_number',
     ])('the unknown field "%s" is refused by name', async (unknown) => {
       const brand = await TestBrand.create();
       const created = await brand.create(path, { ...full, [key]: 'U1' });

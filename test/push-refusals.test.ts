@@ -335,7 +335,8 @@ describe('A coupon code that is taken', () => {
       const refused = [{ ...drop, deleted: 1 }, taker];
       const headers = LENIENT;
       expect(outcomes(await push(brand, couponCodes, by, refused, { headers }))).toEqual([
-        ...['deleted: expected true', exists('taken')],
+        'deleted: expected true',
+        exists('taken'),
       ]);
       expect(await snapshot(brand.issued.brandId)).toEqual(before);
       const lenient = await push(brand, couponCodes, by, [taker, drop], { headers });
@@ -393,7 +394,10 @@ describe('Many refusals', () => {
     const answer = await push(brand, products, 'sku', items);
     const problems = String(answer.body['error']).split('; ');
     expect([answer.status, problems.length, problems[99], problems[100]]).toEqual([
-      ...[400, 101, 'products.49.priceCents: required', 'and 200 more'],
+      400,
+      101,
+      'products.49.priceCents: required',
+      'and 200 more',
     ]);
     // So they are if the request itself shows them, and if both do.
     const invalid = items.map((item) => ({ ...item, title: '', priceCents: -1, nonsense: 1 }));

@@ -87,7 +87,12 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     expect([Object.keys(answer.body), metered.calls]).toEqual([[of.many, 'results'], 1]);
     const results = resultsOf(answer);
     expect(results.map(({ status }) => status)).toEqual([
-      ...['created', 'deleted', 'updated', 'unchanged', 'unchanged', 'created'],
+      'created',
+      'deleted',
+      'updated',
+      'unchanged',
+      'unchanged',
+      'created',
     ]);
     expect(results.slice(1, 5).map(({ id }) => id)).toEqual([ids[0], ids[1], null, ids[2]]);
     const pushed = pushedOf(answer, of);
@@ -180,7 +185,13 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     const first = await push(brand, of, match, items, { headers: { ...ONCE, ...LENIENT } });
     expect(first.headers.get('Idempotent-Replayed')).toBeNull();
     expect(resultsOf(first).map(({ status }) => status)).toEqual([
-      ...['unchanged', 'updated', 'deleted', 'created', 'unchanged', 'refused', 'refused'],
+      'unchanged',
+      'updated',
+      'deleted',
+      'created',
+      'unchanged',
+      'refused',
+      'refused',
       required(of, match).length > 0 ? 'refused' : 'created',
     ]);
     // What was deleted is there again.

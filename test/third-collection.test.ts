@@ -44,7 +44,12 @@ describe('A collection of a resource file, a table, a migration and a line in th
     const headers = { 'If-Match': created.headers.get('ETag') ?? '' };
     const put = await brand.send('PUT', path, { name: 'Cog', size: 7 }, { headers });
     expect(resourceOf(put)).toMatchObject({
-      ...{ id, createdAt, name: 'Cog', size: 7, label: 'Cog', colour: null },
+      id,
+      createdAt,
+      name: 'Cog',
+      size: 7,
+      label: 'Cog',
+      colour: null,
     });
     expect((await brand.send('PATCH', path, { size: 2 }, { headers })).status).toBe(412);
     const deleted = await brand.send('DELETE', path);

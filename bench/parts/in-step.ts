@@ -50,7 +50,8 @@ const changes = listed.extend({ deletedProductIds: z.array(z.string()), since: z
 
 const DESIGNS: readonly Design[] = [
   {
-    ...{ name: 'service', worker: SERVICE.name },
+    name: 'service',
+    worker: SERVICE.name,
     async poll(client, mirror) {
       for (let hasMore = true; hasMore;) {
         const path = `${PRODUCTS}?since=${encodeURIComponent(mirror.place ?? '0')}`;
@@ -69,7 +70,8 @@ const DESIGNS: readonly Design[] = [
     },
   },
   {
-    ...{ name: 'usual, updatedSince', worker: USUAL.name },
+    name: 'usual, updatedSince',
+    worker: USUAL.name,
     async poll(client, mirror) {
       const path = mirror.place ? `${PRODUCTS}?updatedSince=${mirror.place}` : PRODUCTS;
       mirror.place = new Date().toISOString();
@@ -85,7 +87,8 @@ const DESIGNS: readonly Design[] = [
   },
   {
     // How the usual design learns about deletions.
-    ...{ name: 'usual, complete list', worker: USUAL.name },
+    name: 'usual, complete list',
+    worker: USUAL.name,
     async poll(client, mirror) {
       mirror.products.clear();
       await addAll(client, PRODUCTS, mirror);
@@ -216,9 +219,12 @@ async function measure(pid: number, brand: Brand, task: Task, rounds: number): P
   for (let round = 1; round <= rounds; round++) await run(port);
   const d1 = await counted(distantPort, () => run(distantPort));
   return {
-    ...{ requests: d1.requests, 'D1 calls': d1.calls },
-    ...{ 'rows read': d1.rowsRead, 'rows written': d1.rowsWritten },
-    ...{ 'CPU ms': median(cpu.slice(0, rounds)), [`s at ${DISTANCE} ms`]: seconds[rounds] ?? NaN },
+    requests: d1.requests,
+    'D1 calls': d1.calls,
+    'rows read': d1.rowsRead,
+    'rows written': d1.rowsWritten,
+    'CPU ms': median(cpu.slice(0, rounds)),
+    [`s at ${DISTANCE} ms`]: seconds[rounds] ?? NaN,
   };
 }
 

@@ -104,7 +104,10 @@ async function entries(
     for (const [index, [operation, requests, call]] of OPERATIONS.entries()) {
       const { apiKey, ids } = call(toRead.ids, 0).method === 'GET' ? toRead : toWrite;
       groups[index]?.push({
-        ...{ ...one, operation, apiKey, cpu: [] },
+        ...one,
+        operation,
+        apiKey,
+        cpu: [],
         amount: Math.max(CONNECTIONS, Math.round(requests * share)),
         call: (number) => call(ids, number),
       });
@@ -134,10 +137,15 @@ async function compared(entry: Entry, group: readonly Entry[], quick: boolean): 
   const latency = median(await send(quick ? 1 : 30));
   const d1 = await counted(distantPort, () => send(1));
   return {
-    ...{ operation, design: name, 'CPU ms': median(cpu), '× bare': median(ratios).toFixed(2) },
+    operation,
+    design: name,
+    'CPU ms': median(cpu),
+    '× bare': median(ratios).toFixed(2),
     quartiles: `${low.toFixed(2)} to ${high.toFixed(2)}`,
-    ...{ [`ms at ${DISTANCE} ms`]: latency, 'D1 calls': d1.calls },
-    ...{ 'rows read': d1.rowsRead, 'rows written': d1.rowsWritten },
+    [`ms at ${DISTANCE} ms`]: latency,
+    'D1 calls': d1.calls,
+    'rows read': d1.rowsRead,
+    'rows written': d1.rowsWritten,
   };
 }
 

@@ -15,22 +15,26 @@ const percent = z.number().min(-1000).max(100);
 const time = z.iso.datetime().nullable();
 const optional = z
   .strictObject({
-    ...{ description: z.string().max(65_535), handle: z.string().max(255) },
-    ...{ sku: z.string().min(1).max(255).nullable(), currencyCode: z.string().length(3) },
-    ...{ discountPercent: percent.min(0), marginPercent: percent.nullable() },
-    ...{
-      featured: z.boolean(),
-      imageUrl: z.url().nullable(),
-      imageUrls: z.array(z.url()).max(250),
-    },
-    ...{ serviceInventoryQuantity: z.int().min(0), storeInventoryQuantity: z.int() },
+    description: z.string().max(65_535),
+    handle: z.string().max(255),
+    sku: z.string().min(1).max(255).nullable(),
+    currencyCode: z.string().length(3),
+    discountPercent: percent.min(0),
+    marginPercent: percent.nullable(),
+    featured: z.boolean(),
+    imageUrl: z.url().nullable(),
+    imageUrls: z.array(z.url()).max(250),
+    serviceInventoryQuantity: z.int().min(0),
+    storeInventoryQuantity: z.int(),
     serviceListingStatus: z.enum(['DRAFT', 'LIVE', 'PAUSED', 'REJECTED', 'ARCHIVED']),
     storeProductId: z.string().min(1).max(255).nullable(),
     storeVariantId: z.string().min(1).max(255).nullable(),
     storeStatus: z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED']).nullable(),
-    ...{ source: z.string().max(32), marketplaceCategory: z.string().max(64) },
+    source: z.string().max(32),
+    marketplaceCategory: z.string().max(64),
     syncStatus: z.enum(['SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED']),
-    ...{ lastSyncedAt: time, sourceUpdatedAt: time },
+    lastSyncedAt: time,
+    sourceUpdatedAt: time,
     lastSyncError: z.string().max(2000).nullable(),
   })
   .partial();

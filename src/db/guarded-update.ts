@@ -117,7 +117,8 @@ export function guardedUpdates({
     const fields = Object.keys(newValues);
     if (fields.length === 0) return undefined;
     return updateOf(fields)({
-      ...{ id, ...preconditionValues(precondition) },
+      id,
+      ...preconditionValues(precondition),
       ...fieldValues(newValues),
     });
   };

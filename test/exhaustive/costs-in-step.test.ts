@@ -27,13 +27,15 @@ interface Kind {
 }
 
 const PRODUCTS: Kind = {
-  ...{ of: tested.products, source: products },
+  of: tested.products,
+  source: products,
   own: { sku: `'S' || i`, store_product_id: `'p/' || i` },
   item: (index) => ({ ...tested.products.bare(1), storeProductId: `p/${index}`, sku: `S${index}` }),
 };
 
 const COUPON_CODES: Kind = {
-  ...{ of: tested.couponCodes, source: couponCodes },
+  of: tested.couponCodes,
+  source: couponCodes,
   own: { code: `'C' || i`, store_discount_id: `'d/' || i` },
   item: (n) => ({ ...tested.couponCodes.bare(1), code: `C${n}`, storeDiscountId: `d/${n}` }),
 };

@@ -33,7 +33,8 @@ class World {
 
   constructor(brands: readonly TestBrand[]) {
     this.#sides = brands.map((brand) => ({
-      ...{ brand, model: new BrandModel() },
+      brand,
+      model: new BrandModel(),
       followers: collectionsAndWidgets.flatMap((of) =>
         [2, undefined].map((limit) => new Follower(brand, of, limit)),
       ),
@@ -190,7 +191,12 @@ it(
     await fc.assert(property, { numRuns: runs, seed, endOnFailure: true });
     // The pushes did what is tested, and most of them went through.
     expect([...tally.statuses].sort()).toEqual([
-      ...['created', 'deleted', 'refused', 'stale', 'unchanged', 'updated'],
+      'created',
+      'deleted',
+      'refused',
+      'stale',
+      'unchanged',
+      'updated',
     ]);
     expect(tally.strict.done / tally.strict.sent).toBeGreaterThan(0.3);
   },

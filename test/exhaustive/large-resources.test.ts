@@ -105,7 +105,9 @@ describe('10 MB of products', () => {
     const answer = await catalogue.brand.send('GET', '/products?limit=250');
     const shown = resourcesOf(answer).length;
     expect([shown < catalogue.made.length, shown > 10, answer.headers.has('Link')]).toEqual([
-      ...[true, true, true],
+      true,
+      true,
+      true,
     ]);
   });
 
@@ -143,8 +145,12 @@ it('1,100 products of texts that grow as JSON are read and pushed in calls of bo
   const brand = await TestBrand.create();
   const long = '\\'.repeat(255);
   const { id } = await brand.create('/products', {
-    ...{ title: `😀${'"'.repeat(254)}`, priceCents: 1, handle: 'x'.repeat(255) },
-    ...{ sku: long, storeProductId: long, storeVariantId: long },
+    title: `😀${'"'.repeat(254)}`,
+    priceCents: 1,
+    handle: 'x'.repeat(255),
+    sku: long,
+    storeProductId: long,
+    storeVariantId: long,
     imageUrl: `https://a.test/${'\\'.repeat(2000)}`,
     lastSyncError: '\n'.padEnd(2000, '\\'),
     description: '\\'.repeat(8000),

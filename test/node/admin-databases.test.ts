@@ -134,8 +134,12 @@ describe('A command for one brand or key', () => {
     const { brandId, keyId } = await create('Found', 1);
     await fillBrand(database(1), brandId);
     for (const command of [
-      ...[`brand suspend ${brandId}`, `brand resume ${brandId}`, `key issue ${brandId}`],
-      ...[`key rotate ${keyId}`, `key revoke ${keyId}`, `tokens reset --brand ${brandId}`],
+      `brand suspend ${brandId}`,
+      `brand resume ${brandId}`,
+      `key issue ${brandId}`,
+      `key rotate ${keyId}`,
+      `key revoke ${keyId}`,
+      `tokens reset --brand ${brandId}`,
     ]) {
       await admin.json(...command.split(' '));
     }
@@ -158,9 +162,19 @@ describe('A command for one brand or key', () => {
     const audit = ['audit', '--brand', brandId];
     const { entries } = await admin.json(...audit);
     expect(records(entries).map(({ action }) => action)).toEqual([
-      ...['brand.create', 'brand.suspend', 'brand.resume', 'key.issue', 'key.rotate', 'key.revoke'],
-      ...['tokens.reset', 'brand.delete.begin', 'brand.delete.done'],
-      ...['brand.import.begin', 'brand.import.done', 'key.rotate', 'key.rotate'],
+      'brand.create',
+      'brand.suspend',
+      'brand.resume',
+      'key.issue',
+      'key.rotate',
+      'key.revoke',
+      'tokens.reset',
+      'brand.delete.begin',
+      'brand.delete.done',
+      'brand.import.begin',
+      'brand.import.done',
+      'key.rotate',
+      'key.rotate',
     ]);
     const { entries: newest } = await admin.json(...audit, '--limit', '12');
     expect(newest).toEqual(records(entries).slice(1));
@@ -187,8 +201,11 @@ describe('A command for one brand or key', () => {
   it('says so if no database has it', async () => {
     await expectRefused(
       `There is no brand ${UNKNOWN}.`,
-      ...[`brand show ${UNKNOWN}`, `brand delete ${UNKNOWN} --yes`, `key issue ${UNKNOWN}`],
-      ...[`key list ${UNKNOWN}`, `tokens reset --brand ${UNKNOWN}`],
+      `brand show ${UNKNOWN}`,
+      `brand delete ${UNKNOWN} --yes`,
+      `key issue ${UNKNOWN}`,
+      `key list ${UNKNOWN}`,
+      `tokens reset --brand ${UNKNOWN}`,
     );
     await expectRefused(`There is no key ${UNKNOWN}.`, `key revoke ${UNKNOWN}`);
   });
@@ -239,7 +256,11 @@ describe('brand move', () => {
     }
     const { entries } = await admin.json('audit', '--brand', brandId, '--limit', '5');
     expect(records(entries).map(({ action }) => action)).toEqual([
-      ...['brand.freeze', 'brand.move', 'brand.freeze', 'brand.move', 'brand.keep'],
+      'brand.freeze',
+      'brand.move',
+      'brand.freeze',
+      'brand.move',
+      'brand.keep',
     ]);
   });
 
@@ -253,8 +274,12 @@ describe('brand move', () => {
     );
     await expectRefused(
       `has been frozen since ${frozenAt}`,
-      ...[`brand suspend ${brandId}`, `brand delete ${brandId} --yes`, `key issue ${brandId}`],
-      ...[`key revoke ${keyId}`, `tokens reset --brand ${brandId}`, `brand move ${brandId} --to 2`],
+      `brand suspend ${brandId}`,
+      `brand delete ${brandId} --yes`,
+      `key issue ${brandId}`,
+      `key revoke ${keyId}`,
+      `tokens reset --brand ${brandId}`,
+      `brand move ${brandId} --to 2`,
     );
     const { code, stdout } = await admin.run('database', 'check', '--json');
     const check = record(JSON.parse(stdout));
@@ -297,9 +322,17 @@ describe('With one database', () => {
       });
     const { brandId, keyId } = made.parse(await one.json('brand', 'create', 'Only'));
     for (const command of [
-      ...['brand create Another', 'brand list', 'key list', 'audit', 'database list'],
-      ...[`brand show ${brandId}`, `brand suspend ${brandId}`, `brand resume ${brandId}`],
-      ...[`key issue ${brandId}`, `key rotate ${keyId}`, `key revoke ${keyId}`],
+      'brand create Another',
+      'brand list',
+      'key list',
+      'audit',
+      'database list',
+      `brand show ${brandId}`,
+      `brand suspend ${brandId}`,
+      `brand resume ${brandId}`,
+      `key issue ${brandId}`,
+      `key rotate ${keyId}`,
+      `key revoke ${keyId}`,
       'tokens reset --all --yes',
     ]) {
       calls = 0;

@@ -23,8 +23,13 @@ import { interceptExecute } from '../support/intercept-execute.ts';
 const ALWAYS_NULL = ['api_keys.moved_to', 'api_keys.frozen_at', 'brands.unfinished'];
 
 const TABLES = [
-  ...['api_keys', 'audit_trail', 'brands', 'coupon_codes', 'idempotency_records'],
-  ...['products', 'tombstones'],
+  'api_keys',
+  'audit_trail',
+  'brands',
+  'coupon_codes',
+  'idempotency_records',
+  'products',
+  'tombstones',
 ];
 
 const OTHER = '01890000-0000-7000-8000-0000000000ff';
@@ -221,8 +226,11 @@ describe('An imported brand', () => {
     const { entries } = await admin.json('audit', '--brand', brandId);
     const actions = records(entries).map(({ action }) => action);
     expect(actions.slice(-5)).toEqual([
-      ...['brand.suspend', 'brand.delete.begin', 'brand.delete.done'],
-      ...['brand.import.begin', 'brand.import.done'],
+      'brand.suspend',
+      'brand.delete.begin',
+      'brand.delete.done',
+      'brand.import.begin',
+      'brand.import.done',
     ]);
   });
 

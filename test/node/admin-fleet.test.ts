@@ -150,9 +150,15 @@ it('brand show says what a brand has', async () => {
   const empty = { count: 0, bytes: 0, lastChange: null };
   const suspendedAt: unknown = expect.stringMatching(/Z$/);
   expect(await admin.json('brand', 'show', brandId)).toMatchObject({
-    ...{ brandId, brandName: 'Shown', liveKeys: 1, keys: 2, bytes: 0 },
-    ...{ storeDomain: null, connectionStatus: 'DISCONNECTED' },
-    ...{ suspendedAt, collections: { products: empty } },
+    brandId,
+    brandName: 'Shown',
+    liveKeys: 1,
+    keys: 2,
+    bytes: 0,
+    storeDomain: null,
+    connectionStatus: 'DISCONNECTED',
+    suspendedAt,
+    collections: { products: empty },
   });
   await resumeBrand(execute, brandId);
   expect(await admin.json('brand', 'show', brandId)).toMatchObject({ suspendedAt: null });

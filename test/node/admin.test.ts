@@ -71,7 +71,9 @@ describe('brand', () => {
     const all = Object.values(made);
     for (const document of all) {
       expect(document).toEqual({
-        ...{ brandId: A_UUID, keyId: A_UUID, apiKey: A_KEY },
+        brandId: A_UUID,
+        keyId: A_UUID,
+        apiKey: A_KEY,
         brandName: document['brandName'],
       });
     }

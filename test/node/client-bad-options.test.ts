@@ -18,11 +18,20 @@ const RULES = {
 
 /** The rule of each option. */
 const OPTIONS: Readonly<Record<string, keyof typeof RULES>> = {
-  ...{ timeout: 'a number of 1 or more', signal: 'an AbortSignal', fetch: 'a function' },
-  ...{ tries: 'a number of 1 or more', limit: 'a number of 1 or more' },
-  ...{ since: 'a non-empty string', match: 'a non-empty string', ifMatch: 'a non-empty string' },
-  ...{ idempotencyKey: 'a non-empty string', onProgress: 'a function', lenient: 'a boolean' },
-  ...{ dryRun: 'a boolean', ifNewer: 'a boolean', minimal: 'a boolean' },
+  timeout: 'a number of 1 or more',
+  signal: 'an AbortSignal',
+  fetch: 'a function',
+  tries: 'a number of 1 or more',
+  limit: 'a number of 1 or more',
+  since: 'a non-empty string',
+  match: 'a non-empty string',
+  ifMatch: 'a non-empty string',
+  idempotencyKey: 'a non-empty string',
+  onProgress: 'a function',
+  lenient: 'a boolean',
+  dryRun: 'a boolean',
+  ifNewer: 'a boolean',
+  minimal: 'a boolean',
 };
 
 /** The options that only some calls have. */
@@ -183,7 +192,10 @@ describe('The mirror refuses, before it reads anything,', () => {
 /** The options of a mirror that must store and report nothing. */
 function jobOf(products: MirrorOptions<'title'>['products']): MirrorOptions<'title'> {
   return {
-    ...{ products, store: new FakeStore(), fields: ['title'], state: undefined },
+    products,
+    store: new FakeStore(),
+    fields: ['title'],
+    state: undefined,
     persist: () => expect.fail('It was stored.'),
     report: (text) => expect.fail(text),
   };
@@ -193,7 +205,9 @@ describe('The mirror refuses', () => {
   const ROPE = { sku: 'A', title: 'Rope' };
   const GOOD = { changed: [ROPE], deleted: ['B'], since: '1' };
   const BAD: readonly unknown[] = [
-    ...[undefined, null, [ROPE]],
+    undefined,
+    null,
+    [ROPE],
     ...[undefined, null, new Map([['A', ROPE]]), [null], [{ ...ROPE, sku: null }]].map(
       (changed) => ({ ...GOOD, changed }),
     ),

@@ -7,8 +7,12 @@ const SKUS = ['KEPT', 'STORE-CHANGES', 'STORE-DELETES', 'CHANGES', 'DELETED', 'B
 
 /** The prices after a mirror that nothing disturbs. */
 const IN_STEP = {
-  ...{ KEPT: 1, 'STORE-CHANGES': 2, 'STORE-CREATES': 2 },
-  ...{ CHANGES: 3, 'BOTH-CHANGE': 3, CREATED: 3 },
+  KEPT: 1,
+  'STORE-CHANGES': 2,
+  'STORE-CREATES': 2,
+  CHANGES: 3,
+  'BOTH-CHANGE': 3,
+  CREATED: 3,
 };
 
 /** A mirror of a store with an empty brand. A request that fails ends its run. */

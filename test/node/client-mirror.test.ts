@@ -39,7 +39,10 @@ describe('Two stores and the service', () => {
     one.store.put('C', 'Cherry', 1);
     await rounds();
     const count = (): number[] => [
-      ...[one.store.writes, other.store.writes, one.writes(), other.writes()],
+      one.store.writes,
+      other.store.writes,
+      one.writes(),
+      other.writes(),
     ];
     const before = count();
     one.store.put('A', 'Apples', 10);
@@ -160,7 +163,8 @@ describe('What cannot be copied', () => {
 
 describe('The fields', () => {
   it('that are not named are left alone', async () => {
-    one.store.set({ ...{ sku: 'K', title: 'Kiwi', priceCents: 1 }, ...{ description: 'Mine' } });
+    const withMore = { sku: 'K', title: 'Kiwi', priceCents: 1, description: 'Mine' };
+    one.store.set(withMore);
     await one.run();
     const { data } = await one.client.products.get(await one.idOf('K'));
     expect(data).toMatchObject({ title: 'Kiwi', description: '' });
@@ -171,25 +175,49 @@ describe('The fields', () => {
   it('can be of every type, and in a form that the service does not store', async () => {
     const { products } = one.client;
     const fields = [
-      ...(['title', 'imageUrl', 'imageUrls', 'currencyCode', 'marketplaceCategory'] as const),
-      ...(['storeProductId', 'sourceUpdatedAt', 'lastSyncedAt', 'featured'] as const),
-      ...(['priceCents', 'discountPercent', 'marginPercent', 'description', 'handle'] as const),
-    ];
+      'title',
+      'imageUrl',
+      'imageUrls',
+      'currencyCode',
+      'marketplaceCategory',
+      'storeProductId',
+      'sourceUpdatedAt',
+      'lastSyncedAt',
+      'featured',
+      'priceCents',
+      'discountPercent',
+      'marginPercent',
+      'description',
+      'handle',
+    ] as const;
     const numbers = { priceCents: 2, discountPercent: 11, marginPercent: 0, featured: true };
     const spelled = {
-      ...{ ...numbers, marginPercent: -0, title: ' \u00a0\u212bno\u0308l\t' },
-      ...{ description: '\n\u212b\r\n', handle: ' nha\u0302\u0303n--10 ' },
-      ...{ imageUrl: ' https://Example.COM/a.png\n', imageUrls: [' https://a.example/e\u0301'] },
-      ...{ marketplaceCategory: ' SUPPLEMENTS', currencyCode: 'EUR ', storeProductId: '\ufeffg/1' },
-      ...{ sourceUpdatedAt: '2026-01-31T10:30:00.0129+01:00' },
-      ...{ lastSyncedAt: ' 2026-01-31T04:00:00.0120000-05:30' },
+      ...numbers,
+      marginPercent: -0,
+      title: ' \u00a0\u212bno\u0308l\t',
+      description: '\n\u212b\r\n',
+      handle: ' nha\u0302\u0303n--10 ',
+      imageUrl: ' https://Example.COM/a.png\n',
+      imageUrls: [' https://a.example/e\u0301'],
+      marketplaceCategory: ' SUPPLEMENTS',
+      currencyCode: 'EUR ',
+      storeProductId: '\ufeffg/1',
+      sourceUpdatedAt: '2026-01-31T10:30:00.0129+01:00',
+      lastSyncedAt: ' 2026-01-31T04:00:00.0120000-05:30',
     };
     const time = '2026-01-31T09:30:00.012Z';
     const stored = {
-      ...{ ...numbers, title: '\u00c5n\u00f6l', sourceUpdatedAt: time, lastSyncedAt: time },
-      ...{ description: '\u00c5', handle: 'nhẫn--10' },
-      ...{ imageUrl: 'https://Example.COM/a.png', imageUrls: ['https://a.example/\u00e9'] },
-      ...{ marketplaceCategory: 'SUPPLEMENTS', currencyCode: 'EUR', storeProductId: 'g/1' },
+      ...numbers,
+      title: '\u00c5n\u00f6l',
+      sourceUpdatedAt: time,
+      lastSyncedAt: time,
+      description: '\u00c5',
+      handle: 'nhẫn--10',
+      imageUrl: 'https://Example.COM/a.png',
+      imageUrls: ['https://a.example/\u00e9'],
+      marketplaceCategory: 'SUPPLEMENTS',
+      currencyCode: 'EUR',
+      storeProductId: 'g/1',
     };
     const { data } = await products.create({ sku: 'BOTH', ...spelled });
     expect(data).toMatchObject(stored);
@@ -198,7 +226,9 @@ describe('The fields', () => {
     const kept = keeper((problem) => expect.fail(problem));
     for (let runs = 0; runs < 3; runs++) {
       await mirror({
-        ...{ ...kept(), products, fields },
+        ...kept(),
+        products,
+        fields,
         store: {
           // It reports its items in each run, as if somebody had saved them without a change.
           changes: () => Promise.resolve({ changed: items, deleted: [], since: '1' }),

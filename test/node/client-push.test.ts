@@ -153,11 +153,14 @@ describe('A large push', () => {
   it('fills a request to the last byte that surely fits', async () => {
     const envelope = '{"products":[]}'.length;
     const one = (length: number, sku: string): Item => ({
-      ...{ sku, title: 'x'.repeat(length), priceCents: 0 },
+      sku,
+      title: 'x'.repeat(length),
+      priceCents: 0,
     });
     const half = MIB - JSON.stringify(one(0, 'S-0')).length - envelope;
     const pair = (extra: number): Item[] => [
-      ...[one(half, 'S-0'), one(half + envelope - 2 + extra, 'S-1')],
+      one(half, 'S-0'),
+      one(half + envelope - 2 + extra, 'S-1'),
     ];
     const options = { match: 'sku', lenient: true, dryRun: true } as const;
     // Refused for their titles, but in one request as long as that holds them.
@@ -224,7 +227,10 @@ describe('A large push', () => {
     const given = some.filter((item) => item !== undefined);
     const results = await client.products.push(given, { match: 'sku', lenient: true });
     expect(results.map(({ status }) => status)).toEqual([
-      ...['created', 'created', 'refused', 'created'],
+      'created',
+      'created',
+      'refused',
+      'created',
     ]);
     expect((await listed()).map(({ title }) => title)).not.toContain('Again');
   });

@@ -85,7 +85,8 @@ it.each(Object.entries(CHANGES))(
     expect(error.cause).toBeInstanceOf(TypeError);
     network.next(page(520));
     expect(await failure(call(client, { ifMatch }))).toMatchObject({
-      ...{ status: 520, message: '<h1>Proxy</h1>' },
+      status: 520,
+      message: '<h1>Proxy</h1>',
     });
     expect(network.sent).toHaveLength(2);
     network.next(refusal(429), refusal(429), refusal(412));

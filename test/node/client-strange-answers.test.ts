@@ -87,8 +87,13 @@ describe('An answer of something else', () => {
 
 describe('A status of something else', () => {
   const STRANGE = [
-    ...['default backend - 404', '<h1>Proxy</h1>', '', 'null', '"error"'],
-    ...['{"message":"no Route matched"}', '{"error":{"code":404}}'],
+    'default backend - 404',
+    '<h1>Proxy</h1>',
+    '',
+    'null',
+    '"error"',
+    '{"message":"no Route matched"}',
+    '{"error":{"code":404}}',
     '{"timestamp":"2026-01-31","status":404,"error":"Not Found"}',
   ];
   const STATUSES = [400, 401, 403, 404, 409, 410, 412, 413, 422];

@@ -36,8 +36,13 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
 
 /** Commands that are not run here: .ci/run or other tests run them, or they would change the project. */
 const COMMANDS_NOT_HERE = [
-  ...['npm ci && npm run dev', 'npm ci && npm test', 'npm run format', 'npm run check'],
-  ...['npm run types', 'npm run openapi', 'npm run docs'],
+  'npm ci && npm run dev',
+  'npm ci && npm test',
+  'npm run format',
+  'npm run check',
+  'npm run types',
+  'npm run openapi',
+  'npm run docs',
   'npx wrangler d1 migrations apply DB --local && npx wrangler dev',
   'npm run admin -- brand create "My brand"',
   'npm test -- --project worker --project exhaustive',
@@ -133,9 +138,7 @@ describe('the commands', () => {
     await twiceWithoutLoss(file, async (variables) => {
       const all = Object.entries(variables);
       const set = all.filter(([name]) => sets.includes(name)).map((pair) => pair.join('='));
-      const { code, stdout, stderr } = await run(
-        ...(['env', '-C', place, ...set, 'bash', 'script.sh'] as const),
-      );
+      const { code, stdout, stderr } = await run('env', '-C', place, ...set, 'bash', 'script.sh');
       expect(code, stdout + stderr).toBe(0);
       const statuses = [...stderr.matchAll(/STATUS (\d{3})/g)].map(([, status = '']) => status);
       expect(statuses.filter((status) => !status.startsWith('2'))).toEqual(announced);

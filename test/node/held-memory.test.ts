@@ -52,7 +52,8 @@ function untilItWaits(path: string, body: string): Promise<void> {
     };
     const env = {
       DB: { withSession: () => session },
-      ...{ KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter },
+      KEY_RATE_LIMIT: limiter,
+      FAILURE_RATE_LIMIT: limiter,
     };
     const answer = app.request(`/api/brand/v1${path}`, { method: 'POST', headers, body }, env);
     Promise.resolve(answer).then((response) => {

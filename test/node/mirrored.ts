@@ -68,7 +68,10 @@ export class Mirrored {
     const { persist, ...kept } = this.#kept();
     await mirror({
       ...kept,
-      ...{ products: this.#products, store: this.store, fields: FIELDS, winner },
+      products: this.#products,
+      store: this.store,
+      fields: FIELDS,
+      winner,
       persist: async (text) => {
         await persist(text);
         this.onStep();

@@ -76,8 +76,14 @@ for _ in range(${count}):
 
 /** Bodies that the service never sends with an error. */
 const STRANGE = [
-  ...['default backend - 404', '{"message": "no Route"}', '', '{"error":{"code":404}}'],
-  ...['{"error":null}', '{"error"', '["error"]', '{"error":"Not Found","statusCode":404}'],
+  'default backend - 404',
+  '{"message": "no Route"}',
+  '',
+  '{"error":{"code":404}}',
+  '{"error":null}',
+  '{"error"',
+  '["error"]',
+  '{"error":"Not Found","statusCode":404}',
 ];
 
 const DONE = "{'done': True}";
@@ -163,7 +169,9 @@ describe.concurrent('the client in Python', () => {
     ['bik_SECRET\r\n', '', ['Bearer bik_SECRET']],
   ])('the key %j is used, or refused without showing it', async (key, says, sent) => {
     const { output, requests } = await run(
-      ...(['from brand_api import call\ncall("GET", "/x")', [], key] as const),
+      'from brand_api import call\ncall("GET", "/x")',
+      [],
+      key,
     );
     expect(output).toContain(says);
     expect(output).not.toContain('SECRET');

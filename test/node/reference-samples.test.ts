@@ -24,11 +24,14 @@ const TRIED = 'Products';
 const RUNNERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   sh: ['bash', '-ec', 'for file in "$@"; do printf "\\n%s\\n" "$file"; bash "$file"; done', 'bash'],
   ts: [
-    ...(['node', '--input-type=module', '-e'] as const),
+    'node',
+    '--input-type=module',
+    '-e',
     'for (const file of process.argv.slice(1)) { console.log(file); await import(file); }',
   ],
   python: [
-    ...(['python3', '-uc'] as const),
+    'python3',
+    '-uc',
     'import runpy, sys\nfor file in sys.argv[1:]: print(file); runpy.run_path(file)',
   ],
 };

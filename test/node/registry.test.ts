@@ -6,8 +6,20 @@ import { collections } from '../../src/resources/registry.ts';
 // The SQL of creations and pushes names these itself, beside the columns: a column of the same name would be mixed up
 // with it, without an error.
 const OWN_NAMES = [
-  ...['place', 'n', 'v', 'mark', 'sets', 'creates', 'matches', 'old_id', 'old_revision', 'taken'],
-  ...['differs', 'is_refused', 'long_length', 'found'],
+  'place',
+  'n',
+  'v',
+  'mark',
+  'sets',
+  'creates',
+  'matches',
+  'old_id',
+  'old_revision',
+  'taken',
+  'differs',
+  'is_refused',
+  'long_length',
+  'found',
 ];
 
 test.each(collections)('the columns of $path have no name that SQL uses itself', ({ writable }) => {

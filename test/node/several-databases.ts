@@ -31,7 +31,8 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   const toml = await readFile('wrangler.toml', 'utf8');
   await writeFile(configPath, usableElsewhere(withDatabases(toml, count)));
   const { env, dispose } = await getPlatformProxy<Databases>({
-    ...{ configPath, persist: { path: join(folder.path, 'v3') } },
+    configPath,
+    persist: { path: join(folder.path, 'v3') },
   });
   const bound = (number: number): D1Database => {
     const database = env[bindingOf(number)];
@@ -51,7 +52,12 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   };
   const run: AdminHere['run'] = (...words) => runHere(words, open, configuration);
   return {
-    ...{ open, configuration, run, json: jsonOf(run), folder, jurisdictions },
+    open,
+    configuration,
+    run,
+    json: jsonOf(run),
+    folder,
+    jurisdictions,
     close: async () => {
       await dispose();
       await folder.remove();

@@ -29,8 +29,12 @@ export async function startWorkerd(main: string): Promise<Workerd> {
   const config = configSchema.parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, main)],
-    ...{ bundle: true, write: false, format: 'esm', target: 'es2024' },
-    ...{ conditions: ['workerd', 'worker', 'browser'], external: ['cloudflare:*', 'node:*'] },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
   });
   let log = '';
   const miniflare = new Miniflare(

@@ -167,8 +167,17 @@ export function stepOf(all: readonly TestCollection[]): fc.Arbitrary<Step> {
       who: fc.constantFrom<0 | 1>(0, 1),
       path: fc.constant(path),
       action: fc.constantFrom<Step['action']>(
-        ...(['create', 'create', 'find', 'list', 'PUT', 'PATCH', 'DELETE'] as const),
-        ...(['push', 'push', 'push', 'follow'] as const),
+        'create',
+        'create',
+        'find',
+        'list',
+        'PUT',
+        'PATCH',
+        'DELETE',
+        'push',
+        'push',
+        'push',
+        'follow',
       ),
       target: fc.nat(20),
       body: body(of.model),
@@ -209,8 +218,11 @@ export function requestOf(
   const id = idOf(target);
   const hasBody = action === 'PUT' || action === 'PATCH';
   return {
-    ...{ ...plain, id, method: hasBody || action === 'DELETE' ? action : 'GET' },
-    ...{ target: `${path}/${id}`, body: hasBody ? mark(body) : undefined },
+    ...plain,
+    id,
+    method: hasBody || action === 'DELETE' ? action : 'GET',
+    target: `${path}/${id}`,
+    body: hasBody ? mark(body) : undefined,
   };
 }
 

@@ -42,7 +42,11 @@ export const disturbances: fc.Arbitrary<Disturbance> = fc.record({
 /** Anything that a follower can do. */
 export const polls: fc.Arbitrary<Poll> = fc.record({
   ending: fc.constantFrom<Ending>(
-    ...(['saves it', 'saves it', 'saves it', 'loses it', 'loses its token'] as const),
+    'saves it',
+    'saves it',
+    'saves it',
+    'loses it',
+    'loses its token',
   ),
   pause: fc.constantFrom(0, 5, 10, 40),
   disturbance: disturbances,

@@ -38,7 +38,8 @@ export function nextDatabase(
   const number = Math.max(...existing.map((database) => database.number)) + 1;
   const name = `${first.name}-${number}`;
   return {
-    ...{ number, name },
+    number,
+    name,
     lines: (id) => [
       '',
       env ? `[[env.${env}.d1_databases]]` : '[[d1_databases]]',
@@ -63,7 +64,10 @@ export async function createDatabase(
 ): Promise<string> {
   const { number, name } = added;
   const created = await runWrangler([
-    ...['d1', 'create', name, `--env=${env}`],
+    'd1',
+    'create',
+    name,
+    `--env=${env}`,
     ...(jurisdiction === undefined ? [] : [`--jurisdiction=${jurisdiction}`]),
     ...(location === undefined ? [] : [`--location=${location}`]),
   ]);

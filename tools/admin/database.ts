@@ -123,7 +123,11 @@ async function executeRemotely(
 ): Promise<Tried> {
   const { code, stdout, stderr } = await runWrangler(
     [
-      ...['d1', 'execute', binding, '--json', '--yes'],
+      'd1',
+      'execute',
+      binding,
+      '--json',
+      '--yes',
       // The empty environment is the top level, even if a file .env names another one.
       ...targetFlags({ ...target, env: target.env ?? '' }),
     ],

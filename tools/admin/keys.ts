@@ -167,9 +167,13 @@ const isRotatable = sql`${keyIsLiveAt(databaseTime)} and ${apiKeys.replacedBy} i
 
 /** A key that was to be replaced, with its successor; without one of this rotation, `hash` is null. */
 const replacedKey = z.object({
-  ...{ id: z.string(), brand_id: z.string(), replaced_by: z.nullable(z.string()) },
-  ...{ replaced_until: z.string(), hash: z.nullable(z.string()) },
-  ...{ expires_at: z.nullable(z.string()), label: z.string() },
+  id: z.string(),
+  brand_id: z.string(),
+  replaced_by: z.nullable(z.string()),
+  replaced_until: z.string(),
+  hash: z.nullable(z.string()),
+  expires_at: z.nullable(z.string()),
+  label: z.string(),
 });
 
 /** Rotates those of some keys that can be rotated, in one transaction. Returns what replaced each, and its row. */

@@ -28,7 +28,9 @@ async function openFolder(folder: string | undefined): Promise<PlatformProxy<Dat
   const ours = new Set(INTERRUPTIONS.flatMap((signal) => process.listeners(signal)));
   const databases = await getPlatformProxy<Databases>({
     // The empty environment is the top level, even if a file .env names another one.
-    ...{ configPath: CONFIGURATION, environment: '', remoteBindings: false },
+    configPath: CONFIGURATION,
+    environment: '',
+    remoteBindings: false,
     ...(folder !== undefined && { persist: { path: resolve(ROOT, folder, 'v3') } }),
   });
   // The runtime's own would end this process before the command can say what it leaves.

@@ -80,7 +80,11 @@ async function serve(flags: DevFlags): Promise<number> {
 /** Applies the migrations to the database with this number, and returns wrangler's exit code. */
 async function migrate(number: number, { database }: DevFlags): Promise<number> {
   const { code, stdout, stderr } = await runWrangler([
-    ...['d1', 'migrations', 'apply', bindingOf(number), '--local'],
+    'd1',
+    'migrations',
+    'apply',
+    bindingOf(number),
+    '--local',
     ...database,
   ]);
   if (code !== 0) process.stderr.write(stdout + stderr);

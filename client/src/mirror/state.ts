@@ -115,8 +115,15 @@ export function loadState(text: string | undefined, { key, fields }: ItemFields)
   const [known, waiting] = [new Map(stored.known), new Map(stored.waiting)];
   const doubles = new Map(stored.doubles);
   return {
-    ...{ storeSince, serviceSince, firstSince },
-    ...{ known, waiting, doubles, creating, deleting, pushesAll },
+    storeSince,
+    serviceSince,
+    firstSince,
+    known,
+    waiting,
+    doubles,
+    creating,
+    deleting,
+    pushesAll,
   };
 }
 

@@ -110,7 +110,11 @@ export async function openAccount(): Promise<Account> {
       CLOUDFLARE_API_TOKEN: token,
       CLOUDFLARE_ACCOUNT_ID: id,
     },
-    ...{ databases, runtime, uploads, schedules, unknown },
+    databases,
+    runtime,
+    uploads,
+    schedules,
+    unknown,
     stop: async () => {
       server.close();
       await runtime.stop();

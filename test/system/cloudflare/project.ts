@@ -30,7 +30,9 @@ export async function copyProject(account: Readonly<Record<string, string>>): Pr
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const environment = {
     // Nobody can be asked: where wrangler would, it takes its default.
-    ...{ CI: 'true', NO_COLOR: '1', WRANGLER_SEND_METRICS: 'false' },
+    CI: 'true',
+    NO_COLOR: '1',
+    WRANGLER_SEND_METRICS: 'false',
     // No look-up of newer versions.
     WRANGLER_HIDE_BANNER: 'true',
     // No login and no logs of the person whose machine this is.
@@ -38,7 +40,8 @@ export async function copyProject(account: Readonly<Record<string, string>>): Pr
     ...account,
   };
   return {
-    ...{ folder, remove },
+    folder,
+    remove,
     type: (line) => runWith(environment, 'env', '-C', folder, 'sh', '-c', line),
     read: (file) => readFile(join(folder, file), 'utf8'),
     write: (file, content) => writeFile(join(folder, file), content),

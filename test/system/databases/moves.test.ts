@@ -42,7 +42,9 @@ it('A brand loses nothing that its client has written, although its moves are ki
   const statuses = new Set<number>();
   const { products } = new BrandClient({
     // A move takes longer than most clients wait.
-    ...{ apiKey: String(apiKey), baseUrl: `http://127.0.0.1:${server.port}`, tries: 300 },
+    apiKey: String(apiKey),
+    baseUrl: `http://127.0.0.1:${server.port}`,
+    tries: 300,
     fetch: async (input, init) => {
       const response = await fetch(input, init);
       statuses.add(response.status);

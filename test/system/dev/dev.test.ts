@@ -87,7 +87,8 @@ describe('npm run dev', () => {
     expect([titles.length, titles.at(-1)]).toEqual([13, 'Added in between']);
 
     const { env, dispose } = await getPlatformProxy<Env>({
-      ...{ configPath: config, persist: { path: join(folder.path, 'v3') } },
+      configPath: config,
+      persist: { path: join(folder.path, 'v3') },
     });
     const { DB_1: added } = env;
     if (added === undefined) throw new Error('There is no DB_1.');

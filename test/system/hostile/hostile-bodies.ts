@@ -23,7 +23,13 @@ export function list(members: Members): string {
 const product = (members: string): string => `{"title":"A","priceCents":1,${members}}`;
 
 const STRINGS = [
-  ...['description', 'title', 'handle', 'sku', 'storeStatus', 'lastSyncedAt', 'imageUrl'],
+  'description',
+  'title',
+  'handle',
+  'sku',
+  'storeStatus',
+  'lastSyncedAt',
+  'imageUrl',
 ];
 
 /** A text in each string field: `start`, as many of `unit` as there is room for, `end`. */
@@ -95,7 +101,9 @@ export const hostileBodies: Readonly<Record<string, () => string>> = {
 /** A push of 30 products of the maximum length; `run` makes it a change. */
 export function largePush(run: number): string {
   const products = Array.from({ length: 30 }, (_, index) => ({
-    ...{ sku: `LARGE-${index}`, title: `Run ${run}`, priceCents: 1 },
+    sku: `LARGE-${index}`,
+    title: `Run ${run}`,
+    priceCents: 1,
     description: 'x'.repeat(65_000),
   }));
   return JSON.stringify({ products });

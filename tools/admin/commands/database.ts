@@ -41,7 +41,8 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
     const jurisdictions = await configuration.jurisdictions(options);
     const sizes = await inGroups(await databases.all(options), readSize);
     const found = sizes.map(({ execute: { database: number }, bytes, ...counts }) => ({
-      ...{ number, name: names.get(number) ?? '' },
+      number,
+      name: names.get(number) ?? '',
       jurisdiction: jurisdictions.get(number) ?? null,
       bytes,
       share: Number((bytes / FULL).toFixed(4)),
@@ -77,7 +78,9 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
   )
     .addOption(
       new Option('--jurisdiction <name>', 'where its data stays for ever').choices([
-        ...['eu', 'us', 'fedramp'],
+        'eu',
+        'us',
+        'fedramp',
       ]),
     )
     .addOption(

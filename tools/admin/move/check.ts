@@ -37,9 +37,13 @@ export async function findMisplaced(databases: readonly Execute[]): Promise<Misp
     if (fault === undefined) continue;
     const details = await inGroups(places, ({ execute }) => describeBrand(execute, brandId));
     misplaced.push({
-      ...{ brandId, brandName: details[0]?.brandName ?? '', fault },
+      brandId,
+      brandName: details[0]?.brandName ?? '',
+      fault,
       databases: places.map(({ execute, movedTo, frozenAt }, index) => ({
-        ...{ number: execute.database, movedTo, frozenAt },
+        number: execute.database,
+        movedTo,
+        frozenAt,
         lastChange: details[index]?.lastChange ?? '',
       })),
     });

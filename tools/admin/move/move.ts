@@ -62,7 +62,9 @@ export async function moveBrand(
   }
   await requireSameTables(source, target);
   const move: Move = {
-    ...{ brandId, source, target },
+    brandId,
+    source,
+    target,
     frozenAt: await freeze(source, brandId, { to, since }),
   };
   const copied = await copyBrand(move, onProgress, all).catch((error: unknown) =>
