@@ -126,7 +126,7 @@ describe('an Idempotency-Key', () => {
       'a repeat in the list',
       '/coupon-codes',
       { couponCodes: [COUPON_CODE, { ...COUPON_CODE, code: 'save10' }] },
-      409,
+      400,
     ],
     [
       'one code of a list that is taken',

@@ -269,3 +269,20 @@ describe('A key that ends between two tries', () => {
     expect([answer.status, calls()]).toEqual([401, 2]);
   });
 });
+
+it('A push that cannot write is repeated, and says what is wrong', async () => {
+  const brand = await TestBrand.create();
+  const { db, calls } = failing(env.DB, {
+    text: D1_ERRORS.lost[0],
+    moment: 'after',
+    first: 1,
+    times: 1,
+  });
+  const items = [
+    { sku: 'A', title: 'A', priceCents: 1 },
+    { sku: 'B', priceCents: -1 },
+  ];
+  const answer = await brand.send('POST', '/products?match=sku', { products: items }, { db });
+  expect([answer.status, calls()]).toEqual([400, 2]);
+  expect(await brand.list('/products')).toEqual([]);
+});

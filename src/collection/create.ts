@@ -25,7 +25,7 @@ import { resourceResponse } from '../http/json-response.ts';
 import { ProblemList, validate } from '../http/validation.ts';
 import type { Collection, FieldsToSet } from './collection.ts';
 import { newId } from './identifier.ts';
-import { checkedRow, itemsOf } from './list-body.ts';
+import { checkedRow, itemsOf, repeatsOf } from './list-body.ts';
 import { joinedResource, otherRowWith, show } from './row.ts';
 
 /** POST: creates one resource, or a list in the shape that GET returns, all or none. */
@@ -80,7 +80,6 @@ export function createOperation(
     const ids = sent.map(() => newId());
     const created = rowsOf(collection, sent, ids);
     const uniques = unique ? created.map(({ [unique.name]: value }) => String(value)) : [];
-    const repeated = firstRepeated(uniques);
     const items = packItems(created.map((row, index) => itemText(collection, row, index, isList)));
     const values = {
       ...items.values,
@@ -88,14 +87,13 @@ export function createOperation(
       fingerprint: idempotencyKey ? await fingerprint(c.req.path, body.bytes) : null,
       ids: JSON.stringify(ids),
       first: ids[0] ?? null,
-      // Values after the first repeated one do not matter, because that is rejected.
-      uniques: JSON.stringify(uniques.slice(0, repeated).map((value, at) => [value, ids[at]])),
+      uniques: JSON.stringify(uniques.map((value, at) => [value, ids[at]])),
     };
 
     const { keyed } = await c.get('session').run(
       {
-        record: repeated === undefined && idempotencyKey ? record(values) : undefined,
-        insert: repeated === undefined ? insert(items.count)(values) : undefined,
+        record: idempotencyKey ? record(values) : undefined,
+        insert: insert(items.count)(values),
       },
       selectOutcome(values),
       idempotencyKey !== undefined,
@@ -109,9 +107,8 @@ export function createOperation(
       return response(rowsOf(collection, sent, first), outcome.recordedAt);
     }
     if (outcome.createdAt !== null) return response(created, outcome.createdAt);
-    const taken = outcome.taken ?? repeated;
-    if (taken === undefined) throw new Error('Nothing was created, and no value is taken.');
-    throw new AlreadyExists(noun, uniques[taken] ?? '');
+    if (outcome.taken === null) throw new Error('Nothing was created, and no value is taken.');
+    throw new AlreadyExists(noun, uniques[outcome.taken] ?? '');
 
     function response(rows: readonly NewRow[], time: string): Response {
       const shown = rows.map((row) => show(collection, atTime(collection, row, time)));
@@ -158,15 +155,21 @@ function insertRows({ path, table, writable, stamped }: Collection, source: SQL,
 
 /**
  * Validates a list of resources in its envelope.
- * @throws InvalidRequest with the problems of the envelope and of every item
+ * @throws InvalidRequest with the problems of the envelope and of every item, and with unique values that it has twice
  */
 function validItems(collection: Collection, body: unknown): FieldsToSet[] {
-  const { keys, postBody } = collection;
+  const { keys, postBody, unique } = collection;
   const problems = new ProblemList();
+  const repeatOf = unique && repeatsOf(collection, unique);
   // One by one: z.array passes the issues of all items as arguments of one call, and 100,000 overflow the stack.
-  const items = itemsOf(collection, body, problems).flatMap(
-    (item, index) => problems.check(postBody, item, [keys.many, index]) ?? [],
-  );
+  const items = itemsOf(collection, body, problems).flatMap((item, index) => {
+    const path = [keys.many, index];
+    const fieldsToSet = problems.check(postBody, item, path);
+    const repeat = repeatOf?.(item, index);
+    if (repeat)
+      problems.add([{ ...repeat, code: 'custom', input: item, path: [repeat.path] }], path);
+    return fieldsToSet ?? [];
+  });
   problems.refuse();
   return items;
 }
@@ -204,14 +207,4 @@ function atTime({ stamped }: Collection, row: NewRow, time: string): object {
     createdAt: time,
     updatedAt: time,
   };
-}
-
-/** Returns the index of the first value that occurs earlier in the list, ignoring case. */
-function firstRepeated(values: readonly string[]): number | undefined {
-  const seen = new Set<string>();
-  for (const [index, value] of values.entries()) {
-    if (seen.has(value.toLowerCase())) return index;
-    seen.add(value.toLowerCase());
-  }
-  return undefined;
 }

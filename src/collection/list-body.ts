@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Problem } from '../errors.ts';
 import { PayloadTooLarge } from '../errors.ts';
 import { expected } from '../fields/expected.ts';
 import { memberOf, RESOURCE_LIMIT } from '../http/body.ts';
 import { object } from '../fields/schema.ts';
 import type { ProblemList } from '../http/validation.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, Field } from './collection.ts';
 
 /** The most resources in one request. */
 export const MAX_ITEMS = 500;
@@ -32,6 +33,30 @@ export function itemsOf(
   problems.check(envelope, body);
   const sent = memberOf(body, keys.many);
   return Array.isArray(sent) && sent.length <= MAX_ITEMS ? sent : [];
+}
+
+/**
+ * Returns a function that takes the items of a list one by one, and returns the problem of an item whose value of a field
+ * an earlier one has. A unique value is the same in any case.
+ */
+export function repeatsOf(
+  { keys, unique }: Collection,
+  { name, rule }: Field,
+): (item: unknown, index: number) => Problem | undefined {
+  const places = new Map<string, number>();
+  return (item, index) => {
+    const { success, data } = z.safeParse(rule, memberOf(item, name));
+    if (!success) return undefined;
+    const value = String(data);
+    const key = name === unique?.name ? value.toLowerCase() : value;
+    const before = places.get(key);
+    if (before === undefined) {
+      places.set(key, index);
+      return undefined;
+    }
+    const message = `${keys.many}.${before} has the value ${JSON.stringify(value)} too`;
+    return { path: name, message };
+  };
 }
 
 /**

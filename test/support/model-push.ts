@@ -45,15 +45,14 @@ export function judge(
     const isDeletion = typeof item === 'object' && item !== null && Object.hasOwn(item, 'deleted');
     // A value is held by the first item that has it, even if that one is refused for another reason.
     const set = isUnique && !isDeletion ? valueOf(of, key, item) : undefined;
-    const isTaken = set !== undefined && uniques.has(set);
+    const isTwice = set !== undefined && uniques.has(set);
     if (set !== undefined) uniques.add(set);
     const value = valueOf(of, match, item);
     if (value === undefined) return REFUSED;
     const isRepeated = values.has(value);
     values.add(value);
     const named = read(isDeletion ? deletionModel(of, match) : model, item, true);
-    if (named === undefined || isRepeated) return REFUSED;
-    if (isTaken) return TAKEN;
+    if (named === undefined || isRepeated || isTwice) return REFUSED;
     const verdict = compare(of, rules, { item, value, named, set, isDeletion }, left);
     if (verdict.status === 'deleted') left.delete(verdict.id);
     return verdict;

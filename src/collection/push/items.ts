@@ -8,9 +8,9 @@ import { hasMember, memberOf } from '../../http/body.ts';
 import { ProblemList } from '../../http/validation.ts';
 import type { Collection, Field, FieldsToSet } from '../collection.ts';
 import { newId } from '../identifier.ts';
-import { itemsOf } from '../list-body.ts';
+import { itemsOf, repeatsOf } from '../list-body.ts';
 import type { Refusal } from './results.ts';
-import { problemsOf, takenRefusal } from './results.ts';
+import { problemsOf } from './results.ts';
 
 /** A push item that passed validation and goes to the database. */
 export interface PushItem {
@@ -38,22 +38,23 @@ const DELETED = 'deleted';
 /**
  * Returns a function that reads the items of a push in their envelope. It validates each once: as a deletion, as a POST if
  * it could create a resource, and otherwise as a PATCH, which has the same problems, because only a required field is
- * missing. It refuses items whose match value occurs in an earlier one.
+ * missing. It refuses items whose match value or unique value occurs in an
+ * earlier one.
  * @throws InvalidRequest if the envelope is wrong, with the problems of the items too
  */
 export function itemReader(
   collection: Collection,
   match: Field,
 ): (body: unknown) => readonly (PushItem | Refusal)[] {
-  const { keys, unique, fields, writable, postBody, patchBody } = collection;
+  const { unique, fields, writable, postBody, patchBody } = collection;
   const deletion = deletionOf(collection, match.name);
   const required = Object.keys(fields).filter((name) => isRequired(requireEntry(fields, name)));
 
   return (body) => {
     const inEnvelope = new ProblemList();
     const sent = itemsOf(collection, body, inEnvelope);
-    const firstWith = new Map<string, number>();
-    const uniques = new Set<string>();
+    const repeatOfMatch = repeatsOf(collection, match);
+    const repeatOfUnique = unique && unique.name !== match.name && repeatsOf(collection, unique);
     // The error names 100 problems across all items, and one for each further item, which bounds the response.
     let toName = MAX_PROBLEMS;
 
@@ -71,24 +72,17 @@ export function itemReader(
       toName -= problems.listed.length;
 
       const value = matchValue(match, item, problems);
-      const key = match.name === unique?.name ? value?.toLowerCase() : value;
-      const before = key === undefined ? undefined : firstWith.get(key);
-      if (before !== undefined) {
-        const message = `${keys.many}.${before} has the value ${JSON.stringify(value)} too`;
-        problems.listed.push({ path: match.name, message });
-      } else if (key !== undefined) {
-        // An item that is refused for another reason still reserves its value.
-        firstWith.set(key, index);
-      }
+      // An item that is refused for another reason still reserves its values.
+      const repeatedMatch = value === undefined ? undefined : repeatOfMatch(item, index);
+      const repeatedUnique = deletes || !repeatOfUnique ? undefined : repeatOfUnique(item, index);
+      const repeated = repeatedMatch ?? repeatedUnique;
+      if (repeated) problems.listed.push(repeated);
       const given = unique && !deletes && z.safeParse(unique.rule, memberOf(item, unique.name));
       const newUnique = given && given.success ? String(given.data) : undefined;
-      const isTaken = newUnique !== undefined && uniques.has(newUnique.toLowerCase());
-      if (newUnique !== undefined) uniques.add(newUnique.toLowerCase());
 
       if (value === undefined || problems.listed.length > 0) {
         return { problems: problems.listed, unlisted: problems.unlisted };
       }
-      if (isTaken) return takenRefusal(collection, newUnique);
       return {
         index,
         kind: deletes ? 'deletes' : creates ? 'creates' : 'changes',

@@ -84,7 +84,8 @@ export function pushOperation(
         plan: statements.plan(packed.count)(values),
       },
       statements.readRecord(values),
-      dryRun || hasKey,
+      // What writes nothing may be repeated.
+      !mayWrite || hasKey,
     );
 
     // 3. What was done: the recorded plan, of this call or of an earlier request with the same key; or the plan alone.

@@ -26,7 +26,7 @@ export function isRefusal(item: object): item is Refusal {
 }
 
 /** Returns the refusal of an item whose unique value belongs to another resource. */
-export function takenRefusal({ noun, unique }: Collection, value: string): Refusal {
+function takenRefusal({ noun, unique }: Collection, value: string): Refusal {
   const message = `${noun} ${JSON.stringify(value)} already exists`;
   return {
     problems: [{ path: unique?.name ?? '', message }],
