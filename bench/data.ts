@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ProductInput } from '../client/src/index.ts';
 import { createBrand } from '../tools/admin/brands.ts';
 import { ask, post, PRODUCTS } from './http.ts';
 import type { Served } from './servers.ts';
@@ -39,7 +40,7 @@ export const storeProductId = (number: number): string =>
   `gid://shopify/Product/${7_000_000_000 + number}`;
 
 /** The product fields that a store knows. */
-export type StoreProduct = Readonly<Record<string, unknown>> & { storeProductId: string };
+export type StoreProduct = ProductInput & { readonly storeProductId: string };
 
 /** A typical product: 1.3 kB of JSON, two images, linked to the store. */
 export function product(number: number): StoreProduct {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import wrangler from 'wrangler/package.json' with { type: 'json' };
 import { ROOT } from '../tools/wrangler.ts';
+import type { Picture } from './picture.ts';
+import { mermaid } from './picture.ts';
 
 /** A row of a table: cells by column heading. */
 export type Row = Readonly<Record<string, string | number>>;
@@ -17,11 +19,15 @@ export interface Table {
 /** The results of a part. */
 export interface Outcome {
   readonly tables: readonly Table[];
+  /** What the page begins with. */
+  readonly pictures?: readonly Picture[];
   /** What the README says about them, in Markdown. */
   readonly highlights?: readonly string[];
   /** The promises that were not kept, in words. */
   readonly wrong: readonly string[];
 }
+
+const PAGE = 'docs/benchmarks.md';
 
 /** Prints the progress. */
 export function log(text: string): void {
@@ -36,10 +42,14 @@ export async function print({ tables, wrong }: Outcome): Promise<void> {
 }
 
 /** Writes the results of a part into `docs/benchmarks.md` and the README, between the markers with its name. */
-export async function publish(part: string, { tables, highlights }: Outcome): Promise<void> {
+export async function publish(
+  part: string,
+  { tables, pictures, highlights }: Outcome,
+): Promise<void> {
   const date = new Date().toISOString().slice(0, 10);
   const sections = [`Measured on ${date} on ${machine()}.`, ...tables.map(markdown)];
-  await fill('docs/benchmarks.md', part, sections.join('\n\n'));
+  await fill(PAGE, part, sections.join('\n\n'));
+  if (pictures) await fill(PAGE, `${part}-pictures`, pictures.map(mermaid).join('\n\n'));
   if (highlights) await fill('README.md', part, highlights.map((line) => `- ${line}`).join('\n'));
 }
 

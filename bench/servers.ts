@@ -96,6 +96,16 @@ export async function serve(
   };
 }
 
+/**
+ * Returns the running Worker with this name.
+ * @throws Error if there is none
+ */
+export function servedFor({ served }: Servers, name: string): Served {
+  const found = served.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`${name} is not served.`);
+  return found;
+}
+
 const distantOf = (name: string): string => `${name}-distant`;
 const fillingOf = (name: string): string => `${name}-filling`;
 

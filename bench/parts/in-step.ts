@@ -1,25 +1,20 @@
-import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { median } from 'simple-statistics';
 import * as z from 'zod';
 import { SERVICE, USUAL } from '../bundle.ts';
-import { cpuMicroseconds } from '../cpu.ts';
 import type { StoreProduct } from '../data.ts';
 import { inBatches, makeBrand, product, storeProductId } from '../data.ts';
-import { ask, counted, get, patch, post, PRODUCTS, remove } from '../http.ts';
+import { ask, get, patch, post, PRODUCTS, remove } from '../http.ts';
+import { DISTANCE, measureTask } from '../measure-task.ts';
 import type { Outcome, Row, Table } from '../report.ts';
 import { log } from '../report.ts';
 import type { Served } from '../servers.ts';
-import { serve } from '../servers.ts';
+import { serve, servedFor } from '../servers.ts';
+import { differences, forEachItem } from '../usual-client.ts';
 
 // The daily work of an integration: read changes from the service, and write the store's changes to it. The service has
 // operations for both. With the usual design, a client filters by time of change, and looks up and patches products one
 // by one.
 
-/** The added latency of each call to D1, in milliseconds. */
-const DISTANCE = 30;
-/** The number of concurrent requests of a client of the usual design. */
-const AT_ONCE = 4;
 /** The number of the first product that exists only in imports. */
 const IMPORTED = 1_000_000;
 
@@ -78,11 +73,7 @@ const DESIGNS: readonly Design[] = [
       await addAll(client, path, mirror);
     },
     async push(client, items) {
-      const left = items.values();
-      const sender = async (): Promise<void> => {
-        for (const item of left) await pushOne(client, item);
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, sender));
+      await forEachItem(items, (item) => pushOne(client, item));
     },
   },
   {
@@ -104,13 +95,12 @@ async function addAll(client: Client, path: string, { products }: Mirror): Promi
 async function pushOne(client: Client, item: StoreProduct): Promise<void> {
   const path = `${PRODUCTS}?storeProductId=${encodeURIComponent(item.storeProductId)}`;
   const [found] = (await ask(...client, get(path), listed)).body.products;
-  const differences = Object.entries(item).filter(
-    ([field, value]) => !isDeepStrictEqual(found?.[field], value),
-  );
-  if (found === undefined) await ask(...client, post(PRODUCTS, item), one);
-  else if (differences.length > 0) {
-    await ask(...client, patch(`${PRODUCTS}/${found.id}`, Object.fromEntries(differences)), one);
+  if (found === undefined) {
+    await ask(...client, post(PRODUCTS, item), one);
+    return;
   }
+  const changed = differences(item, found);
+  if (changed) await ask(...client, patch(`${PRODUCTS}/${found.id}`, changed), one);
 }
 
 /** A brand that a design synchronizes with. */
@@ -175,8 +165,7 @@ export async function inStep(quick: boolean): Promise<Outcome> {
   for (const size of sizes) {
     const brands: Brand[] = [];
     for (const design of DESIGNS) {
-      const served = servers.served.find(({ name }) => name === design.worker);
-      if (served === undefined) throw new Error(`${design.worker} is not served.`);
+      const served = servedFor(servers, design.worker);
       const { apiKey, ids } = await makeBrand(served, size);
       // Without statistics, SQLite scans all of the brand's products to find one.
       if (served.name !== SERVICE.name) await served.execute(sql`analyze`);
@@ -201,31 +190,17 @@ export async function inStep(quick: boolean): Promise<Outcome> {
   return { tables, wrong };
 }
 
-/** Measures CPU time directly, and the rest with added latency and counters. */
-async function measure(pid: number, brand: Brand, task: Task, rounds: number): Promise<Row> {
+function measure(pid: number, brand: Brand, task: Task, rounds: number): Promise<Row> {
   const [work, prepare] = task;
-  const { port, distantPort, execute } = brand.served;
-  const [cpu, seconds]: [number[], number[]] = [[], []];
-  const run = async (at: number): Promise<void> => {
-    await prepare?.(brand);
-    const [start, before] = [performance.now(), await cpuMicroseconds(pid)];
-    await work(brand, [at, brand.apiKey]);
-    cpu.push(((await cpuMicroseconds(pid)) - before) / 1000);
-    seconds.push((performance.now() - start) / 1000);
-    // Restore the products for the next import.
-    const first = storeProductId(IMPORTED);
-    await execute(sql`delete from products where store_product_id >= ${first}`);
-  };
-  for (let round = 1; round <= rounds; round++) await run(port);
-  const d1 = await counted(distantPort, () => run(distantPort));
-  return {
-    requests: d1.requests,
-    'D1 calls': d1.calls,
-    'rows read': d1.rowsRead,
-    'rows written': d1.rowsWritten,
-    'CPU ms': median(cpu.slice(0, rounds)),
-    [`s at ${DISTANCE} ms`]: seconds[rounds] ?? NaN,
-  };
+  return measureTask(pid, brand.served, rounds, {
+    prepare: () => prepare?.(brand),
+    work: (port) => work(brand, [port, brand.apiKey]),
+    async restore() {
+      // For the next import.
+      const first = storeProductId(IMPORTED);
+      await brand.served.execute(sql`delete from products where store_product_id >= ${first}`);
+    },
+  });
 }
 
 /** Returns the number of products that differ between mirror and service. */

@@ -17,8 +17,17 @@ import { serve } from '../servers.ts';
 // all of them. The others read the brand's rows, or the rows that they return.
 
 /** The number of brands, and of products and coupon codes per brand. */
-const SIZES = [...[1000, 10_000, 100_000].map((products) => [1, products]), [1000, 100]];
-const QUICK_SIZES = [...[1000, 2000].map((products) => [1, products]), [3, 200]];
+const SIZES = [
+  [1, 1000],
+  [1, 10_000],
+  [1, 100_000],
+  [1000, 100],
+];
+const QUICK_SIZES = [
+  [1, 1000],
+  [1, 2000],
+  [3, 200],
+];
 
 const CODES = '/api/brand/v1/coupon-codes';
 const PAGE = `${PRODUCTS}?limit=50`;

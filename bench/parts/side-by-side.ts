@@ -5,6 +5,7 @@ import { cpuMicroseconds } from '../cpu.ts';
 import { makeBrand, product } from '../data.ts';
 import type { Call } from '../http.ts';
 import { counted, get, patch, post, PRODUCTS, times } from '../http.ts';
+import type { Picture } from '../picture.ts';
 import type { Outcome, Row } from '../report.ts';
 import { log, rounded } from '../report.ts';
 import type { Served } from '../servers.ts';
@@ -88,7 +89,12 @@ export async function sideBySide(quick: boolean): Promise<Outcome> {
     { title: `${size.products.toLocaleString('en')} products`, rows: requests },
     { title: 'Size and start-up', rows: started },
   ];
-  return { tables, highlights: highlights(requests, started), wrong: [] };
+  return {
+    tables,
+    pictures: pictures(requests),
+    highlights: highlights(requests, started),
+    wrong: [],
+  };
 }
 
 /** Creates the brands, and returns what to measure, grouped by operation. */
@@ -147,6 +153,20 @@ async function compared(entry: Entry, group: readonly Entry[], quick: boolean): 
     'rows read': d1.rowsRead,
     'rows written': d1.rowsWritten,
   };
+}
+
+/** Returns the pictures of the requests' figures. */
+export function pictures(requests: readonly Row[]): Picture[] {
+  const bars = (column: string): Picture['bars'] =>
+    requests.map((row) => [
+      `${row['operation'] ?? ''}: ${row['design'] ?? ''}`,
+      Number(row[column]),
+    ]);
+  const far = `ms at ${DISTANCE} ms`;
+  return [
+    { title: `Latency, each call to D1 ${DISTANCE} ms away`, axis: 'ms', bars: bars(far) },
+    { title: 'CPU of a request', axis: 'ms', bars: bars('CPU ms') },
+  ];
 }
 
 function highlights(requests: readonly Row[], bundles: readonly Row[]): string[] {

@@ -130,4 +130,10 @@ app.patch('/products/:id', zValidator('json', product.partial()), async (c) => {
   return c.json({ product: changed });
 });
 
+app.delete('/products/:id', async (c) => {
+  const isWanted = and(eq(products.brandId, c.var.brandId), eq(products.id, c.req.param('id')));
+  await drizzle(c.env.DB).delete(products).where(isWanted);
+  return c.body(null, 204);
+});
+
 export default app;
