@@ -5,7 +5,7 @@ import type { Collection } from '../src/collection/collection.ts';
 import { collections as registered } from '../src/resources/registry.ts';
 import { collections, collectionsAndWidgets } from './support/collections.ts';
 import type { TestCollection } from './support/collections/collection.ts';
-import { document, operationsIn } from './support/document.ts';
+import { document, headersOf, operationsIn } from './support/document.ts';
 import { operationsOf } from './support/operations.ts';
 import { collectionsWithWidgets } from './support/widgets.ts';
 
@@ -16,6 +16,9 @@ const BASE = '/api/brand/v1';
 
 /** The route that serves the document, which does not describe itself. */
 const DOCUMENT = 'GET /openapi.json';
+
+/** The headers of every request. */
+const ALWAYS = ['X-Request-Id', 'x-d1-bookmark'];
 
 test('every registered collection is in the table of collections', () => {
   expect(
@@ -61,6 +64,14 @@ describe.each(services)('In $name', ({ sources, described, tested }) => {
         .sort(),
       'the table in test/support/operations.ts (received) and the OpenAPI document (expected) differ',
     ).toEqual([...documented].sort());
+  });
+
+  test.each(operationsOf(tested))('$name honours the headers that are described', (operation) => {
+    const { name, honours } = operation;
+    expect(
+      headersOf(described, name.replace(/:(\w+)/g, '{$1}')),
+      'the headers of the OpenAPI document (received) and "honours" in test/support/operations.ts (expected) differ',
+    ).toEqual([...honours, ...ALWAYS].sort());
   });
 });
 

@@ -25,3 +25,25 @@ export function operationsIn(source: object): string[] {
 
 /** The operations of the document in the repository. */
 export const documentedOperations = operationsIn(document);
+
+const operationSchema = z.object({
+  parameters: z.array(z.looseObject({ $ref: z.optional(z.string()) })),
+});
+const parameterSchema = z.object({ in: z.string(), name: z.string() });
+
+/**
+ * The names of the headers of an operation of a document, in alphabetical order.
+ * @param operation such as `GET /products/{productId}`
+ */
+export function headersOf(source: object, operation: string): string[] {
+  const { paths, components } = documentSchema.parse(source);
+  const [method = '', path = ''] = operation.split(' ');
+  const { parameters } = operationSchema.parse(paths[path]?.[method.toLowerCase()]);
+  // Headers are shared by operations, so they are references; parameters of the query are not.
+  return parameters
+    .flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? [])
+    .map((key) => parameterSchema.parse(components['parameters']?.[key]))
+    .filter((parameter) => parameter.in === 'header')
+    .map(({ name }) => name)
+    .sort();
+}

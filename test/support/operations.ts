@@ -16,37 +16,56 @@ export interface Operation {
   /** A valid body, if the operation takes one. */
   readonly body?: unknown;
   /** The status on success. */
-  readonly status: number;
-  /** The name of its resource in errors. */
+  readonly status: 200 | 201;
+  /** The headers that it honours besides those of every request. */
+  readonly honours: readonly Honoured[];
+  /** The path of what it reads or writes, if that has an entity tag: the profile, or one resource. */
+  readonly target?: (ids: Ids) => string;
+  /** The name of its resource in errors, if its path has an id. */
   readonly noun?: string;
+  /** What its target must be changed to before, so that it succeeds: a body for PATCH. */
+  readonly needs?: unknown;
 }
+
+/** A header that changes what an operation does. */
+export type Honoured = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Prefer';
 
 type Unnamed = Omit<Operation, 'name'>;
 
+const ofRead: readonly Honoured[] = ['If-None-Match'];
+const ofWrite: readonly Honoured[] = ['If-Match', 'If-None-Match'];
+
 const profile = (): string => '/profile';
+const onProfile = { path: profile, target: profile, status: 200 } as const;
 const ofProfile: readonly Unnamed[] = [
-  { method: 'GET', path: profile, status: 200 },
+  { method: 'GET', ...onProfile, honours: ofRead },
   {
     method: 'PUT',
-    path: profile,
-    status: 200,
+    ...onProfile,
+    honours: ofWrite,
     body: { brand: { brandName: 'Test brand' }, connection: {} },
   },
-  { method: 'PATCH', path: profile, status: 200, body: { brand: { description: 'Changed' } } },
+  {
+    method: 'PATCH',
+    ...onProfile,
+    honours: ofWrite,
+    body: { brand: { description: 'Changed' } },
+  },
 ];
 
 function onCollection(of: TestCollection): readonly Unnamed[] {
   const { noun, note } = of;
   const all = (): string => of.path;
-  const one = { path: (ids: Ids) => itemPath(of, ids), noun, status: 200 };
+  const item = (ids: Ids): string => itemPath(of, ids);
+  const one = { path: item, target: item, noun, status: 200 } as const;
   const valid = of.bare(2);
   return [
-    { method: 'GET', path: all, status: 200 },
-    { method: 'POST', path: all, status: 201, body: valid },
-    { method: 'GET', ...one },
-    { method: 'PUT', ...one, body: valid },
-    { method: 'PATCH', ...one, body: { [note]: 'Changed' } },
-    { method: 'DELETE', ...one },
+    { method: 'GET', path: all, status: 200, honours: [] },
+    { method: 'POST', path: all, status: 201, honours: ['Prefer', 'Idempotency-Key'], body: valid },
+    { method: 'GET', ...one, honours: ofRead },
+    { method: 'PUT', ...one, honours: ofWrite, body: valid },
+    { method: 'PATCH', ...one, honours: ofWrite, body: { [note]: 'Changed' } },
+    { method: 'DELETE', ...one, honours: ofWrite },
   ];
 }
 
@@ -81,6 +100,17 @@ export async function makeResources(brand: TestBrand): Promise<Ids> {
     if (id === undefined) throw new Error(`There is nothing in ${of.path}.`);
     return id;
   };
+}
+
+/** Changes an operation's target to what the operation needs. */
+export async function prepare(
+  { name, target, needs }: Operation,
+  brand: TestBrand,
+  ids: Ids,
+): Promise<void> {
+  if (needs === undefined) return;
+  const { status, text } = await brand.send('PATCH', target?.(ids) ?? '', needs);
+  if (status !== 200) throw new Error(`What ${name} needs is refused: ${text}`);
 }
 
 /** Sends an operation with its valid body and only the given headers. */
