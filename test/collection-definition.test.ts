@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { defineCollection } from '../src/collection/collection.ts';
 import { besides, selectionOf } from '../src/db/columns.ts';
+import { guardedUpdates } from '../src/db/guarded-update.ts';
+import { keyBrand, ownRows } from '../src/db/key.ts';
 import { collectionColumns, couponCodes as table } from '../src/db/tables.ts';
 import { boolean, count, percent } from '../src/fields/scalars.ts';
 import { singleLineText } from '../src/fields/text.ts';
@@ -13,10 +15,8 @@ const rest = {
   idParameter: 'codeId',
   keys: { one: 'couponCode', many: 'couponCodes', deleted: 'deletedId', deletedMany: 'deletedIds' },
   table,
-  derive: () => ({}),
   filters: [],
   matches: [],
-  stamped: [],
   showsTimes: false,
 } as const;
 
@@ -116,4 +116,18 @@ describe('The fields of a collection', () => {
       'A field cannot be named bytes.',
     );
   });
+});
+
+it('A change of a table with change numbers cannot leave its number out', () => {
+  const target = { columns: {}, rowCondition: () => ownRows(table.brandId, keyBrand.write) };
+  const numbered = { ...target, table, alwaysSet: { changeNumber: sql`1` } };
+  // @ts-expect-error -- the number is missing
+  const changes = [guardedUpdates(numbered), guardedUpdates({ ...target, table })];
+  expect(changes).toHaveLength(2);
+});
+
+it('A column of a status is compared only with its values', () => {
+  // @ts-expect-error -- a typing error
+  const conditions = [eq(table.syncStatus, 'SYNCED'), eq(table.syncStatus, 'SINCED')];
+  expect(conditions).toHaveLength(2);
 });

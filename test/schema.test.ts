@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { getTableName, is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import * as declared from '../src/db/tables.ts';
 import { collections } from '../src/resources/registry.ts';
 import { auditTrail } from '../tools/admin/audit.ts';
@@ -71,6 +72,27 @@ describe('the tables in the code', () => {
     ).toEqual(byName(expected));
   });
 });
+
+const enumerated = tables.flatMap(({ name: table, columns }) =>
+  columns.flatMap((column) => {
+    // drizzle declares them as `any`.
+    const values = z.array(z.string()).default([]).parse(column.enumValues);
+    return values.length === 0 ? [] : [{ table, name: column.name, values }];
+  }),
+);
+
+it.each(enumerated)(
+  'the values of $table.$name in src/db/tables.ts are those of its CHECK',
+  async ({ table, name, values }) => {
+    const [row] = await query(`select sql from sqlite_master where name = '${table}'`);
+    const check = String(row?.['sql'])
+      .split(/[\n,]/)
+      .filter((line) => line.trim().startsWith(`${name} `))
+      .join();
+    const checked = [...check.matchAll(/= '([^']*)'/g)].map(([, value]) => value);
+    expect(checked.sort()).toEqual([...values].sort());
+  },
+);
 
 describe('the migrations', () => {
   /** The primary key and the unique columns of each table. */

@@ -53,12 +53,15 @@ interface Description {
 }
 
 /** Defines a collection. All of its operations are derived from this. */
-interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends Description {
+interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends Omit<
+  Description,
+  'stamped'
+> {
   readonly table: T;
   /** One for each column that a body may set. A field without a column is a type error. */
   readonly fields: S & Readonly<Record<Exclude<keyof S, keyof FieldsOf<T>>, never>>;
   /** Computes the defaults that depend on other fields, for every optional field without a constant default. */
-  readonly derive: (given: z.output<Resource<S>>, id: string) => Values;
+  readonly derive?: (given: z.output<Resource<S>>, id: string) => Values;
   /** The field whose value is unique within the brand. */
   readonly unique?: keyof S & string;
   /** The fields that can filter a list, besides `id`. */
@@ -67,7 +70,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends D
   readonly matches: readonly (keyof S & string)[];
   /** The index to use for a field, by field name. Without it, the query planner reads the brand's rows in order. */
   readonly indexes?: Partial<Record<keyof S & string, string>>;
-  readonly stamped: readonly (keyof S & string)[];
+  readonly stamped?: readonly (keyof S & string)[];
   readonly sourceTime?: keyof S & string;
   /** Whether responses include `createdAt` and `updatedAt`. */
   readonly showsTimes: boolean;
@@ -115,7 +118,8 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
   path: string,
   definition: Definition<T, S>,
 ): Collection {
-  const { noun, keys, table, derive, unique, filters, matches, showsTimes } = definition;
+  const { noun, keys, table, unique, filters, matches, showsTimes } = definition;
+  const { derive = () => ({}), stamped = [] } = definition;
   const { id, createdAt, updatedAt } = table;
   const fields: Shape = definition.fields;
   const indexes: Readonly<Record<string, string | undefined>> = definition.indexes ?? {};
@@ -137,6 +141,7 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
   };
   return {
     ...definition,
+    stamped,
     path,
     writable,
     shown: { id, ...writable, ...(showsTimes && { createdAt, updatedAt }) },

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import { newestChange } from '../db/change-numbers.ts';
 import { encode } from '../db/columns.ts';
-import { assertPrecondition, guardedUpdates } from '../db/guarded-update.ts';
-import { joinedBrand, keyBrand } from '../db/key.ts';
+import { assertPrecondition } from '../db/guarded-update.ts';
+import { joinedBrand } from '../db/key.ts';
 import { perCall, statement } from '../db/statement.ts';
 import { AlreadyExists } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
@@ -12,8 +11,9 @@ import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import { validate } from '../http/validation.ts';
+import { resourceChanges } from './change.ts';
 import type { Collection, FieldsToSet } from './collection.ts';
-import { otherRowWith, ownResource, resourceIn, selectResource } from './row.ts';
+import { otherRowWith, resourceIn, selectResource } from './row.ts';
 
 /**
  * PUT and PATCH (RFC 7396) of one resource; they differ only in the schema of their bodies: that of a PUT has defaults for
@@ -22,23 +22,11 @@ import { otherRowWith, ownResource, resourceIn, selectResource } from './row.ts'
 export function updateOperation(
   collection: Collection,
 ): (c: Context<ApiEnv>, id: string, schema: z.ZodMiniType<FieldsToSet>) => Promise<Response> {
-  const { table, noun, writable, stamped, unique } = collection;
+  const { table, noun, writable, unique } = collection;
 
-  // A taken value keeps the UPDATE from the row. The row is read afterwards, and the value is looked for again, because a
-  // row that stayed the same may also have needed no change.
-  const updateOf = guardedUpdates({
-    table,
-    columns: writable,
-    stamped: new Set(stamped),
-    assign: { changeNumber: sql`1 + ${newestChange(collection, table.brandId)}` },
-    row: (id) => ownResource(collection, id, keyBrand.write),
-    ...(unique && {
-      collision: {
-        field: unique.name,
-        exists: (value, id) => otherRowWith(collection, table.brandId, value, id),
-      },
-    }),
-  });
+  // If a value is taken, the row is read afterwards, and the value is looked for again, because a row that stayed the same
+  // may also have needed no change.
+  const updateOf = resourceChanges(collection);
   const select = statement(['id', 'unique'], (p) =>
     selectResource(collection, p.id, {
       isTaken: sql<number>`exists ${otherRowWith(collection, joinedBrand, p.unique, p.id)}`.as(

@@ -48,9 +48,9 @@ interface UpdateTarget {
   /** The fields whose default is the time of the write. */
   readonly stamped?: ReadonlySet<string>;
   /** Further values that every change sets, by the names of `table`. */
-  readonly assign?: Readonly<Record<string, SQL>>;
+  readonly alwaysSet?: { readonly changeNumber: SQL };
   /** The condition for the one row to change. */
-  readonly row: (id: Placeholder) => OwnRows<'write'>;
+  readonly rowCondition: (id: Placeholder) => OwnRows<'write'>;
   /** The condition under which the new value of a field collides with another row. */
   readonly collision?: {
     readonly field: string;
@@ -58,8 +58,17 @@ interface UpdateTarget {
   };
 }
 
+/** A target whose changes are numbered: without a number, followers would never see a change. */
+type NumberedTarget = UpdateTarget & Required<Pick<UpdateTarget, 'alwaysSet'>>;
+
+/** A target whose changes have no numbers. */
+type UnnumberedTarget = UpdateTarget & {
+  readonly table: RevisedTable & { readonly changeNumber?: never };
+  readonly alwaysSet?: never;
+};
+
 /** A change to one row. */
-interface RowChange {
+export interface RowChange {
   /** The id of the row, if its condition needs one. */
   readonly id?: string;
   /** The new values by field name, as their columns store them. */
@@ -80,14 +89,14 @@ export function guardedUpdates({
   table,
   columns,
   stamped,
-  assign,
-  row,
+  alwaysSet,
+  rowCondition,
   collision,
-}: UpdateTarget): (change: RowChange) => BoundStatement | undefined {
+}: NumberedTarget | UnnumberedTarget): (change: RowChange) => BoundStatement | undefined {
   const updateOf = variants((fields: readonly string[]) =>
     statement(['id', ...preconditionNames, ...fields.map(placeholderOf)], (p) => {
       const set: Record<string, SQL> = {
-        ...assign,
+        ...alwaysSet,
         revision: sql`${perCall.tryId}`,
         updatedAt: databaseTime,
       };
@@ -109,7 +118,9 @@ export function guardedUpdates({
       return db
         .update(table)
         .set(set)
-        .where(and(row(p.id), preconditionHolds(table.revision, p), or(...differences), isFree));
+        .where(
+          and(rowCondition(p.id), preconditionHolds(table.revision, p), or(...differences), isFree),
+        );
     }),
   );
 

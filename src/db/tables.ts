@@ -1,10 +1,13 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 // The columns of the tables that the migrations create, for typed queries; a test compares both. Only the migrations
-// define keys and other constraints. The audit trail, which the Worker never uses, is in `tools/admin/audit.ts`.
+// define keys and other constraints. The values of a status stand here alone: its rule takes them from the column. The audit trail, which the Worker never uses, is in `tools/admin/audit.ts`.
 
 // Every time is text: ISO 8601 UTC with milliseconds, in the database as in the API. So comparing texts compares times,
 // and no conversion is needed.
+
+/** Whether a resource agrees with the store platform. */
+const SYNC_STATUSES = ['SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED'] as const;
 
 export const brands = sqliteTable('brands', {
   id: text().notNull(),
@@ -23,7 +26,9 @@ export const brands = sqliteTable('brands', {
   grossMarginPercent: real('gross_margin_percent'),
 
   /** The status of the connection. Columns have the names of their fields. */
-  status: text('connection_status').notNull(),
+  status: text('connection_status', {
+    enum: ['CONNECTED', 'PENDING', 'ERROR', 'DISCONNECTED'],
+  }).notNull(),
   storeDomain: text('store_domain'),
   syncEnabled: integer('sync_enabled', { mode: 'boolean' }).notNull(),
   lastProductsSyncAt: text('last_products_sync_at'),
@@ -77,13 +82,15 @@ export const products = sqliteTable('products', {
   imageUrls: text('image_urls', { mode: 'json' }).$type<string[]>().notNull(),
   marketplaceCategory: text('marketplace_category').notNull(),
   serviceInventoryQuantity: integer('service_inventory_quantity').notNull(),
-  serviceListingStatus: text('service_listing_status').notNull(),
+  serviceListingStatus: text('service_listing_status', {
+    enum: ['DRAFT', 'PENDING_REVIEW', 'LIVE', 'PAUSED', 'REJECTED', 'ARCHIVED'],
+  }).notNull(),
   storeInventoryQuantity: integer('store_inventory_quantity').notNull(),
   storeProductId: text('store_product_id'),
   storeVariantId: text('store_variant_id'),
-  storeStatus: text('store_status'),
+  storeStatus: text('store_status', { enum: ['ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED'] }),
   source: text().notNull(),
-  syncStatus: text('sync_status').notNull(),
+  syncStatus: text('sync_status', { enum: SYNC_STATUSES }).notNull(),
   lastSyncedAt: text('last_synced_at'),
   lastSyncError: text('last_sync_error'),
   sourceUpdatedAt: text('source_updated_at'),
@@ -99,7 +106,7 @@ export const couponCodes = sqliteTable('coupon_codes', {
   description: text().notNull(),
   discountPercent: real('discount_percent').notNull(),
   storeDiscountId: text('store_discount_id'),
-  syncStatus: text('sync_status').notNull(),
+  syncStatus: text('sync_status', { enum: SYNC_STATUSES }).notNull(),
   lastSyncedAt: text('last_synced_at'),
 });
 

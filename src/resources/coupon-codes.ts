@@ -49,7 +49,7 @@ export const couponCodes = defineCollection('coupon-codes', {
      * @default SYNCED with a `storeDiscountId`, NOT_LINKED without one.
      * @example "SYNCED"
      */
-    syncStatus: derived(oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED')),
+    syncStatus: derived(oneOf(...table.syncStatus.enumValues)),
     /**
      * When the code was last compared with the store platform. The integration sets it.
      * @default The time of the write with a `storeDiscountId`, null without one.

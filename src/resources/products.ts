@@ -84,10 +84,7 @@ export const products = defineCollection('products', {
      * Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`.
      * @example "LIVE"
      */
-    serviceListingStatus: withDefault(
-      oneOf('DRAFT', 'PENDING_REVIEW', 'LIVE', 'PAUSED', 'REJECTED', 'ARCHIVED'),
-      'DRAFT',
-    ),
+    serviceListingStatus: withDefault(oneOf(...table.serviceListingStatus.enumValues), 'DRAFT'),
     /**
      * How many items the store platform has in stock. The integration copies it from there; it is negative if the
      * store has sold more than it had.
@@ -108,7 +105,7 @@ export const products = defineCollection('products', {
      * The status of the product on the store platform. The integration copies it from there.
      * @example "ACTIVE"
      */
-    storeStatus: nullByDefault(oneOf('ACTIVE', 'DRAFT', 'ARCHIVED', 'UNLISTED')),
+    storeStatus: nullByDefault(oneOf(...table.storeStatus.enumValues)),
     /**
      * Where the product came from: the store platform, or another system in upper case.
      * @default The platform that a `storeProductId` of the form `gid://NAME/…` names, in upper case; STORE for
@@ -121,7 +118,7 @@ export const products = defineCollection('products', {
      * @default SYNCED with a `storeProductId`, NOT_LINKED without one.
      * @example "SYNCED"
      */
-    syncStatus: derived(oneOf('SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED')),
+    syncStatus: derived(oneOf(...table.syncStatus.enumValues)),
     /**
      * When the product was last compared with the store platform. The integration sets it.
      * @default The time of the write with a `storeProductId`, null without one.

@@ -29,7 +29,7 @@ const select = statement([], () =>
 const updateOf = guardedUpdates({
   table: brands,
   columns: profile.writable,
-  row: () => ownRows(brands.id, keyBrand.write),
+  rowCondition: () => ownRows(brands.id, keyBrand.write),
 });
 
 /** The routes of the three operations on the profile. */

@@ -65,7 +65,7 @@ const halves = {
        * Whether the service is connected to the store platform. The integration sets it.
        * @example "CONNECTED"
        */
-      status: withDefault(oneOf('CONNECTED', 'PENDING', 'ERROR', 'DISCONNECTED'), 'DISCONNECTED'),
+      status: withDefault(oneOf(...table.status.enumValues), 'DISCONNECTED'),
       /** The domain of the connected store. @example "northwind.example" */
       storeDomain: nullByDefault(hostName()),
       /**

@@ -42,7 +42,6 @@ export const widgets = defineCollection('widgets', {
   unique: 'name',
   filters: ['name', 'colour'],
   matches: ['name'],
-  stamped: [],
   showsTimes: true,
 });
 
