@@ -1,5 +1,6 @@
 import type { CallOptions } from './abort.ts';
 import type { CollectionNames } from './collection-names.ts';
+import { expectOption } from './options.ts';
 import type { Pushed, PushItem, PushOptions, PushResult } from './push.ts';
 import { push } from './push.ts';
 import type { ChangeOptions, Tagged } from './resource.ts';
@@ -216,6 +217,8 @@ export class Collection<
   }
 
   #item(id: string): string {
+    // An address with such an id would be that of the collection, or of something above it.
+    expectOption(/[^\s.]/.test(id), 'id', 'the id of a resource');
     return `${this.#names.path}/${encodeURIComponent(id)}`;
   }
 }

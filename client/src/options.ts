@@ -8,7 +8,7 @@ const RULES: readonly (readonly [string[], string, (value: unknown) => boolean])
   [
     ['match', 'since', 'ifMatch', 'idempotencyKey'],
     'a non-empty string',
-    (value) => typeof value === 'string' && value !== '',
+    (value) => typeof value === 'string' && value.trim() !== '',
   ],
   [
     ['tries', 'timeout', 'limit'],

@@ -231,7 +231,7 @@ function isParameter(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Returns the address of a service without `/api/brand/v1` and without a slash at its end. */
+/** Returns the address of a service without `/api/brand/v1` and without slashes at its end. */
 function checkedAddress(baseUrl: string): string {
   const address = URL.canParse(baseUrl) ? new URL(baseUrl).href : '';
   expectOption(
@@ -239,7 +239,9 @@ function checkedAddress(baseUrl: string): string {
     'baseUrl',
     'an address such as https://api.example.com, without user, query or fragment',
   );
-  return address.replace(/\/$/, '').replace(/\/api\/brand\/v1$/, '');
+  let base = address;
+  while (base.endsWith('/')) base = base.slice(0, -1);
+  return base.replace(/\/api\/brand\/v1$/, '');
 }
 
 /** Returns a key without the white space around it. The error of `fetch` would show one that cannot be sent. */

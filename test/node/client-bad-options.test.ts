@@ -11,7 +11,7 @@ import { FakeStore } from './fake-store.ts';
 const RULES = {
   'a number of 1 or more': [NaN, 0, -1, 0.5, -Infinity, '3', null, {}],
   'a boolean': [null, 0, 1, 'true', NaN],
-  'a non-empty string': [null, '', 0, {}],
+  'a non-empty string': [null, '', ' ', 0, {}],
   'a function': [null, 'f', {}],
   'an AbortSignal': [null, true, 5, {}, new AbortController()],
 } as const;
@@ -138,6 +138,21 @@ it('A filter that a query cannot have is refused: left out, it would not filter'
     expect(network.sent).toEqual([]);
   }
 });
+
+it.each(['', ' ', '.', '..'])(
+  'The id %j is refused: it would address something else',
+  async (id) => {
+    const { client, network } = connect();
+    for (const call of [
+      () => client.products.get(id),
+      () => client.products.update(id, {}),
+      () => client.couponCodes.delete(id),
+    ]) {
+      await expectRefusal(call, 'id', 'the id of a resource', id);
+    }
+    expect(network.sent).toEqual([]);
+  },
+);
 
 it('A header that cannot be sent is refused, and not tried five times', async () => {
   const { client, network } = connect();

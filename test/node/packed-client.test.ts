@@ -60,7 +60,7 @@ beforeAll(async () => {
   }
   await mkdir(join(user, 'node_modules', '@types'));
   await symlink(resolve('node_modules/@types/node'), join(user, 'node_modules/@types/node'));
-  const files = ['example', 'push', 'mirror', 'store'].map((name, at) => [
+  const files = ['example', 'push', 'sync', 'mirror', 'store'].map((name, at) => [
     name,
     programs[at] ?? '',
   ]);
@@ -239,8 +239,21 @@ describe('The programs of the README', () => {
     await products.delete(first?.id ?? '');
   });
 
+  it('run: the sync of a list, which leaves nothing behind', async () => {
+    const counts = [...(await output('sync')).matchAll(/(?:created|deleted): \d/g)];
+    expect(counts.map(([count]) => count)).toEqual([
+      'created: 2',
+      'deleted: 0',
+      'created: 2',
+      'deleted: 0',
+      'created: 0',
+      'deleted: 1',
+    ]);
+    expect(await all(products.list())).toEqual([]);
+  });
+
   it('run: the mirror of a catalogue in twenty lines', async () => {
-    expect(programs[2]?.trim().split('\n').length).toBeLessThanOrEqual(20);
+    expect(programs[3]?.trim().split('\n').length).toBeLessThanOrEqual(20);
     await output('mirror');
     const found = await all(products.list());
     expect(found).toMatchObject([{ sku: 'ROPE-10', title: 'Rope, 10 m' }]);
