@@ -9,6 +9,7 @@ import { keyed } from './support/collections/collection.ts';
 import { copyOf } from './support/copy.ts';
 import type { Fault, FaultyD1 } from './support/faults.ts';
 import { D1_ERRORS, failing, interrupted, slow } from './support/faults.ts';
+import { postsOnOne } from './support/operations.ts';
 import { normalised, snapshot } from './support/snapshot.ts';
 
 // D1 fails before a call or after it. A call that D1 did not begin is repeated; a call whose answer is lost only if it
@@ -79,6 +80,12 @@ const OPERATIONS: readonly Operation[] = [
   { method: 'PATCH', path: '/profile', status: 200, body: patch },
   { method: 'PATCH', path: '/profile', status: 200, body: patch, ifMatch: true },
   ...collections.flatMap(onCollection),
+  ...postsOnOne.map(({ method, path, status, body }) => ({
+    method,
+    path: path(() => ':id'),
+    status,
+    body,
+  })),
 ];
 
 /** What must come of a fault. */
@@ -135,7 +142,7 @@ async function seeded({ path, ifMatch, idempotencyKey }: Operation): Promise<{
   readonly headers: Record<string, string>;
 }> {
   const brand = await copyOf(first.brand);
-  const made = first.made.get(path.replace(/\/:id|\?match=.*/, ''));
+  const made = first.made.get(path.replace(/\/:id.*|\?match=.*/, ''));
   const { headers } = made ?? (await brand.send('GET', '/profile'));
   return {
     brand,

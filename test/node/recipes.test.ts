@@ -22,7 +22,7 @@ beforeAll(async () => {
     const filter = (path: string): boolean => !path.includes('node_modules');
     await cp(name, join(folder.path, name), { recursive: true, filter });
   }
-  for (const name of ['package.json', 'tsconfig.json', 'wrangler.toml']) {
+  for (const name of ['package.json', 'tsconfig.json', 'vitest.config.ts', 'wrangler.toml']) {
     await cp(name, join(folder.path, name));
   }
   await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
@@ -125,11 +125,59 @@ describe('The recipe for', () => {
     });
   });
 
+  it('an operation of one collection too', async () => {
+    await write('src/resources/archive.ts', blockWith('/** POST that archives a product.'));
+    const app = 'src/app.ts';
+    const mounted = blockWith("app.route('/api/brand/v1/products', archiveRoutes);");
+    await insert(app, "import { archiveRoutes } from './resources/archive.ts';", {
+      before: 'import ',
+    });
+    await insert(app, mounted, { before: '  app.notFound(' });
+    const document = 'tools/build/openapi/document.ts';
+    const needed = [
+      "import { errors, response } from './paths.ts';",
+      "import { parameterRefs } from './parameters.ts';",
+    ];
+    await insert(document, needed.join('\n'), { before: 'import ' });
+    await insert(document, blockWith("'/products/{productId}/archive': {"), {
+      after: '...merged(collections.map(collectionPaths)),',
+    });
+    const described = blockWith('function archiveOperation(): Schema {');
+    await insert(document, described, { before: '/** Returns the OpenAPI 3.1 document' });
+    const samples = 'tools/build/reference/samples.ts';
+    await insert(samples, blockWith("case 'archive':"), { before: '    default:' });
+    const operations = 'test/support/operations.ts';
+    const operation = blockWith("...(of.path === '/products'");
+    await insert(operations, operation, {
+      after: "{ method: 'DELETE', ...one, honours: ofWrite },",
+    });
+    const cost = blockWith("'POST /products/:productId/archive': [");
+    await insert('test/costs.test.ts', cost, {
+      after: "'DELETE /products/:productId': [1, 3, 10, 2],",
+    });
+  });
+
   it('each leads to a part of the service', async () => {
     await generate();
     const document = await read('public/api/brand/v1/openapi.json');
     expect(document).toContain(`"${FIELD}"`);
     expect(document).toContain('"countCouponCodes"');
+    expect(document).toContain('"archiveProduct"');
     expect(await read('client/src/schema.ts')).toContain(`${FIELD}: string | null;`);
+  });
+
+  it('an operation of one collection leads to green tests', async () => {
+    const files = ['costs', 'if-match'];
+    const { code, stdout } = await run(
+      'env',
+      '-C',
+      folder.path,
+      'vitest',
+      'run',
+      '--project=worker',
+      '--testNamePattern=archive',
+      ...files.map((file) => `test/${file}.test.ts`),
+    );
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/Tests .*[1-9]\d* passed/)]);
   });
 });

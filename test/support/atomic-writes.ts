@@ -2,7 +2,7 @@ import { couponCodes, products } from './collections.ts';
 import type { Fields, TestCollection } from './collections/collection.ts';
 import { keyed } from './collections/collection.ts';
 import type { Ids } from './operations.ts';
-import { itemPath } from './operations.ts';
+import { itemPath, postsOnOne } from './operations.ts';
 
 /** How many rows of each table a request adds or takes away. */
 type Effect = Readonly<Partial<Record<string, number>>>;
@@ -89,12 +89,21 @@ const large: Body = (unique) => ({
 const all = { products: LARGE.length };
 const profile: Body = (unique) => ({ brand: { brandName: unique }, connection: {} });
 
+/** They change a resource: no table gets a row, or loses one. */
+const onOne: Readonly<Record<string, Unnamed>> = Object.fromEntries(
+  postsOnOne.map(({ name, method, path, body, status }) => [
+    name,
+    { method, path, body: () => body, headers: {}, status, effect: {} },
+  ]),
+);
+
 /** Every kind of write, by operation, headers and number of statements. */
 export const atomicWrites: readonly Write[] = Object.entries({
   'PUT /profile': write('PUT', '/profile', profile, {}),
   'PATCH /profile': write('PATCH', '/profile', profile, {}),
   ...onCollection(products),
   ...onCollection(couponCodes),
+  ...onOne,
   'POST /products, large': write('POST', '/products', large, all),
   'a large push': write('POST', '/products?match=sku', large, { ...all, ...recorded }),
 }).map(([name, unnamed]) => ({ name, ...unnamed }));

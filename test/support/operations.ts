@@ -87,6 +87,8 @@ export const readOperations = operations.filter(({ method }) => method === 'GET'
 export const writeOperations = operations.filter(({ method }) => method !== 'GET');
 export const withBody = operations.filter(({ body }) => body !== undefined);
 export const onItems = operations.filter(({ noun }) => noun !== undefined);
+/** The operations on one resource besides those of every collection. */
+export const postsOnOne = onItems.filter(({ method }) => method === 'POST');
 
 /** Creates a resource in each collection for the operations. */
 export async function makeResources(brand: TestBrand): Promise<Ids> {
