@@ -12,8 +12,11 @@ import { BREAKS } from './breaks.ts';
 const COPIED = ['src', 'test', 'tools', 'client', 'migrations', 'public', 'docs'];
 const FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'wrangler.toml'];
 
-/** Only the tests in the Workers runtime: what the others start takes longer than the test. */
-const RUN = ['run', '--bail=1', '--project=worker', '--project=exhaustive'];
+/** The project of vitest that has a file of tests, by where the file is. */
+function projectOf(test: string): string {
+  if (test.startsWith('node/client')) return 'client';
+  return test.startsWith('exhaustive/') ? 'exhaustive' : 'worker';
+}
 
 const run = promisify(execFile);
 
@@ -41,7 +44,7 @@ async function applyBreaks(): Promise<void> {
 }
 
 /** Whether a test is red with the break. */
-async function isRed({ file, from, to, tests }: Break, folder: string): Promise<boolean> {
+async function isRed({ file, from, to, test }: Break, folder: string): Promise<boolean> {
   const path = join(folder, file);
   const text = await readFile(path, 'utf8');
   if (text.split(from).length !== 2)
@@ -50,15 +53,15 @@ async function isRed({ file, from, to, tests }: Break, folder: string): Promise<
     path,
     text.replace(from, () => to),
   );
-  const files = tests.map((name) => `test/${name}`);
+  const words = ['run', '--bail=1', `--project=${projectOf(test)}`, `test/${test}.test.ts`];
   try {
-    await run('vitest', [...RUN, ...files], { cwd: folder, maxBuffer: 1e8 });
+    await run('vitest', words, { cwd: folder, maxBuffer: 1e8 });
     return false;
   } catch (error) {
     const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
     // A run without a failed test says nothing of the break.
     if (!/Tests .*failed/.test(output.replaceAll(/\x1b\[\d+m/g, ''))) {
-      throw new Error(`No test ran for "${tests.join()}": ${output.slice(-2000)}`, {
+      throw new Error(`No test ran for "${test}": ${output.slice(-2000)}`, {
         cause: error,
       });
     }
