@@ -27,7 +27,7 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
       include: [include],
       // Test files share a Worker and its database, so each test creates its own brands.
       isolate: false,
-      globalSetup: 'test/node/widget-document.ts',
+      globalSetup: 'test/node/widget-setup.ts',
       setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
       provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 40), seed: Number(FUZZ_SEED ?? 1) } },
     },

@@ -1,4 +1,3 @@
-import type { TestProject } from 'vitest/node';
 import type { DescribedService } from '../../tools/build/openapi/described.ts';
 import { describeService } from '../../tools/build/openapi/described.ts';
 import { openApiDocument } from '../../tools/build/openapi/document.ts';
@@ -18,7 +17,8 @@ export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedServi
   return describeService(profile, collectionsWithWidgets, await readMeanings(file));
 }
 
-/** Hands the document of that service to the tests in the Workers runtime, which cannot read comments. */
-export default async function setup(project: TestProject): Promise<void> {
-  project.provide('widgetDocument', openApiDocument(await serviceWithWidgets()));
+// As a program, it prints the document: Node loads the compiler for that, which Vite would transform, and look for a
+// source map that its package lacks.
+if (import.meta.main) {
+  process.stdout.write(JSON.stringify(openApiDocument(await serviceWithWidgets())));
 }
