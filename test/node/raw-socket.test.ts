@@ -39,10 +39,11 @@ const fiveMiB = Array.from({ length: 80 }, () => chunk(' '.repeat(65_536)));
 // An incomplete document, so that nothing is created.
 const half = body.slice(0, 20);
 
-/** What is sent, and the statuses that the service answers, in order. */
+/** What is sent, and the statuses of the answers, in order. After the first, the connection may be closed. */
 const SENT: readonly (readonly [string, readonly Part[], readonly number[]])[] = [
   ['two Authorization headers, equal', [head(`GET ${PATH}`, auth, auth)], [401]],
-  ['Content-Length too short', [post('Content-Length: 5'), body], [400]],
+  // What follows is no request.
+  ['Content-Length too short', [post('Content-Length: 5'), body], [400, 400]],
   ['5 MiB in chunks', [post(chunked), ...fiveMiB, lastChunk], [413]],
   [
     'a body in chunks of one byte',
@@ -58,7 +59,8 @@ const SENT: readonly (readonly [string, readonly Part[], readonly number[]])[] =
     [201],
   ],
   ['a GET with a body', [head(`GET ${PATH}`, auth, 'Content-Length: 2'), '{}'], [200]],
-  // RFC 9112, 6.3: chunks win over a length. The bytes after them are a separate request, without the first one's key.
+  // RFC 9112, 6.3: chunks win over a length. The bytes after them are a separate request, without the first one's key: it is
+  // answered so, or the connection is closed.
   [
     'a request hidden behind chunks',
     [post('Content-Length: 4', chunked) + chunk(body) + lastChunk + head(`GET ${PATH}`)],
@@ -108,13 +110,22 @@ it.each(SENT)('Over a raw socket %s is answered as it should', async (_, parts, 
   const withKey = parts.map((part) =>
     typeof part === 'string' ? part.replaceAll('KEY', server.apiKey) : part,
   );
-  const received = await sendRaw(withKey, Math.max(1, expected.length));
+  let received = '';
+  // A server that rejects a request may reset the connection, and its response is then lost.
+  for (let left = 3; received === '' && left > 0; left--) {
+    received = await sendRaw(withKey, Math.max(1, expected.length));
+  }
   expect(received).not.toContain(server.apiKey);
   // The local runtime may answer an unfinished request itself, or not at all.
   const isOfService = /^x-request-id:/im.test(received);
   const statuses = statusesIn(received);
-  if (expected.length > 0) expect([isOfService, statuses]).toEqual([true, expected]);
-  else if (isOfService) expect(Math.max(...statuses)).toBeLessThan(500);
+  if (expected.length > 0) {
+    expect([isOfService, statuses]).toEqual([
+      true,
+      expected.slice(0, Math.max(1, statuses.length)),
+    ]);
+  }
+  if (expected.length === 0 && isOfService) expect(Math.max(...statuses)).toBeLessThan(500);
 });
 
 it('After all that, exactly the resources that were answered with 201 exist', async () => {
