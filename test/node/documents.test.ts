@@ -26,6 +26,7 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
   'docs/operating.md': ['sh', 'sql', 'text'],
   'docs/many-databases.md': ['sh'],
   'docs/architecture.md': ['mermaid', 'ts'],
+  'docs/benchmarks.md': ['mermaid'],
   // They need PHP, an installed package, or clients that others generate.
   'docs/integrating.md': ['ts', 'php', 'text'],
   // packed-client.test.ts runs them with the packed client.
