@@ -154,7 +154,11 @@ describe('the commands', () => {
 });
 
 /** Files that a recipe tells its reader to create. */
-const NOT_YET = ['migrations/NNNN_product_barcodes.sql', 'src/collection/count.ts'];
+const NOT_YET = [
+  'migrations/NNNN_product_barcodes.sql',
+  'src/collection/count.ts',
+  'src/resources/archive.ts',
+];
 
 describe('the documents', () => {
   it.each(allDocuments())('%s has no link that leads to nothing', (file) => {
