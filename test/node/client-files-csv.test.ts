@@ -17,7 +17,7 @@ describe('CSV with the names of the fields', () => {
         'sku,description,priceCents,marginPercent,featured,imageUrls,createdAt',
         'A,"two\r\nlines",1299,-1.5,TRUE,"[""https://x.example/1,2.jpg""]",yesterday',
         '=B,,x1,,maybe,,',
-        'C,\u0003d\u0099,007,1e3,false,https://x.example/1.jpg',
+        'C,\u0003d\u0099,007,1e3,false,https://x.example/1.jpg,',
       ].join('\n'),
       { match: 'sku' },
     );
@@ -107,6 +107,15 @@ describe('A table', () => {
     expect(file.items).toEqual([{ sku: 'B', title: 'b' }]);
     expect(file.skipped).toMatchObject([{ key: null, reason: /^Row 2 has more values/ }]);
     expect(file.hasUnclearRows).toBe(true);
+  });
+
+  it('that ends within a row has an unclear row', () => {
+    const file = read('sku,title,priceCents\nA,a,1590\nB,b', { match: 'sku' });
+    expect(file.items).toEqual([{ sku: 'A', title: 'a', priceCents: 1590 }]);
+    expect(file.skipped).toMatchObject([{ key: null, reason: /^The file ends within row 3/ }]);
+    expect(file.hasUnclearRows).toBe(true);
+    // A spreadsheet may leave out empty cells at the end of a whole row.
+    expect(read('sku,title,priceCents\nB,b\n', { match: 'sku' }).hasUnclearRows).toBe(false);
   });
 
   it.each([

@@ -147,7 +147,7 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
 
   withConnection(program.command('follow'))
     .description(
-      'Print what changed since the last run, one JSON object a line: {"changed": {…}} or {"deleted": "<id>"}. A line may come twice, and none is lost.',
+      'Print what changed since the last run, one JSON object a line: {"changed": {…}} or {"deleted": "<id>"}. A line may come twice. The state is saved when the lines are written: append them to a file, so that a program that fails loses none.',
     )
     .addOption(collectionOption())
     .requiredOption('--state <file>', 'the file that keeps the place between two runs')

@@ -17,6 +17,8 @@ export interface CsvTable {
   readonly rows: readonly TableRow[];
   /** The numbers of rows with more values than the header has columns. Which value is in which column is not known. */
   readonly shifted: readonly number[];
+  /** The number of the last row if the file ends within it: it lacks values, and a line end. */
+  readonly cutRow: number | undefined;
   /** Whether quotation marks are placed so that cells, and even rows, may have been divided in the wrong places. */
   readonly hasStrayQuotes: boolean;
 }
@@ -35,12 +37,15 @@ export function readTable(text: string): CsvTable {
     const { records, hasStrayQuotes } = readRecords(csv, options);
     const rows: TableRow[] = [];
     const shifted: number[] = [];
+    const last = records.length - 1;
+    const lacksValues = (records[last]?.length ?? 0) < header.length;
+    const isCut = last > 0 && lacksValues && !/[\r\n]$/.test(csv);
     for (const [index, cells] of records.entries()) {
-      if (index === 0 || cells.every(isBlank)) continue;
+      if (index === 0 || cells.every(isBlank) || (isCut && index === last)) continue;
       if (cells.slice(header.length).every(isBlank)) rows.push({ number: index + 1, cells });
       else shifted.push(index + 1);
     }
-    return { header, rows, shifted, hasStrayQuotes };
+    return { header, rows, shifted, cutRow: isCut ? last + 1 : undefined, hasStrayQuotes };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new FileError(`The file is not valid CSV: ${error.message}.`, { cause: error });

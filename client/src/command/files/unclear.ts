@@ -11,16 +11,21 @@ export interface Unclear {
 }
 
 /** Returns what is unclear of a table, after all its texts have been read. */
-export function unclearOf({ shifted, hasStrayQuotes }: CsvTable, texts: Texts): Unclear {
+export function unclearOf({ shifted, cutRow, hasStrayQuotes }: CsvTable, texts: Texts): Unclear {
   const isMerged = hasStrayQuotes || texts.hasRowInCell;
+  const skipped = shifted.map((number) => ({
+    key: null,
+    reason: `Row ${number} has more values than the header has columns. A text with a comma needs quotation marks.`,
+  }));
+  if (cutRow !== undefined) {
+    const reason = `The file ends within row ${cutRow}. It may have been cut off.`;
+    skipped.push({ key: null, reason });
+  }
   return {
-    skipped: shifted.map((number) => ({
-      key: null,
-      reason: `Row ${number} has more values than the header has columns. A text with a comma needs quotation marks.`,
-    })),
+    skipped,
     notes: isMerged
       ? ['Quotation marks are out of place, so rows may have been read as one. Nothing is deleted.']
       : [],
-    hasUnclearRows: isMerged || shifted.length > 0,
+    hasUnclearRows: isMerged || skipped.length > 0,
   };
 }
