@@ -293,6 +293,20 @@ describe('A sync that is disturbed', () => {
     expect(Object.keys(await catalogue())).toContain('GONE-1');
   });
 
+  it.each<[string, object]>([
+    ['match to be', { match: '' }],
+    ['the options to be known: there is no dryrun', { match: 'sku', dryrun: true }],
+    ['owned to be', { match: 'sku', owned: 'all' }],
+    ['deleteMissing to be', { match: 'sku', deleteMissing: 5 }],
+    ['deleteMissing.max to be', { match: 'sku', deleteMissing: { max: '10' } }],
+    ['deleteMissing.max to be', { match: 'sku', deleteMissing: { max: NaN } }],
+    ['deleteMissing.readAt to be', { match: 'sku', deleteMissing: { readAt: new Date(NaN) } }],
+  ])('sends nothing if it expected %s something else', async (problem, options) => {
+    const { sync, network } = await shop();
+    await expect(sync([], options)).rejects.toThrow(`Expected ${problem}`);
+    expect(network.sent).toEqual([]);
+  });
+
   it('writes nothing if its source fails midway', async () => {
     const { sync, network } = await shop(before);
     const source = function* source(): Generator<object> {

@@ -39,13 +39,14 @@ const SHARE = /^(\d+(?:\.\d+)?)%$/;
 
 const MAX = "a number of 0 or more, or a share such as '10%'";
 
-/** @throws TypeError or RangeError if an option cannot be used */
-export function checkSyncOptions({
-  deleteMissing,
-  owned,
-  ...options
-}: SyncOptions<never, string>): void {
-  checkOptions(options, 'match');
+/** @throws TypeError or RangeError if an option cannot be used, or there is none of that name */
+export function checkSyncOptions(options: SyncOptions<never, string>): void {
+  const { match, deleteMissing, owned, dryRun, onProgress, signal, timeout, tries, ...others } =
+    options;
+  // `dryrun: true` would write.
+  const [unknown] = Object.keys(others);
+  expectOption(unknown === undefined, 'the options', `known: there is no ${unknown ?? ''}`);
+  checkOptions({ match, dryRun, onProgress, signal, timeout, tries }, 'match');
   expectOption(owned === undefined || typeof owned === 'function', 'owned', 'a function');
   if (deleteMissing === undefined || typeof deleteMissing === 'boolean') return;
   expectOption(
