@@ -271,6 +271,7 @@ describe('sync refuses', () => {
     [json, ['--delete', '--read-at', '2126-01-31T00:00:00Z'], 2, /a time in the past such as/],
     ['Good morning', ['--match', 'sku'], 1, /The file is neither JSON/],
     ['[{"sku":', ['--match', 'sku'], 1, /is not valid JSON/],
+    ['sku,title\nA,"a', ['--match', 'sku'], 1, /valid CSV: Quote Not Closed: [^:]+\.\n$/],
   ] as const)('%j with %j', async (stdin, words, expected, sentence) => {
     const nowhere = commandOf({ apiKey: `bik_${'0'.repeat(49)}`, baseUrl: 'http://127.0.0.1:4' });
     const { code, stdout, stderr } = await nowhere(['sync', '-', ...words], { stdin });

@@ -1,4 +1,5 @@
 import { BrandApiError } from '../index.ts';
+import { FileError } from './files/file-error.ts';
 import { reasonOf } from './terminal/reason.ts';
 
 /** The exit codes of the command. */
@@ -12,6 +13,8 @@ export class Failure extends Error {}
 
 /** Returns an error as a sentence, with the request that failed, or the reason why there was no answer. */
 export function sentenceOf(error: unknown): string {
+  // It says its reason itself.
+  if (error instanceof FileError) return error.message;
   if (!(error instanceof BrandApiError)) return reasonOf(error);
   const { message, requestId, status, cause } = error;
   // The messages of the client speak of its options.
