@@ -24,20 +24,26 @@ function unreachable(): { readonly db: D1Database; readonly calls: () => number 
   return { db, calls: () => calls };
 }
 
+/** The number of requests that are sent at once: one after another, 1,000 take more than ten seconds on a busy machine. */
+const AT_ONCE = 20;
+
 /**
- * Sends requests one after another until one is answered 429. The binding counts in fixed time windows. If a window
- * ends in between, the count starts again, so up to twice as many requests may pass.
- * @returns how many went before, and the refusal
+ * Sends requests until one is answered 429. The binding counts in fixed time windows. If a window ends in between, the count
+ * starts again, so more requests may pass.
+ * @returns how many were served, and the refusal
  */
 async function untilLimited(
   request: () => Promise<Answer>,
   limit: number,
 ): Promise<{ readonly served: number; readonly refusal: Answer }> {
-  for (let served = 0; served <= 3 * limit; served++) {
-    const answer = await request();
-    if (answer.status === 429) return { served, refusal: answer };
+  let served = 0;
+  while (served <= 3 * limit) {
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, request));
+    const refusal = answers.find(({ status }) => status === 429);
+    served += answers.filter(({ status }) => status !== 429).length;
+    if (refusal !== undefined) return { served, refusal };
   }
-  throw new Error(`No request of ${3 * limit} was limited.`);
+  throw new Error(`No request of ${served} was limited.`);
 }
 
 function expectRefusal({ status, body, headers }: Answer, limit: string): void {
@@ -54,15 +60,14 @@ describe('The limit of a key', () => {
   it('refuses the 1,001st request in ten seconds, without a call to D1', async () => {
     const brand = await limitedBrand();
     const { db, calls } = unreachable();
-    let before = 0;
-    const { served, refusal } = await untilLimited(() => {
-      before = calls();
-      return brand.send('GET', '/profile', undefined, { db });
-    }, 1000);
+    const { served, refusal } = await untilLimited(
+      () => brand.send('GET', '/profile', undefined, { db }),
+      1000,
+    );
     expect(served).toBeGreaterThanOrEqual(1000);
     expectRefusal(refusal, '1000 requests per API key per 10 seconds');
-    expect(calls()).toBe(before);
-    expect(before).toBe(served);
+    // Each that was served made one call, and none that was refused.
+    expect(calls()).toBe(served);
   });
 
   it('counts each key separately, even of the same brand, and in either header', async () => {
