@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'prettier';
 import wrangler from 'wrangler/package.json' with { type: 'json' };
+import { withMarkedPart } from '../tools/build/marked-part.ts';
 import { ROOT } from '../tools/wrangler.ts';
 import type { Picture } from './picture.ts';
 import { mermaid } from './picture.ts';
@@ -53,22 +54,9 @@ export async function publish(
   if (highlights) await fill('README.md', part, highlights.map((line) => `- ${line}`).join('\n'));
 }
 
-/**
- * Replaces the content between the two markers with this name.
- * @throws Error if the file does not have them
- */
 async function fill(name: string, part: string, content: string): Promise<void> {
   const file = join(ROOT, name);
-  const text = await readFile(file, 'utf8');
-  const [begin, end] = [`<!-- ${part} -->`, `<!-- /${part} -->`];
-  const [head, rest] = text.split(begin);
-  const tail = rest?.split(end)[1];
-  if (head === undefined || tail === undefined) throw new Error(`${name} has no ${begin}.`);
-  const filled = [head, begin, '\n\n', content, '\n\n', end, tail].join('');
-  await writeFile(
-    file,
-    await format(filled, { ...(await resolveConfig(file)), parser: 'markdown' }),
-  );
+  await writeFile(file, await withMarkedPart(file, part, content));
 }
 
 /** Returns a table in Markdown, which prettier aligns. Columns of figures are aligned to the right. */

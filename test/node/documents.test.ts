@@ -3,7 +3,6 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { collections } from '../../src/resources/registry.ts';
 import { ACTIONS } from '../../tools/admin/audit.ts';
 import { inhabit } from './inhabited-brand.ts';
 import type { Contents } from './inhabited-brand.ts';
@@ -184,27 +183,6 @@ describe('the documents', () => {
     const rows = readFileSync('docs/operating.md', 'utf8').split('\n');
     const entries = rows.map((row) => row.split('|')[1] ?? '').join();
     expect(ACTIONS.filter((action) => !entries.includes(`\`${action}\``))).toEqual([]);
-  });
-});
-
-describe('the reference', () => {
-  /** The names in code of the one line that begins so. */
-  const namesIn = (start: string): string[] => {
-    const lines = readFileSync('docs/reference.md', 'utf8').split('\n');
-    const line = lines.find((text) => text.startsWith(start)) ?? '';
-    return [...new Set([...line.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))].sort();
-  };
-  const named = (group: 'filters' | 'matches', ...others: readonly string[]): string[] => {
-    const names = collections.flatMap((collection) => Object.keys(collection[group]));
-    return [...new Set([...names, ...others])].sort();
-  };
-
-  it('lists the filters of all collections', () => {
-    expect(namesIn('- Filters match exactly')).toEqual(named('filters', 'updatedSince'));
-  });
-
-  it('lists the fields by which a push finds resources', () => {
-    expect(namesIn('- `match` is one of')).toEqual(named('matches', 'match', 'null'));
   });
 });
 

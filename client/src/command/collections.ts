@@ -3,9 +3,7 @@ import type {
   BrandClient,
   CallOptions,
   ChangesPage,
-  CouponCodeMatch,
   FollowOptions,
-  ProductMatch,
   SyncOptions,
   SyncReport,
 } from '../index.ts';
@@ -29,15 +27,6 @@ export interface AnyCollection {
     options: SyncOptions<AnyResource, string>,
   ): Promise<SyncReport>;
 }
-
-/** The fields that can identify a resource. */
-export const MATCHES: {
-  readonly products: readonly ProductMatch[];
-  readonly 'coupon-codes': readonly CouponCodeMatch[];
-} = {
-  products: ['id', 'storeProductId', 'storeVariantId', 'sku', 'handle'],
-  'coupon-codes': ['id', 'code', 'storeDiscountId'],
-};
 
 /** Returns a collection of a client. */
 export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {

@@ -2,7 +2,8 @@ import type { SyncReport } from '../../index.ts';
 import { SyncError } from '../../index.ts';
 import { storedKey } from '../../stored.ts';
 import type { AnyResource, CollectionName } from '../collections.ts';
-import { collectionOf, MATCHES } from '../collections.ts';
+import { collectionOf } from '../collections.ts';
+import { MATCHES } from '../files/fields.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { connect } from '../connection.ts';
 import { EXIT, sentenceOf, UsageError } from '../failure.ts';
@@ -114,7 +115,7 @@ function checkOptions(options: SyncOptions, { env }: Surroundings): void {
     }
   }
   const { collection, match } = options;
-  const matches: readonly string[] = MATCHES[collection];
+  const matches = MATCHES[collection];
   if (match !== undefined && !matches.includes(match)) {
     throw new UsageError(`--match is one of ${matches.join(', ')}.`);
   }

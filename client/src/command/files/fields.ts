@@ -53,3 +53,9 @@ export const FILE_FIELDS: Readonly<Record<'products' | 'coupon-codes', readonly 
     { name: 'lastSyncedAt', kind: 'line', isNullable: true },
   ],
 };
+
+/** The fields that can identify a resource of each collection. */
+export const MATCHES: Readonly<Record<'products' | 'coupon-codes', readonly string[]>> = {
+  products: ['id', 'storeProductId', 'storeVariantId', 'sku', 'handle'],
+  'coupon-codes': ['id', 'code', 'storeDiscountId'],
+};
