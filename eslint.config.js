@@ -150,6 +150,11 @@ export default defineConfig(
           selector: 'CallExpression[callee.property.name=/^(prepare|batch|withSession|dump)$/]',
           message: 'Only src/db talks to D1.',
         },
+        {
+          selector: 'CallExpression[callee.object.name="db"][callee.property.name="select"]',
+          message:
+            'Use `select` of src/db/selection.ts, which gives the rows the names of their type.',
+        },
       ],
     },
   },

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { products } from '../src/db/tables.ts';
 import { guardedUpdates } from '../src/db/guarded-update.ts';
@@ -97,8 +98,9 @@ it('A change of rows that only a reading key selects does not compile, nor one o
   guardedUpdates({
     table: products,
     columns: {},
+    alwaysSet: { changeNumber: sql`1` },
     // @ts-expect-error -- a write needs the brand of a key that may write
-    row: () => ownRows(products.brandId, keyBrand.read),
+    rowCondition: () => ownRows(products.brandId, keyBrand.read),
   });
   // @ts-expect-error -- as above
   deleteOwn(products, ownRows(products.brandId, keyBrand.read));

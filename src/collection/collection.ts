@@ -1,8 +1,7 @@
 import type { Column } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { getTableColumns } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { Columns, Values } from '../db/columns.ts';
+import type { Columns, RequiredColumn, Values } from '../db/columns.ts';
 import { columnsOf, requireEntry } from '../db/columns.ts';
 import type { RevisedTable } from '../db/guarded-update.ts';
 import type { collectionColumns } from '../db/tables.ts';
@@ -14,10 +13,10 @@ import { envelopeOf } from './list-body.ts';
 
 /** The columns that every collection's table has besides its fields. A body cannot set them. */
 export type CollectionTable = RevisedTable & {
-  readonly id: SQLiteColumn;
-  readonly brandId: SQLiteColumn;
-  readonly createdAt: SQLiteColumn;
-  readonly changeNumber: SQLiteColumn;
+  readonly id: RequiredColumn<string>;
+  readonly brandId: RequiredColumn<string>;
+  readonly createdAt: RequiredColumn<string>;
+  readonly changeNumber: RequiredColumn<number>;
 };
 
 /** A validation rule for each column that a body may set, by the column's name in `tables.ts`. */

@@ -61,9 +61,9 @@ export function createOperation(
       {
         ...recordSelection,
         /** When the first row was created; null if it was not. */
-        createdAt: sql<string | null>`${table.createdAt}`.as('createdAt'),
+        createdAt: table.createdAt,
         /** The index in `uniques` of the first value that another resource has. */
-        taken: sql<number | null>`${unique ? taken : sql`null`}`.as('taken'),
+        taken: sql<number | null>`${unique ? taken : sql`null`}`,
       },
       [joinedResource(collection, p.first), keyRecord(p.idempotencyKey)],
     );

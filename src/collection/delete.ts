@@ -36,9 +36,7 @@ export function deleteOperation(
     deleteOwn(table, target(p)).returning({ id: table.id }),
   );
   const select = statement(['id'], (p) =>
-    selectWithKey({ revision: sql<string | null>`${table.revision}`.as('revision') }, [
-      joinedResource(collection, p.id),
-    ]),
+    selectWithKey({ revision: table.revision }, [joinedResource(collection, p.id)]),
   );
 
   return async (c, id) => {

@@ -1,9 +1,10 @@
 import type { Placeholder, SQL, SQLWrapper } from 'drizzle-orm';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Selection, Values } from '../db/columns.ts';
-import { decode, selectionOf } from '../db/columns.ts';
-import type { Access, Joined, KeyBrand, KeyRow, OwnRows, RowOf } from '../db/key.ts';
+import type { RequiredColumn, Values } from '../db/columns.ts';
+import { decode } from '../db/columns.ts';
+import type { Access, Joined, KeyBrand, OwnRows, RowWithKey } from '../db/key.ts';
 import { joinedBrand, ownRows, selectWithKey } from '../db/key.ts';
+import type { Selection } from '../db/selection.ts';
 import type { Query } from '../db/statement.ts';
 import { NotFound } from '../errors.ts';
 import type { Collection } from './collection.ts';
@@ -30,16 +31,16 @@ export function joinedResource({ table }: Collection, id: Placeholder): Joined {
 
 /**
  * Returns the query that reads the resource with this id. All columns of the resource are null if there is none.
- * @param more further columns
+ * @param more what else to select
  */
 export function selectResource<S extends Selection>(
   collection: Collection,
   id: Placeholder,
   more: S,
-): Query<KeyRow & RowOf<S & { readonly revision: SQL.Aliased<string | null> }>> {
-  const revision = sql<string | null>`${collection.table.revision}`.as('revision');
+): Query<RowWithKey<S & { readonly revision: RequiredColumn<string> }>> {
+  const { revision } = collection.table;
   return selectWithKey({ ...more, revision }, [joinedResource(collection, id)], {
-    shown: selectionOf(collection.shown),
+    columns: collection.shown,
   });
 }
 

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import { encode } from '../db/columns.ts';
 import { assertPrecondition } from '../db/guarded-update.ts';
 import { joinedBrand } from '../db/key.ts';
-import { perCall, statement } from '../db/statement.ts';
+import { isOfThisCall, statement } from '../db/statement.ts';
 import { AlreadyExists } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
@@ -29,10 +29,8 @@ export function updateOperation(
   const updateOf = resourceChanges(collection);
   const select = statement(['id', 'unique'], (p) =>
     selectResource(collection, p.id, {
-      isTaken: sql<number>`exists ${otherRowWith(collection, joinedBrand, p.unique, p.id)}`.as(
-        'isTaken',
-      ),
-      isWritten: sql<number>`${table.revision} = ${perCall.tryId}`.as('isWritten'),
+      isTaken: sql<number>`exists ${otherRowWith(collection, joinedBrand, p.unique, p.id)}`,
+      isWritten: isOfThisCall(table.revision),
     }),
   );
 

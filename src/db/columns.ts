@@ -1,12 +1,18 @@
-import type { Column, SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import type { Column, ColumnBaseConfig, ColumnDataType } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { SqlValue } from './statement.ts';
 
 /** Columns by field name. */
 export type Columns = Readonly<Record<string, Column>>;
 
-/** Columns to select, by their names in the rows. */
-export type Selection = Readonly<Record<string, SQL.Aliased>>;
+/** A column of any table whose values are never null. */
+export type RequiredColumn<T extends string | number> = SQLiteColumn<
+  ColumnBaseConfig<ColumnDataType, string> & {
+    readonly data: T;
+    readonly driverParam: T;
+    readonly notNull: true;
+  }
+>;
 
 /** Values by field name, as the API shows them. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -25,24 +31,7 @@ export function requireEntry<T>(entries: Readonly<Record<string, T>>, name: stri
   return found;
 }
 
-/** Selects columns under the names of their fields, so that the rows of D1 have these names. */
-export function selectionOf(columns: Columns): Selection {
-  return Object.fromEntries(
-    Object.entries(columns).map(([field, column]) => [field, sql`${column}`.as(field)]),
-  );
-}
-
-/**
- * Adds columns to those of `selectionOf`.
- * @throws Error if a field has the name of one: a row has one value for each name
- */
-export function besides<T extends Selection, S extends Selection>(shown: T, more: S): T & S {
-  const taken = Object.keys(more).find((name) => Object.hasOwn(shown, name));
-  if (taken !== undefined) throw new Error(`A field cannot be named ${taken}.`);
-  return { ...shown, ...more };
-}
-
-/** Returns the values of these fields in a row of `selectionOf`, as the API shows them. */
+/** Returns the values of these fields in a row of D1, as the API shows them. */
 export function decode(columns: Columns, row: object): Values {
   const values: Record<string, unknown> = {};
   for (const [field, column] of Object.entries(columns)) {

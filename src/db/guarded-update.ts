@@ -1,8 +1,8 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { and, or, sql } from 'drizzle-orm';
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
-import type { Columns } from './columns.ts';
+import type { Columns, RequiredColumn } from './columns.ts';
 import { requireEntry } from './columns.ts';
 import type { OwnRows } from './key.ts';
 import type { Precondition } from './precondition.ts';
@@ -36,8 +36,8 @@ export function orWriteTime(value: Placeholder | SQL, time: SQL): SQL {
 
 /** A table whose rows have a revision: a new UUID with each change. */
 export type RevisedTable = SQLiteTable & {
-  readonly revision: SQLiteColumn;
-  readonly updatedAt: SQLiteColumn;
+  readonly revision: RequiredColumn<string>;
+  readonly updatedAt: RequiredColumn<string>;
 };
 
 /** The target of an UPDATE and its conditions. */

@@ -1,8 +1,9 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import type { Joined } from './key.ts';
 import { joinedBrand, keyBrand } from './key.ts';
-import { databaseTime, perCall, timeBefore } from './statement.ts';
+import { databaseTime, isOfThisCall, perCall, timeBefore } from './statement.ts';
 import { idempotencyRecords as table } from './tables.ts';
 
 // A record holds the outcome of a POST with an Idempotency-Key: the ids that it created, or the plan of a push. A call
@@ -50,19 +51,21 @@ export function newRecord(idempotencyKey: Placeholder): SQL {
   return sql`${table} where brand_id = ${keyBrand.write} and key = ${idempotencyKey} and request = ${perCall.tryId}`;
 }
 
+const record = alias(table, 'record');
+
 /** The key's record that has not expired, as `record`, to join to a `selectWithKey`. */
 export function keyRecord(idempotencyKey: Placeholder): Joined {
   return {
-    table: sql`${table} as record`,
-    on: sql`record.brand_id = ${joinedBrand} and record.key = ${idempotencyKey} and record.created_at > ${recordExpiry}`,
+    table: sql`${table} as ${record}`,
+    on: sql`${record.brandId} = ${joinedBrand} and ${record.key} = ${idempotencyKey} and ${record.createdAt} > ${recordExpiry}`,
   };
 }
 
 /** The columns of `keyRecord`; null if there is no record. */
 export const recordSelection = {
-  fingerprint: sql<string | null>`record.fingerprint`.as('fingerprint'),
-  results: sql<string | null>`record.results`.as('results'),
-  recordedAt: sql<string | null>`record.created_at`.as('recordedAt'),
+  fingerprint: record.fingerprint,
+  results: record.results,
+  recordedAt: record.createdAt,
   /** Whether this call inserted the record; otherwise an earlier request did. */
-  hasRecorded: sql<number | null>`record.request = ${perCall.tryId}`.as('hasRecorded'),
+  hasRecorded: isOfThisCall(record.request),
 };

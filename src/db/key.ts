@@ -1,8 +1,9 @@
 import type { Column, Placeholder, SQLWrapper, SQL } from 'drizzle-orm';
 import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Selection } from './columns.ts';
-import { besides } from './columns.ts';
+import type { Columns } from './columns.ts';
+import type { RowOf, Selection } from './selection.ts';
+import { addSelection, select } from './selection.ts';
 import type { Query } from './statement.ts';
 import { db, limitOf, perCall, statement } from './statement.ts';
 import { apiKeys } from './tables.ts';
@@ -67,34 +68,34 @@ export function deleteOwn<T extends SQLiteTable>(table: T, rows: OwnRows<'write'
   return db.delete(table).where(rows);
 }
 
-const keyColumns = {
+const keySelection = {
   /** The brand; null if it is in another database. */
-  keyBrandId: sql<string | null>`iif(${apiKeys.movedTo} is null, ${apiKeys.brandId}, null)`.as(
-    'keyBrandId',
-  ),
-  keyScope: sql<Access>`${apiKeys.scope}`.as('keyScope'),
-  keySuspendedAt: sql<string | null>`${apiKeys.suspendedAt}`.as('keySuspendedAt'),
-  keyFrozenAt: sql<string | null>`${apiKeys.frozenAt}`.as('keyFrozenAt'),
+  keyBrandId: sql<string | null>`iif(${apiKeys.movedTo} is null, ${apiKeys.brandId}, null)`,
+  keyScope: apiKeys.scope,
+  keySuspendedAt: apiKeys.suspendedAt,
+  keyFrozenAt: apiKeys.frozenAt,
   /** The number of the database that has the brand, if it is another one. */
-  keyMovedTo: sql<number | null>`${apiKeys.movedTo}`.as('keyMovedTo'),
+  keyMovedTo: apiKeys.movedTo,
 };
 
 /** What a call learns of its key. */
-export type KeyRow = RowOf<typeof keyColumns>;
+export type KeyRow = RowOf<typeof keySelection>;
 
-const key = db
-  .select(keyColumns)
+const key = select(keySelection)
   .from(apiKeys)
   .where(and(isThisKey, or(isLive, isNotNull(apiKeys.movedTo))))
   .as('key');
 
+/** The same columns in an outer SELECT. */
+const keyColumns: Selection = Object.fromEntries(
+  Object.keys(keySelection).map((name) => [
+    name,
+    sql`${sql.identifier('key')}.${sql.identifier(name)}`,
+  ]),
+);
+
 /** The brand of the key, within a `selectWithKey`. */
 export const joinedBrand = key.keyBrandId;
-
-/** The row of a selection. */
-export type RowOf<S extends Selection> = {
-  readonly [K in keyof S]: S[K] extends SQL.Aliased<infer T> ? T : never;
-};
 
 /** A table to join to the key. Its columns are null if no row matches. */
 export interface Joined {
@@ -108,25 +109,29 @@ interface Range {
   readonly limit: Placeholder;
 }
 
+/** The key's row, and columns of joined tables, which are null if no row matches. */
+export type RowWithKey<S extends Selection> = KeyRow & {
+  readonly [K in keyof S]: RowOf<S>[K] | null;
+};
+
 /**
  * Returns a query that looks the request's key up and selects joined columns in the same row: a read of one resource is
  * one statement. There is no row if the key is not live. If the brand is in another database, nothing is joined.
- * @param shown further columns, whose names the type of the row does not have
+ * @param columns further columns, whose names the type of the row does not have
  * @param range if a join matches several rows
  */
 export function selectWithKey<S extends Selection>(
   selection: S,
   joins: readonly Joined[] = [],
-  { shown = {}, range }: { readonly shown?: Selection; readonly range?: Range } = {},
-): Query<KeyRow & RowOf<S>> {
-  const { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo } = key;
-  const ofKey = { keyBrandId, keyScope, keySuspendedAt, keyFrozenAt, keyMovedTo };
-  const columns = besides(shown, besides(ofKey, selection));
-  const query = db.select(columns).from(key).$dynamic();
+  { columns = {}, range }: { readonly columns?: Columns; readonly range?: Range } = {},
+): Query<RowWithKey<S>> {
+  const query = select(addSelection(columns, addSelection(keyColumns, selection)))
+    .from(key)
+    .$dynamic();
   for (const { table, on } of joins) void query.leftJoin(table, on);
   if (range) void query.orderBy(asc(range.orderBy)).limit(limitOf(range.limit));
   // drizzle cannot type the rows of a selection that is a type parameter.
-  return sql<KeyRow & RowOf<S>>`${query.getSQL()}`;
+  return sql<RowWithKey<S>>`${query.getSQL()}`;
 }
 
 /** Looks the request's key up, and nothing else. */

@@ -1,4 +1,4 @@
-import type { Placeholder, SQLWrapper, SQL } from 'drizzle-orm';
+import type { Column, Placeholder, SQLWrapper, SQL } from 'drizzle-orm';
 import { fillPlaceholders, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
@@ -28,6 +28,11 @@ export const perCall = {
   tryId: sql.placeholder('tryId'),
 };
 
+/** SQL: whether this call wrote the row, by the column that takes the `tryId` of the call that does. */
+export function isOfThisCall(column: Column): SQL<number> {
+  return sql`${column} = ${perCall.tryId}`;
+}
+
 /** A statement with the values of its own placeholders. Its rows have the type `R`. */
 export interface BoundStatement<R = unknown> {
   readonly text: string;
@@ -41,7 +46,7 @@ export interface BoundStatement<R = unknown> {
  * Declares a statement. drizzle takes 50 to 200 µs to build a query, so it is built once, on first use, and only its
  * values are bound for each request.
  *
- * Example: `const read = statement(['id'], (p) => db.select().from(products).where(eq(products.id, p.id)))` is bound by
+ * Example: `const read = statement(['id'], (p) => select({ title: products.title }).from(products).where(eq(products.id, p.id)))` is bound by
  * `read({ id })`.
  * @param names the names of its placeholders
  * @param build builds the query, with a placeholder for each name

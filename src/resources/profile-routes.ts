@@ -2,10 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import type * as z from 'zod/mini';
-import { selectionOf } from '../db/columns.ts';
 import { assertPrecondition, guardedUpdates } from '../db/guarded-update.ts';
 import { joinedBrand, keyBrand, ownRows, selectWithKey } from '../db/key.ts';
-import { perCall, statement } from '../db/statement.ts';
+import { isOfThisCall, statement } from '../db/statement.ts';
 import { brands } from '../db/tables.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
@@ -18,11 +17,11 @@ import { profile } from './profile.ts';
 const select = statement([], () =>
   selectWithKey(
     {
-      revision: sql<string>`${brands.revision}`.as('revision'),
-      isWritten: sql<number>`${brands.revision} = ${perCall.tryId}`.as('isWritten'),
+      revision: brands.revision,
+      isWritten: isOfThisCall(brands.revision),
     },
     [{ table: sql`${brands}`, on: eq(brands.id, joinedBrand) }],
-    { shown: selectionOf(profile.shown) },
+    { columns: profile.shown },
   ),
 );
 
@@ -37,23 +36,33 @@ export const profileRoutes = new Hono<ApiEnv>()
   .get('/', async (c) => {
     const precondition = readPrecondition(c.req.raw.headers);
     const { keyed } = await c.get('session').run({}, select({}));
-    const [row] = keyed;
-    return resourceResponse(c, profile.show(row), row.revision, { precondition });
+    const { body, revision } = profileIn(keyed[0]);
+    return resourceResponse(c, body, revision, { precondition });
   })
   .put('/', (c) => update(c, profile.putBody))
   .patch('/', (c) => update(c, profile.patchBody));
 
 /** PUT and PATCH; they differ only in the schema of their bodies. One guarded UPDATE changes both halves. */
 async function update(c: Context<ApiEnv>, schema: z.ZodMiniType<ProfileValues>): Promise<Response> {
-  const body = await readJson(c.req.raw, RESOURCE_LIMIT);
+  const sent = await readJson(c.req.raw, RESOURCE_LIMIT);
   const precondition = readPrecondition(c.req.raw.headers);
-  const newValues = profile.encode(validate(schema, body.value));
+  const newValues = profile.encode(validate(schema, sent.value));
 
   const { keyed } = await c
     .get('session')
     .run({ update: updateOf({ newValues, precondition }) }, select({}));
 
   const [row] = keyed;
-  assertPrecondition(row.isWritten === 1, row.revision, precondition);
-  return resourceResponse(c, profile.show(row), row.revision);
+  const { body, revision } = profileIn(row);
+  assertPrecondition(row.isWritten === 1, revision, precondition);
+  return resourceResponse(c, body, revision);
+}
+
+/** Returns the profile in a row of `select`, and its revision. */
+function profileIn(row: { readonly revision: string | null }): {
+  readonly body: Required<ProfileValues>;
+  readonly revision: string;
+} {
+  if (row.revision === null) throw new Error('The key belongs to no brand.');
+  return { body: profile.show(row), revision: row.revision };
 }

@@ -1,7 +1,10 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
-import { besides, requireEntry, selectionOf } from '../../db/columns.ts';
+import type { RequiredColumn } from '../../db/columns.ts';
+import { requireEntry } from '../../db/columns.ts';
+import type { RowOf } from '../../db/selection.ts';
+import { addSelection } from '../../db/selection.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import { streamedBody } from '../../http/streamed-body.ts';
 import type { Collection } from '../collection.ts';
@@ -13,12 +16,15 @@ import type { Collection } from '../collection.ts';
 /** The length of the texts that a call to D1 may read, in bytes, besides 5 KB for the short ones of each resource. */
 const MAX_READ = 8 * 1024 * 1024;
 
-/** The row of a listed resource, besides what it shows. */
-export interface ListedRow {
-  readonly id: string;
+/** What is selected of a listed resource besides what it shows. */
+type ListedSelection = Readonly<{
+  id: RequiredColumn<string>;
   /** The length of its long texts in bytes. */
-  readonly bytes: number;
-}
+  bytes: SQL<number>;
+}>;
+
+/** The row of a listed resource, besides what it shows. */
+export type ListedRow = RowOf<ListedSelection>;
 
 /**
  * Selects what a representation shows, and the length of the long texts, which are null if they are too long.
@@ -27,16 +33,16 @@ export interface ListedRow {
 export function selectListed(
   { table, shown, long }: Collection,
   most: Placeholder,
-): { readonly [K in keyof ListedRow]: SQL.Aliased<ListedRow[K]> } {
+): ListedSelection {
   const columns = long.map((field) => [field, requireEntry(shown, field)] as const);
   // SQLite knows the length of a stored text without reading it.
   const lengths = columns.map(([, column]) => sql`coalesce(octet_length(${column}), 0)`);
   const bytes = sql<number>`(${sql.join([sql`0`, ...lengths], sql` + `)})`;
   const texts = columns.map(
-    ([field, column]) => [field, sql`iif(${bytes} > ${most}, null, ${column})`.as(field)] as const,
+    ([field, column]) => [field, sql`iif(${bytes} > ${most}, null, ${column})`] as const,
   );
-  const { id: _, ...fields } = { ...selectionOf(shown), ...Object.fromEntries(texts) };
-  return besides(fields, { id: sql<string>`${table.id}`.as('id'), bytes: bytes.as('bytes') });
+  const { id: _, ...fields } = { ...shown, ...Object.fromEntries(texts) };
+  return addSelection(fields, { id: table.id, bytes });
 }
 
 /** Rows in their order. */

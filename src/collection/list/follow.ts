@@ -1,9 +1,9 @@
 import { and, asc, eq, getTableName, gt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { newestChange, tombstoneExpiry } from '../../db/change-numbers.ts';
-import { besides } from '../../db/columns.ts';
 import { joinedBrand, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
-import { db, limitOf, statement } from '../../db/statement.ts';
+import { addSelection, select } from '../../db/selection.ts';
+import { limitOf, statement } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
 import { InvalidRequest, TokenExpired } from '../../errors.ts';
 import { checksum } from '../../hash.ts';
@@ -30,12 +30,11 @@ export function followOperation(
   const { path, keys, table } = collection;
 
   const selectDeletions = statement(['deletionsAfter', 'limit'], (p) =>
-    db
-      .select({
-        changeNumber: sql<number>`${tombstones.changeNumber}`.as('changeNumber'),
-        id: sql<string>`${tombstones.id}`.as('id'),
-        isExpired: sql<number>`${tombstones.deletedAt} <= ${tombstoneExpiry}`.as('isExpired'),
-      })
+    select({
+      changeNumber: tombstones.changeNumber,
+      id: tombstones.id,
+      isExpired: sql<number>`${tombstones.deletedAt} <= ${tombstoneExpiry}`,
+    })
       .from(tombstones)
       .where(
         ownRows(
@@ -48,16 +47,14 @@ export function followOperation(
       .orderBy(asc(tombstones.changeNumber))
       .limit(limitOf(p.limit)),
   );
-  const selectNewest = statement(
-    [],
-    () => sql<{ newest: number }>`select ${newestChange(collection, keyBrand.read)} as newest`,
+  const selectNewest = statement([], () =>
+    select({ newest: newestChange(collection, keyBrand.read) }).from(sql`(select 1)`),
   );
   // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
   const selectChanged = statement(['after', 'limit', 'most'], (p) => {
-    const changeNumber = sql<number | null>`${table.changeNumber}`.as('changeNumber');
     const index = sql.identifier(`${getTableName(table)}_by_change`);
     return selectWithKey(
-      besides(selectListed(collection, p.most), { changeNumber }),
+      addSelection(selectListed(collection, p.most), { changeNumber: table.changeNumber }),
       [
         {
           table: sql`${table} indexed by ${index}`,
@@ -82,8 +79,10 @@ export function followOperation(
       );
       return {
         // Without a change, the key's row is alone.
-        rows: results.keyed.flatMap(({ changeNumber, ...row }) =>
-          changeNumber === null ? [] : { ...row, changeNumber },
+        rows: results.keyed.flatMap(({ changeNumber, id, bytes, ...row }) =>
+          changeNumber === null || id === null || bytes === null
+            ? []
+            : { ...row, changeNumber, id, bytes },
         ),
         deletions: results.rows.deletions,
         newest: results.rows.newest[0]?.newest ?? 0,

@@ -2,14 +2,8 @@ import { asc, gt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { requireEntry } from '../../db/columns.ts';
 import { keyBrand, ownRows } from '../../db/key.ts';
-import {
-  db,
-  fieldValues,
-  limitOf,
-  placeholderOf,
-  statement,
-  variants,
-} from '../../db/statement.ts';
+import { select } from '../../db/selection.ts';
+import { fieldValues, limitOf, placeholderOf, statement, variants } from '../../db/statement.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { Collection } from '../collection.ts';
 import { show } from '../row.ts';
@@ -42,8 +36,7 @@ export function listOperation(
       // Looked up by their ids, the rows are no range of the primary key.
       const isById = conditions.some(({ column }) => column === table.id);
       const id = isById ? sql`+${table.id}` : sql`${table.id}`;
-      return db
-        .select(selectListed(collection, p.most))
+      return select(selectListed(collection, p.most))
         .from(sql`${table} ${index && sql`indexed by ${sql.identifier(index)}`}`)
         .where(
           ownRows(

@@ -1,7 +1,7 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { eq, sql } from 'drizzle-orm';
 import { newestChange } from '../../db/change-numbers.ts';
-import { besides, requireEntry } from '../../db/columns.ts';
+import { requireEntry } from '../../db/columns.ts';
 import { orWriteTime } from '../../db/guarded-update.ts';
 import {
   insertRecord,
@@ -11,7 +11,8 @@ import {
 } from '../../db/idempotency-records.ts';
 import { itemNames } from '../../db/json-items.ts';
 import { deleteOwn, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
-import { databaseTime, db, perCall, statement, variants } from '../../db/statement.ts';
+import { addSelection, select } from '../../db/selection.ts';
+import { databaseTime, perCall, statement, variants } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
 import type { Collection, Field } from '../collection.ts';
 import { selectListed } from '../list/bounded.ts';
@@ -98,16 +99,15 @@ export function pushStatements(collection: Collection, match: Field) {
   const plan = variants((count: number) =>
     statement([...planNames, ...itemNames(count), 'shows', 'most'], (p) => {
       const shownId = sql`iif(${p.shows} and planned.outcome <= ${outcome('deleted')}, planned.id, null)`;
-      return db
-        .select(
-          besides(selectListed(collection, p.most), {
-            isShown: sql<number>`${table.id} is not null`.as('isShown'),
-            n: sql<number>`planned.n`.as('n'),
-            outcome: sql<number>`planned.outcome`.as('outcome'),
-            plannedId: sql<string | null>`planned.id`.as('plannedId'),
-            matches: sql<number>`planned.matches`.as('matches'),
-          }),
-        )
+      return select(
+        addSelection(selectListed(collection, p.most), {
+          isShown: sql<number>`${table.id} is not null`,
+          n: sql<number>`planned.n`,
+          outcome: sql<number>`planned.outcome`,
+          plannedId: sql<string | null>`planned.id`,
+          matches: sql<number>`planned.matches`,
+        }),
+      )
         .from(
           sql`(
             select n, outcome, old_id as id, matches from (${selectPlan(collection, match, p, count)})
@@ -120,8 +120,7 @@ export function pushStatements(collection: Collection, match: Field) {
 
   /** Selects resources by a JSON array of ids, in its order. */
   const resourcesById = statement(['ids', 'most'], (p) =>
-    db
-      .select(selectListed(collection, p.most))
+    select(selectListed(collection, p.most))
       .from(sql`json_each(${p.ids}) as item`)
       .crossJoin(table)
       .where(ownRows(table.brandId, keyBrand.write, eq(table.id, sql`item.value`))),
