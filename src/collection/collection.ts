@@ -8,8 +8,8 @@ import type { collectionColumns } from '../db/tables.ts';
 import { expected, shapes } from '../fields/expected.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { partial, resource, withoutNull } from '../fields/schema.ts';
+import { envelopeOf } from './envelope.ts';
 import { isId } from './identifier.ts';
-import { envelopeOf } from './list-body.ts';
 
 /** The columns that every collection's table has besides its fields. A body cannot set them. */
 export type CollectionTable = RevisedTable & {

@@ -1,28 +1,16 @@
 import * as z from 'zod/mini';
 import type { Problem } from '../errors.ts';
 import { PayloadTooLarge } from '../errors.ts';
-import { expected } from '../fields/expected.ts';
 import { memberOf, RESOURCE_LIMIT } from '../http/body.ts';
-import { object } from '../fields/schema.ts';
 import type { ProblemList } from '../http/validation.ts';
 import type { Collection, Field } from './collection.ts';
-
-/** The most resources in one request. */
-export const MAX_ITEMS = 500;
+import { MAX_ITEMS } from './envelope.ts';
 
 /**
  * The maximum length of the JSON of a row, in bytes: what a resource within the body limit can become if its characters are
  * escaped twice in a column that holds a list, and defaults are added.
  */
 export const ROW_LIMIT = 2 * RESOURCE_LIMIT + 8192;
-
-const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
-
-/** The schema of a list's envelope: the list under its key and nothing else. Each item is validated separately. */
-export function envelopeOf(key: string): z.ZodMiniType {
-  const isGood = ({ length }: readonly unknown[]): boolean => length > 0 && length <= MAX_ITEMS;
-  return object({ [key]: z.array(z.unknown(), { error }).check(z.refine(isGood, { error })) });
-}
 
 /** Returns the items of a list in its envelope, and adds what is wrong with the envelope. A list that is too long has none. */
 export function itemsOf(

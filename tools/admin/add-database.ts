@@ -5,7 +5,7 @@ import { runWrangler } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
 import { CONFIGURATION, NO_ID } from './configuration.ts';
 import type { ConfiguredDatabase } from './configuration.ts';
-import type { DatabaseTarget } from './database.ts';
+import type { DatabaseTarget } from './database-target.ts';
 import { explain } from './failures.ts';
 
 /** A database to create. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { numbersIn } from '../../src/db/databases.ts';
 import { ROOT, runWrangler } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
-import type { DatabaseTarget } from './database.ts';
+import type { DatabaseTarget } from './database-target.ts';
 import { explain } from './failures.ts';
 
 /** The file that says which databases there are. */

@@ -6,6 +6,7 @@ import type { DatabaseBinding } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
 import { reasonOf } from '../../client/src/command/terminal/reason.ts';
 import { AdminError, DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
+import type { DatabaseTarget } from './database-target.ts';
 import type { Measured, OpenDatabase } from './execute.ts';
 import { inline, opened, runOn } from './execute.ts';
 import { explain } from './failures.ts';
@@ -13,19 +14,6 @@ import { openLocally } from './local-database.ts';
 import { note } from './output.ts';
 import { checkedText } from './validation.ts';
 import { runWrangler } from '../wrangler.ts';
-
-/** The database that the tool uses: the local or the deployed one. */
-export interface DatabaseTarget {
-  readonly remote?: boolean | undefined;
-  /** The environment in `wrangler.toml` whose database to use, instead of the top level's. */
-  readonly env?: string | undefined;
-  /** The folder of the local database, instead of wrangler's default. */
-  readonly persistTo?: string | undefined;
-  /** The operator's name; by default the account that runs the tool. */
-  readonly actor?: string | undefined;
-  /** The number of the database, if there are several. */
-  readonly number?: number | undefined;
-}
 
 /** The maximum number of tries if the database is busy. */
 const TRIES = 10;

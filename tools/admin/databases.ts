@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { AdminError, noDatabase } from './admin-error.ts';
 import type { Configuration } from './configuration.ts';
-import type { DatabaseTarget } from './database.ts';
+import type { DatabaseTarget } from './database-target.ts';
 import type { Execute, OpenDatabase } from './execute.ts';
 import { andAtHome, beingMoved, homesIn, notAtHome } from './home.ts';
 import { homesOf, readPlaces } from './move/places.ts';

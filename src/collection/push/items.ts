@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { encode, requireEntry } from '../../db/columns.ts';
-import type { SqlValue } from '../../db/statement.ts';
 import { InvalidRequest, MAX_PROBLEMS } from '../../errors.ts';
 import { expected } from '../../fields/expected.ts';
 import { isRequired, resource, withoutDefault } from '../../fields/schema.ts';
@@ -9,28 +8,9 @@ import { ProblemList } from '../../http/validation.ts';
 import type { Collection, Field, FieldsToSet } from '../collection.ts';
 import { newId } from '../identifier.ts';
 import { itemsOf, repeatsOf } from '../list-body.ts';
-import type { Refusal } from './results.ts';
-import { problemsOf } from './results.ts';
-
-/** A push item that passed validation and goes to the database. */
-export interface PushItem {
-  /** Its place in the request. */
-  readonly index: number;
-  /** What it does, besides changing a resource that it matches. */
-  readonly kind: 'changes' | 'creates' | 'deletes';
-  /** The value of the match field, as it is stored. */
-  readonly value: string;
-  /** The id of the resource that it creates, if it creates one. */
-  readonly candidateId: string;
-  /** The names of the fields that it sets. */
-  readonly named: readonly string[];
-  /** The values of these fields as their columns store them, and the defaults of the others in a new resource. */
-  readonly row: Readonly<Record<string, SqlValue>>;
-  /** The fields that it lacks to create a resource. */
-  readonly missing: readonly string[];
-  /** The value that it sets the unique field to. */
-  readonly unique: string | undefined;
-}
+import type { PushItem } from './item.ts';
+import type { Refusal } from './refusal.ts';
+import { problemsOf } from './refusal.ts';
 
 /** The member that makes an item a deletion. */
 const DELETED = 'deleted';

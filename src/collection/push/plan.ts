@@ -9,31 +9,11 @@ import { idempotencyRecords } from '../../db/tables.ts';
 import type { Collection, Field } from '../collection.ts';
 import { checkedRow } from '../list-body.ts';
 import { otherRowWith } from '../row.ts';
-import type { PushItem } from './items.ts';
+import type { PushItem } from './item.ts';
+import type { Outcome } from './outcome.ts';
+import { OUTCOMES } from './outcome.ts';
 
 // The plan of a push says what happens to each of its items. SQL makes it, in the transaction that does it.
-
-/** What happens to an item, by its number in SQL. The last three are refusals. */
-export const OUTCOMES = [
-  'unchanged',
-  'stale',
-  'created',
-  'updated',
-  'deleted',
-  'several',
-  'missing',
-  'taken',
-] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-/** What the plan says of an item. */
-export interface PlanEntry {
-  readonly outcome: number;
-  /** The id of the resource that the item matches or, if the plan is recorded, has created. */
-  readonly plannedId: string | null;
-  /** How many resources it matches. */
-  readonly matches: number;
-}
 
 /** SQL: the number of an outcome. */
 export function outcome(name: Outcome): SQL {

@@ -15,7 +15,8 @@ import type { PostParameters } from '../post-parameters.ts';
 import { show } from '../row.ts';
 import { itemReader } from './items.ts';
 import { itemText } from './plan.ts';
-import { isRefusal, plannedResult, refusalOf, shownResult } from './results.ts';
+import { isRefusal, refusalOf } from './refusal.ts';
+import { plannedResult, shownResult } from './results.ts';
 import { pushStatements } from './statements.ts';
 
 /**

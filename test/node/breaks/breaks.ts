@@ -223,7 +223,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A list has at most 500 items',
-    file: 'src/collection/list-body.ts',
+    file: 'src/collection/envelope.ts',
     from: 'length > 0 && length <= MAX_ITEMS',
     to: 'length > 0',
     test: 'bulk',

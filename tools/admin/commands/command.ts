@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { exitCodeOf, onInterruption } from '../../../client/src/command/terminal/interruption.ts';
 import { stopWranglers } from '../../wrangler.ts';
 import { AdminError } from '../admin-error.ts';
-import type { DatabaseTarget } from '../database.ts';
+import type { DatabaseTarget } from '../database-target.ts';
 import { parseDatabase, parseFolder } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
 import type { IssuedKey } from '../keys.ts';

@@ -9,15 +9,10 @@ import { timestamp } from '../../../src/fields/timestamp.ts';
 import { explained } from '../../../client/src/command/terminal/reason.ts';
 import { ROOT } from '../../wrangler.ts';
 import { AdminError } from '../admin-error.ts';
+import type { ExportedRow } from './exported-row.ts';
 import type { Part } from './parts.ts';
 import { FORMAT, KEYS, PROFILE } from './parts.ts';
 import { brokenRule } from './rules.ts';
-
-/** A row of an exported brand, as the document has it. */
-export interface ExportedRow {
-  readonly part: Part;
-  readonly values: Readonly<Record<string, unknown>>;
-}
 
 /** A valid file. */
 export interface BrandFile {

@@ -7,7 +7,7 @@ import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { Execute, Row } from '../execute.ts';
 import { hashOfImported } from '../keys.ts';
 import { inGroups } from '../pages.ts';
-import type { ExportedRow } from './file.ts';
+import type { ExportedRow } from './exported-row.ts';
 import { readBrandFile } from './file.ts';
 import { exportParts, KEYS } from './parts.ts';
 import { selectState } from './read.ts';

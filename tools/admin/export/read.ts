@@ -5,7 +5,7 @@ import type { Collection } from '../../../src/collection/collection.ts';
 import { brands, idempotencyRecords } from '../../../src/db/tables.ts';
 import { auditTrail } from '../audit.ts';
 import { newestChange } from '../../../src/db/change-numbers.ts';
-import type { ExportedRow } from './file.ts';
+import type { ExportedRow } from './exported-row.ts';
 import type { Part } from './parts.ts';
 
 /** How many rows of a part are read per call, and how many bytes their values may have: they are in memory. */

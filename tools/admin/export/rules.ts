@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { withoutDefault } from '../../../src/fields/schema.ts';
 import { profile } from '../../../src/resources/profile.ts';
-import type { ExportedRow } from './file.ts';
+import type { ExportedRow } from './exported-row.ts';
 import { PROFILE } from './parts.ts';
 
 // What the schema of an export cannot say of a row: the service's own rules, such as NFC, and what two rows must not share.

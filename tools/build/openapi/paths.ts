@@ -1,4 +1,4 @@
-import { MAX_ITEMS } from '../../../src/collection/list-body.ts';
+import { MAX_ITEMS } from '../../../src/collection/envelope.ts';
 import type { DescribedCollection } from './described.ts';
 import * as examples from './examples.ts';
 import { listParameters, parameterRefs, pathParameter, postParameters } from './parameters.ts';

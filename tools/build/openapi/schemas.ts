@@ -1,4 +1,4 @@
-import { MAX_ITEMS } from '../../../src/collection/list-body.ts';
+import { MAX_ITEMS } from '../../../src/collection/envelope.ts';
 import type { Described, DescribedCollection, DescribedService } from './described.ts';
 import { token } from './examples.ts';
 import { fieldSchemas, id, namedSchemas, readOnlyFields, times } from './fields.ts';

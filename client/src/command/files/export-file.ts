@@ -1,6 +1,7 @@
-import type { Candidate, Keys } from './candidates.ts';
+import type { Keys } from './candidates.ts';
 import { choose } from './candidates.ts';
 import type { CsvTable } from './csv-table.ts';
+import type { ExportContent, ExportOptions } from './export-content.ts';
 import { FileError } from './file-error.ts';
 import { Prices } from './prices.ts';
 import { isShopify, readShopify } from './shopify-file.ts';
@@ -8,23 +9,6 @@ import type { ReadOptions, StoreFile } from './store-file.ts';
 import { Texts } from './texts.ts';
 import { unclearOf } from './unclear.ts';
 import { isWooCommerce, readWooCommerce } from './woocommerce-file.ts';
-
-/** How to read an export. */
-export interface ExportOptions {
-  readonly currency: string;
-  readonly prices: Prices;
-  readonly variants: 'all' | 'first';
-}
-
-/** What an export holds. */
-export interface ExportContent {
-  readonly candidates: readonly Candidate[];
-  /** How many items have a price that is not read, and what it is called. */
-  readonly leftOut: number;
-  readonly leftOutName: string;
-  /** How many products have more variants than the one that is read. */
-  readonly reduced: number;
-}
 
 /** A platform whose exports can be read. */
 interface Platform {

@@ -1,7 +1,7 @@
 import type { Candidate, Keys } from './candidates.ts';
 import { Problem, resultOf } from './candidates.ts';
 import type { CsvTable } from './csv-table.ts';
-import type { ExportContent, ExportOptions } from './export-file.ts';
+import type { ExportContent, ExportOptions } from './export-content.ts';
 import type { ExportColumn, ExportRow, ExportTable } from './export-table.ts';
 import { hasColumn, readExportTable } from './export-table.ts';
 import { variantHandle, variantTitle } from './handles.ts';

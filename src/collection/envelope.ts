@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { expected } from '../fields/expected.ts';
+import { object } from '../fields/schema.ts';
+
+/** The most resources in one request. */
+export const MAX_ITEMS = 500;
+
+const error = expected(`a list of 1 to ${MAX_ITEMS} items`);
+
+/** The schema of a list's envelope: the list under its key and nothing else. Each item is validated separately. */
+export function envelopeOf(key: string): z.ZodMiniType {
+  const isGood = ({ length }: readonly unknown[]): boolean => length > 0 && length <= MAX_ITEMS;
+  return object({ [key]: z.array(z.unknown(), { error }).check(z.refine(isGood, { error })) });
+}

@@ -1,0 +1,21 @@
+/** What happens to an item, by its number in SQL. The last three are refusals. */
+export const OUTCOMES = [
+  'unchanged',
+  'stale',
+  'created',
+  'updated',
+  'deleted',
+  'several',
+  'missing',
+  'taken',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What the plan says of an item. */
+export interface PlanEntry {
+  readonly outcome: number;
+  /** The id of the resource that the item matches or, if the plan is recorded, has created. */
+  readonly plannedId: string | null;
+  /** How many resources it matches. */
+  readonly matches: number;
+}
