@@ -24,14 +24,13 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
   'docs/deploying.md': ['sh'],
   'docs/operating.md': ['sh', 'sql', 'text'],
   'docs/many-databases.md': ['sh'],
+  // recipes.test.ts puts what is in TypeScript or SQL into a copy of the project.
   'docs/architecture.md': ['mermaid', 'ts'],
-  'docs/benchmarks.md': ['mermaid'],
-  // They need PHP, an installed package, or clients that others generate.
-  'docs/integrating.md': ['ts', 'php', 'text'],
-  // packed-client.test.ts runs them with the packed client.
-  'client/README.md': ['sh', 'ts'],
-  // recipes.test.ts puts them into a copy of the project.
   'CONTRIBUTING.md': ['ts', 'sql'],
+  'docs/benchmarks.md': ['mermaid'],
+  // typescript-samples.test.ts runs those in TypeScript with the packed client. The others need PHP, or install a package.
+  'docs/integrating.md': ['ts', 'php', 'text'],
+  'client/README.md': ['sh', 'ts'],
 };
 
 /** Commands that are not run here: .ci/run or other tests run them, or they would change the project. */

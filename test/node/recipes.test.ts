@@ -6,8 +6,8 @@ import type { Finished, TemporaryFolder } from './processes.ts';
 import { run, scriptWords, temporaryFolder } from './processes.ts';
 import { blocksOf } from './markdown.ts';
 
-// The recipes of CONTRIBUTING.md, followed to the letter and one after the other in a copy of the project. What they
-// leave to the reader (where in a file a line goes) is said here.
+// The recipes of CONTRIBUTING.md, followed to the letter and one after the other in a copy of the project, with the sample
+// of docs/architecture.md. What they leave to the reader (where in a file a line goes) is said here.
 
 /** The name of the field: not that of the recipe, so that this test stays green when somebody adds a barcode. */
 const FIELD = 'recipefield';
@@ -155,6 +155,24 @@ describe('The recipe for', () => {
     await insert('test/costs.test.ts', cost, {
       after: "'DELETE /products/:productId': [1, 3, 10, 2],",
     });
+  });
+
+  it('a statement is the sample of the page about the architecture', async () => {
+    const samples = blocksOf('docs/architecture.md').filter(({ language }) => language === 'ts');
+    expect(samples).toHaveLength(1);
+    const program = `
+      import type { Context } from 'hono';
+      import { statement } from '../db/statement.ts';
+      import type { ApiEnv } from '../http/api-env.ts';
+      import type { Collection } from './collection.ts';
+      import { selectResource } from './row.ts';
+
+      export async function sample(collection: Collection, c: Context<ApiEnv>, id: string) {
+        const session = c.get('session');
+        ${samples[0]?.text ?? ''}
+        return keyed[0].revision;
+      }`;
+    await write('src/collection/sample.ts', program);
   });
 
   it('each leads to a part of the service', async () => {

@@ -9,10 +9,10 @@ import { readContents } from '../../tools/build/reference/contents.ts';
 import { inhabit } from './inhabited-brand.ts';
 import { takeBrand } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
-import { run, runWith, temporaryFolder } from './processes.ts';
+import { runWith, temporaryFolder } from './processes.ts';
 
 // The samples of the reference page, as a reader pastes them. What the clients in them do of failures, redirects and links
-// has its own tests: those of the client, and python-client.test.ts.
+// has its own tests: those of the client, and python-client.test.ts. typescript-samples.test.ts compiles those in TypeScript.
 
 const CLIENT = 'brand-integration-client';
 const EXAMPLE_ID = '01941f29-7c00-7000-8000-000000000001';
@@ -127,29 +127,5 @@ describe('The samples', () => {
     await writeFile(script, [...texts, ...texts].join('\n'));
     await runWith({ BRAND_API_KEY: brand.apiKey }, 'bash', script);
     expect(await contents()).toMatchObject(before);
-  });
-
-  it('in TypeScript have no mistakes of type', async () => {
-    const programs = [...codesOfGuides('ts'), ...codesOfOperations('ts')];
-    const typed = join(folder.path, 'typed');
-    await mkdir(typed);
-    for (const [at, { text }] of programs.entries()) {
-      await writeFile(join(typed, `${at}.ts`), text);
-    }
-    const configuration = {
-      extends: resolve('tsconfig.json'),
-      compilerOptions: {
-        types: ['node'],
-        // As in most projects.
-        noPropertyAccessFromIndexSignature: false,
-        typeRoots: [resolve('node_modules/@types')],
-        paths: { [CLIENT]: [resolve('client/src/index.ts')] },
-      },
-      include: ['.'],
-      exclude: [],
-    };
-    await writeFile(join(typed, 'tsconfig.json'), JSON.stringify(configuration));
-    const { code, stdout } = await run('tsc', '--noEmit', '--project', typed);
-    expect(code, stdout).toBe(0);
   });
 });
