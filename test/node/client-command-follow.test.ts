@@ -129,6 +129,19 @@ describe('follow refuses', () => {
     expect([again.code, objectsIn(again.stdout).length]).toEqual([0, 300]);
   });
 
+  it.each(['', '\0\0\0', '{"url":"http://local'])(
+    'a state file that has %j, until --reset',
+    async (content) => {
+      const path = join(folder.path, 'damaged.json');
+      await writeFile(path, content);
+      const refused = await command(['follow', '--state', path]);
+      expect([refused.code, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toMatch(/is empty or damaged\. Start again with --reset\.\n$/);
+      const { code, stdout } = await command(['follow', '--state', path, '--reset']);
+      expect([code, objectsIn(stdout).length]).toEqual([0, 300]);
+    },
+  );
+
   it('the state of another service, collection or brand, and any other file', async () => {
     const other = commandOf(await takeBrand());
     const elsewhere = ['--url', `${brand.baseUrl}/elsewhere`];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { utimes, writeFile } from 'node:fs/promises';
+import { symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -65,6 +65,11 @@ async function shop(products: readonly ReturnType<typeof item>[] = []): Promise<
       return command(['sync', '-', ...words], { stdin, ...special });
     },
   };
+}
+
+/** A matcher of texts that contain a text. vitest declares it as `any`. */
+function textWith(part: string): unknown {
+  return expect.stringContaining(part);
 }
 
 /** Lines of an export of Shopify. */
@@ -151,6 +156,17 @@ describe('sync', () => {
     expect(document).toEqual({ format, dryRun: false, ...none, ...lists, ...report });
   });
 
+  it('--json prints what else there is to say beside the document', async () => {
+    const { sync } = await shop();
+    const header = 'Handle,Title,Variant SKU,Variant Price,Variant Compare At Price';
+    const { code, stdout, stderr } = await sync(`${header}\na,A\u0099,S,1.50,2.00`, ['--json']);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { format: 'shopify', dryRun: false, ...none, ...lists, created: 1 },
+    ]);
+    expect(stderr.split('\n')).toEqual([textWith('1 control character'), textWith('1 '), '']);
+  });
+
   it('keeps the exit code if nobody reads its report', async () => {
     const { brand, skus } = await shop();
     const path = join(folder.path, 'one.json');
@@ -232,6 +248,20 @@ describe('sync --delete', () => {
     expect(left).toEqual(['in-file', 'unreadable', 'draft', 'by-hand']);
   });
 
+  it.each([
+    ['source=WOO', 'The service has no products with source=WOO (--only): none is deleted.\n'],
+    ['source=API', ''],
+  ])('says if nothing has what --only names: %s', async (only, note) => {
+    const { sync } = await shop(items(2));
+    const words = ['--match', 'sku', '--delete', '--only', only];
+    const deleted = note === '' ? 1 : 0;
+    const counts = `0 created, 0 updated, 1 unchanged, ${deleted} deleted.\n`;
+    expect(await sync(items(1), words)).toEqual({ code: 0, stdout: note + counts, stderr: '' });
+    const empty = await shop();
+    const first = await empty.sync(items(1), words);
+    expect(first.stdout).toBe('1 created, 0 updated, 0 unchanged, 0 deleted.\n');
+  });
+
   it('keeps what was changed after the file was written, which is no failure', async () => {
     const { command, skus } = await shop(items(2));
     const path = join(folder.path, 'old.json');
@@ -280,14 +310,23 @@ describe('sync refuses', () => {
     expect([code, stdout]).toEqual([expected, '']);
   });
 
-  it('a file that is not there, and a dry run that npm kept for itself', async () => {
+  it.each([
+    ['nowhere.csv', 'there is no such file or folder'],
+    ['.', 'it is a folder'],
+    ['file/products.csv', 'a part of its path is no folder'],
+    ['loop', 'its links lead back to themselves'],
+    ['x'.repeat(300), 'its name is too long'],
+  ])('the file %s', async (name, reason) => {
     const { command } = await shop();
-    const missing = await command(['sync', 'nowhere.csv']);
-    expect(missing).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'error: nowhere.csv: there is no such file or folder.\n',
-    });
+    await writeFile(join(folder.path, 'file'), '');
+    await symlink('loop', join(folder.path, 'loop')).catch(() => undefined);
+    const path = join(folder.path, name);
+    const refused = { code: 1, stdout: '', stderr: `error: ${path}: ${reason}.\n` };
+    expect(await command(['sync', path])).toEqual(refused);
+  });
+
+  it('a dry run that npm kept for itself', async () => {
+    const { command } = await shop();
     const env = { npm_config_dry_run: 'true' };
     const kept = await command(['sync', '-', '--match', 'sku'], { env, stdin: json });
     expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('npm kept --dry-run')]);
@@ -309,22 +348,24 @@ describe('sync ends early', () => {
     expect(await skus()).toHaveLength(2);
   });
 
-  it('after a failure, and reports what was done before', async () => {
-    const { sync, skus } = await shop();
-    let requests = 0;
-    const { code, stdout, stderr } = await sync(items(600), undefined, {
-      fetch: (...request) =>
-        ++requests === 3
-          ? Promise.resolve(Response.json({ error: 'This API key is read-only.' }, { status: 403 }))
-          : fetch(...request),
-    });
-    expect([code, stdout, stderr]).toEqual([
-      1,
-      '500 created, 0 updated, 0 unchanged.\n',
-      'error: This API key is read-only.\n',
-    ]);
-    expect(await skus()).toHaveLength(500);
-  });
+  it.each([[[]], [['--json']]])(
+    'after a failure, and reports what was done before, with %j',
+    async (words) => {
+      const { sync, skus } = await shop();
+      const error = 'This API key is read-only.';
+      let requests = 0;
+      const { code, stdout, stderr } = await sync(items(600), ['--match', 'sku', ...words], {
+        fetch: (...request) =>
+          ++requests === 3
+            ? Promise.resolve(Response.json({ error }, { status: 403 }))
+            : fetch(...request),
+      });
+      expect([code, stderr]).toEqual([1, `error: ${error}\n`]);
+      if (words.length === 0) expect(stdout).toBe('500 created, 0 updated, 0 unchanged.\n');
+      else expect(JSON.parse(stdout)).toMatchObject({ created: 500, refused: [], error });
+      expect(await skus()).toHaveLength(500);
+    },
+  );
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'between two requests at %s, in a program without a terminal',

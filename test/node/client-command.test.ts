@@ -52,7 +52,8 @@ describe('A mistake ends the command with one sentence, without a stack and with
     [['list', '--format', 'xml'], {}, 2, /Allowed choices are ndjson, json, csv/],
     [['list', '--collection', 'brands'], {}, 2, /Allowed choices are products, coupon-codes/],
     [['list', '--where', 'sku'], {}, 2, /Write FIELD=VALUE/],
-    [['list', '--where', 'colour=red'], {}, 2, /Invalid request: colour: /],
+    [['list', '--where', 'source=X'], {}, 2, /--where source: .* filters are id, handle, sku, /],
+    [['list', '--where', 'syncStatus=X'], {}, 2, /Invalid request: syncStatus: /],
     [['whoami'], { BRAND_API_KEY: KEY }, 1, /Invalid API key\. \(request [\w-]+\)/],
     [['whoami', '--url', 'http://127.0.0.1:4'], {}, 1, /did not answer.*ECONN.* 127\.0\.0\.1:4/],
   ] as const)('%j with %j', async (words, env, expected, sentence) => {

@@ -128,7 +128,10 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
       pastTime,
     )
     .option('--dry-run', 'report what would be done, and change nothing')
-    .option('--json', 'print one JSON document')
+    .option(
+      '--json',
+      'print one JSON document, with an "error" if the sync is stopped or fails midway',
+    )
     .option(
       '--currency <code>',
       'the currency of the prices of an export; by default USD',

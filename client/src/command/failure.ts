@@ -1,5 +1,6 @@
 import { BrandApiError } from '../index.ts';
 import { FileError } from './files/file-error.ts';
+import { networkReason } from './terminal/network-reason.ts';
 import { reasonOf } from './terminal/reason.ts';
 
 /** The exit codes of the command. */
@@ -20,5 +21,5 @@ export function sentenceOf(error: unknown): string {
   // The messages of the client speak of its options.
   const said = message.replaceAll('baseUrl', 'the address of the service');
   if (requestId !== undefined) return `${said} (request ${requestId})`;
-  return status === undefined && cause !== undefined ? `${said} (${reasonOf(cause)})` : said;
+  return status === undefined && cause !== undefined ? `${said} ${networkReason(cause)}` : said;
 }

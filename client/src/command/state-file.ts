@@ -30,7 +30,10 @@ export class StateFile {
     { reset, url, collection }: StateOf & { readonly reset: boolean },
   ): Promise<StateFile> {
     const found = await readState(path);
-    if (found !== undefined && !reset) {
+    if (found === 'damaged' && !reset) {
+      throw new Failure(`${path} is empty or damaged. Start again with --reset.`);
+    }
+    if (found !== undefined && found !== 'damaged' && !reset) {
       if (found.url !== url || found.collection !== collection) {
         throw new Failure(
           `${path} is the state of ${found.collection} of ${found.url}. Name another file, or start again with --reset.`,
@@ -69,8 +72,16 @@ export class StateFile {
   }
 }
 
-/** Returns what a file has; undefined if there is none. */
-async function readState(path: string): Promise<(StateOf & { since: string }) | undefined> {
+/** How each state file begins. */
+const BEGINNING = '{"url":';
+
+/**
+ * Returns what a file has; undefined if there is none.
+ * @throws Failure if it cannot be read, or is another file, which must not be overwritten
+ */
+async function readState(
+  path: string,
+): Promise<(StateOf & { since: string }) | 'damaged' | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -80,6 +91,8 @@ async function readState(path: string): Promise<(StateOf & { since: string }) | 
   }
   const [url, collection, since] = ['url', 'collection', 'since'].map((name) => member(text, name));
   if (url === undefined || collection === undefined || since === undefined) {
+    // After a power failure, a file may be cut, or have zeros.
+    if (text.startsWith(BEGINNING) || /^[\s\0]*$/.test(text)) return 'damaged';
     throw new Failure(
       `${path} is not a state file of this command. Name another file, or remove it to start again.`,
     );

@@ -1,6 +1,6 @@
 import { BrandApiError } from '../../index.ts';
 import type { AnyResource, CollectionName } from '../collections.ts';
-import { collectionOf } from '../collections.ts';
+import { collectionOf, filtersOf } from '../collections.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { connect } from '../connection.ts';
 import { EXIT, UsageError } from '../failure.ts';
@@ -25,18 +25,27 @@ export interface ListOptions extends ConnectionOptions {
 export async function list(around: Surroundings, options: ListOptions): Promise<number> {
   const { client } = connect(around, options);
   const collection = collectionOf(client, options.collection);
-  const resources = collection.list(filtersOf(options.where), { signal: around.signal });
+  const resources = collection.list(queryOf(options.where), { signal: around.signal });
   try {
     await writeAll(around.stdout, TEXTS[options.format](resources, options.collection));
   } catch (error) {
     // The filters are all that such a request says.
     if (!(error instanceof BrandApiError) || error.status !== 400) throw error;
-    throw new UsageError(error.message);
+    throw new UsageError(refusalOf(error, options));
   }
   return EXIT.done;
 }
 
-function filtersOf(where?: readonly FieldValue[]): Record<string, string | string[]> {
+/** Returns what the service says about the filters, or which there are if it does not know one. */
+function refusalOf({ message }: BrandApiError, { collection, where = [] }: ListOptions): string {
+  const filters = filtersOf(collection);
+  const unknown = where.find(({ field }) => !filters.includes(field));
+  return unknown === undefined
+    ? message
+    : `--where ${unknown.field}: there is no such filter. The filters are ${filters.join(', ')}.`;
+}
+
+function queryOf(where?: readonly FieldValue[]): Record<string, string | string[]> {
   return Object.fromEntries(
     [...valuesByField(where)].map(([field, values]) => {
       const [first = '', ...others] = values;

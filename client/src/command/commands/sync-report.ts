@@ -14,10 +14,14 @@ export interface Outcome {
   /** The number of resources for which the file is responsible. */
   readonly owned: number;
   readonly noun: string;
+  /** Sentences beside the counts. */
+  readonly notes: readonly string[];
+  /** Why it ended early, as a sentence; undefined if it did not. */
+  readonly error: string | undefined;
 }
 
-/** Returns the outcome as one JSON document. */
-export function jsonReport({ file, report, options }: Outcome): string {
+/** Returns the outcome as one JSON document, which has an `error` only if the sync ended early. */
+export function jsonReport({ file, report, options, error }: Outcome): string {
   const { kept, refused, ...counts } = report;
   const document = {
     format: file.format,
@@ -25,7 +29,8 @@ export function jsonReport({ file, report, options }: Outcome): string {
     ...counts,
     kept,
     skipped: file.skipped,
-    refused: refused.map(({ key, error }) => ({ key, error })),
+    refused: refused.map(({ key, error: problem }) => ({ key, error: problem })),
+    error,
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
@@ -47,11 +52,16 @@ export function textReport(outcome: Outcome): string {
     ...file.skipped.map(({ key, reason }) => `skipped: ${named(key)}${reason}`),
     ...refused.map(({ key, error }) => `refused: ${named(key)}${error}`),
     ...kept.map(({ key, reason }) => `kept: ${named(key)}${reason}`),
-    ...file.notes,
+    ...outcome.notes,
     ...withheldSentence(outcome),
     `${options.dryRun ? 'Would be: ' : ''}${counts.join(', ')}.`,
   ];
-  return lines.map((line) => `${printable(line)}\n`).join('');
+  return linesOf(lines);
+}
+
+/** Returns sentences as lines. */
+export function linesOf(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `${printable(sentence)}\n`).join('');
 }
 
 function named(key: string | null): string {

@@ -17,7 +17,7 @@ import { printable, withoutKeys } from '../terminal/printable.ts';
 import { progressBar } from '../terminal/progress-bar.ts';
 import type { FieldValue } from '../where.ts';
 import { valuesByField } from '../where.ts';
-import { jsonReport, textReport } from './sync-report.ts';
+import { jsonReport, linesOf, textReport } from './sync-report.ts';
 
 /** The variants of an export that become products. */
 export const VARIANT_CHOICES = ['all', 'first'] as const;
@@ -68,22 +68,17 @@ export async function sync(
   ).finally(() => {
     bar.stop();
   });
-  const outcome = {
-    file,
-    report,
-    options,
-    owned: ownership.count,
-    noun: NOUNS[options.collection],
-  };
+  const stopped = around.signal.aborted && 'Stopped before the end. Run it again to continue.';
+  const error = failure === undefined ? undefined : stopped || sentenceOf(failure);
+  const noun = NOUNS[options.collection];
+  const notes = [...file.notes, ...ownership.notes(noun)];
+  const outcome = { file, report, options, owned: ownership.count, noun, notes, error };
   const text = options.json ? jsonReport(outcome) : textReport(outcome);
   // Nobody has to read it: the exit code says whether all is done.
   await write(around.stdout, withoutKeys(text)).catch(ignoreClosedOutput);
-  if (failure !== undefined) {
-    const sentence = around.signal.aborted
-      ? 'Stopped before the end. Run it again to continue.'
-      : sentenceOf(failure);
-    around.stderr.write(`error: ${printable(withoutKeys(sentence))}\n`);
-  }
+  // The JSON document has only what a program needs.
+  if (options.json) around.stderr.write(linesOf(notes));
+  if (error !== undefined) around.stderr.write(`error: ${printable(withoutKeys(error))}\n`);
   const isDone =
     failure === undefined && file.skipped.length + report.refused.length + report.withheld === 0;
   return isDone ? EXIT.done : EXIT.failed;
@@ -151,6 +146,9 @@ class Ownership {
   readonly #signal: AbortSignal;
   /** Their ids, because a list that breaks off is read again. */
   readonly #ids = new Set<unknown>();
+  /** Whether the service has resources, and some with the values of `--only`. */
+  #hasAny = false;
+  #hasOnly = false;
 
   constructor(file: StoreFile, match: string, { only }: SyncOptions, signal: AbortSignal) {
     this.#match = match;
@@ -166,13 +164,25 @@ class Ownership {
     return this.#ids.size;
   }
 
+  /** Says that `--only` finds nothing, which may be a mistake in its spelling. */
+  notes(noun: string): string[] {
+    if (!this.#hasAny || this.#hasOnly) return [];
+    const values = [...this.#only].map(([field, each]) => `${field}=${each.join(' or ')}`);
+    return [`The service has no ${noun} with ${values.join(' and ')} (--only): none is deleted.`];
+  }
+
   /** @throws the reason of the signal: while the list is read, nothing has been done */
   has(resource: AnyResource): boolean {
     this.#signal.throwIfAborted();
     const key = resource[this.#match];
+    const isOnly = [...this.#only].every(([field, values]) =>
+      values.includes(String(resource[field])),
+    );
+    this.#hasAny = true;
+    this.#hasOnly ||= isOnly;
     const isOwned =
+      isOnly &&
       (this.#source === undefined || resource['source'] === this.#source) &&
-      [...this.#only].every(([field, values]) => values.includes(String(resource[field]))) &&
       // The file has it, though it cannot be read.
       !(typeof key === 'string' && this.#skipped.has(storedKey(key, this.#match)));
     if (isOwned) this.#ids.add(resource['id']);
