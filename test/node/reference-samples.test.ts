@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import type { Code } from '../../tools/build/reference/code.ts';
 import { ORIGIN } from '../../tools/build/reference/code.ts';
-import type { Contents } from '../../tools/build/reference/contents.ts';
+import type { Contents as PageContents } from '../../tools/build/reference/contents.ts';
 import { readContents } from '../../tools/build/reference/contents.ts';
+import type { Contents } from './inhabited-brand.ts';
 import { inhabit } from './inhabited-brand.ts';
 import { takeBrand } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
@@ -36,7 +37,14 @@ const RUNNERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   ],
 };
 
-let contents: Contents;
+/** What runs one file. */
+const PROGRAMS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  sh: ['bash'],
+  ts: ['node'],
+  python: ['python3'],
+};
+
+let contents: PageContents;
 let folder: TemporaryFolder;
 
 beforeAll(async () => {
@@ -118,14 +126,30 @@ describe('The samples', () => {
     expect(await contents()).toMatchObject(before);
   });
 
-  it('in curl lose nothing of a reader who puts in nothing but the key, run twice', async () => {
-    const brand = await takeBrand();
-    const contents = await inhabit(brand);
-    const before = await contents();
-    const texts = codesOfOperations('sh').map(({ text }) => text.replaceAll(ORIGIN, brand.baseUrl));
-    const script = join(folder.path, 'operations.sh');
-    await writeFile(script, [...texts, ...texts].join('\n'));
-    await runWith({ BRAND_API_KEY: brand.apiKey }, 'bash', script);
-    expect(await contents()).toMatchObject(before);
-  });
+  it.each(Object.keys(RUNNERS))(
+    'in %s lose nothing of a reader who puts in nothing but the key, run twice',
+    async (language) => {
+      const brand = await takeBrand();
+      const contents = await inhabit(brand);
+      const before = await contents();
+      const codes = codesOfOperations(language);
+      const files = codes.map((_, at) => join(folder.path, `as-shown-${at}.${language}`));
+      for (const [at, { text }] of codes.entries()) {
+        await writeFile(files[at] ?? '', text.replaceAll(ORIGIN, brand.baseUrl));
+      }
+      const { path } = folder;
+      const access = { BRAND_API_URL: brand.baseUrl, BRAND_API_KEY: brand.apiKey };
+      const variables = { ...access, CURL_HOME: path, PYTHONPATH: path };
+      const [command, ...words] = PROGRAMS[language] ?? expect.fail(language);
+      const runAll = async (): Promise<Contents> => {
+        for (const file of files) await runWith(variables, command, ...words, file);
+        return contents();
+      };
+      const once = await runAll();
+      expect(once).toMatchObject(before);
+      // A product is created. The brand has the coupon code already.
+      expect(Object.keys(once)).toHaveLength(Object.keys(before).length + 1);
+      expect(await runAll()).toEqual(once);
+    },
+  );
 });

@@ -19,6 +19,8 @@ interface Request {
   readonly query: Readonly<Record<string, string>>;
   /** The `If-Match` of a change without an id, so that nobody overwrites their own profile with an example. */
   readonly tag: string | undefined;
+  /** Whether it creates a resource: with an `Idempotency-Key`, running a sample twice creates one. */
+  readonly isCreation: boolean;
   readonly body: unknown;
 }
 
@@ -73,10 +75,18 @@ function requestOf(
   const isProfile = id === undefined && ['put', 'patch'].includes(operation.method);
   const address = operation.path.replace(placeholder, id ?? '') + search;
   const tag = isProfile ? exampleOf('If-Match') : undefined;
-  return { title, operation, address, id, query, tag, body };
+  const isCreation = operation.id.startsWith('create') && inQuery.length === 0;
+  return { title, operation, address, id, query, tag, isCreation, body };
 }
 
-function curlSample({ operation, address, tag, body }: Request): string {
+/** The `Idempotency-Key` of a creation. Each language writes another body, so each has a key of its own. */
+function keyOf({ operation, isCreation }: Request, language: string): string | undefined {
+  return isCreation ? `${operation.id}-${language}-1` : undefined;
+}
+
+function curlSample(request: Request): string {
+  const { operation, address, tag, body } = request;
+  const key = keyOf(request, 'curl');
   const method = operation.method.toUpperCase();
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
   const lines = [
@@ -84,6 +94,7 @@ function curlSample({ operation, address, tag, body }: Request): string {
     `-H "Authorization: Bearer $BRAND_API_KEY"`,
   ];
   if (tag !== undefined) lines.push(`-H 'If-Match: ${tag}'`);
+  if (key !== undefined) lines.push(`-H "Idempotency-Key: ${key}"`);
   if (body !== undefined) {
     const json = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`);
     lines.push('-H "Content-Type: application/json"', `-d '${json.replaceAll('\n', '\n  ')}'`);
@@ -95,7 +106,9 @@ function curlSample({ operation, address, tag, body }: Request): string {
 const LITERALS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
 /** A program with the module `brand_api` that a guide has the reader save. */
-function pythonSample({ operation, address, tag, body }: Request): string {
+function pythonSample(request: Request): string {
+  const { operation, address, tag, body } = request;
+  const key = keyOf(request, 'python');
   const path = JSON.stringify(address.replace('/api/brand/v1', ''));
   if (operation.id.startsWith('list')) {
     return `from brand_api import pages\n\nfor page in pages(${path}):\n    print(page)`;
@@ -107,6 +120,7 @@ function pythonSample({ operation, address, tag, body }: Request): string {
     values.push(json.replaceAll(/\b(?:true|false|null)(?=,?$)/gm, (word) => LITERALS[word] ?? ''));
   }
   if (tag !== undefined) values.push(`If_Match='${tag}'`);
+  if (key !== undefined) values.push(`Idempotency_Key=${JSON.stringify(key)}`);
   return `from brand_api import call\n\nbody, headers = call(${values.join(', ')})\nprint(body)`;
 }
 
@@ -125,8 +139,13 @@ async function typescriptSample(request: Request): Promise<string> {
   return (await format(CLIENT + callOf(request), options)).trimEnd();
 }
 
-function callOf({ operation, id, query, tag, body }: Request): string {
-  const options = tag === undefined ? undefined : { ifMatch: tag };
+function callOf(request: Request): string {
+  const { operation, id, query, tag, body } = request;
+  const idempotencyKey = keyOf(request, 'typescript');
+  const options =
+    tag === undefined && idempotencyKey === undefined
+      ? undefined
+      : { ifMatch: tag, idempotencyKey };
   const values = [id, body, options].filter((value) => value !== undefined);
   const list = values.map((value) => JSON.stringify(value)).join();
   if (operation.tag === 'Profile') return showing(`client.${operation.id}(${list})`);
