@@ -5,6 +5,7 @@ import { WORKERS } from './test/node/environment.ts';
 
 // To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
 const { FUZZ_RUNS, FUZZ_SEED, TEST_REPORT } = process.env;
+const fuzz = { runs: Number(FUZZ_RUNS ?? 40), seed: Number(FUZZ_SEED ?? 1) };
 
 /** Returns a project of tests in the Workers runtime. */
 function inWorkers(name: string, include: string): TestProjectInlineConfiguration {
@@ -29,7 +30,7 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
       isolate: false,
       globalSetup: 'test/node/widget-setup.ts',
       setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
-      provide: { fuzz: { runs: Number(FUZZ_RUNS ?? 40), seed: Number(FUZZ_SEED ?? 1) } },
+      provide: { fuzz },
     },
   };
 }
@@ -50,6 +51,7 @@ function inNode(
       exclude: [...exclude],
       globalSetup: 'test/node/brand-pool.ts',
       isolate: false,
+      provide: { fuzz },
       // A test may make several calls of wrangler, each of which takes seconds.
       testTimeout: 300_000,
       hookTimeout: 300_000,
