@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
+import { CONFIGURATION, declaresSeveral } from '../../tools/admin/configuration.ts';
 import type { Open } from '../../tools/admin/databases.ts';
 import type { OpenDatabase } from '../../tools/admin/execute.ts';
 import { moveBrand } from '../../tools/admin/move/move.ts';
@@ -42,6 +44,25 @@ async function expectRefused(text: string, ...commands: readonly string[]): Prom
     expect([command, code, stderr]).toEqual([command, 1, expect.stringContaining(text)]);
   }
 }
+
+describe('Whether a configuration has several databases', () => {
+  const second = "[[d1_databases]]\nbinding = 'DB_1'\n";
+
+  it.each([
+    ['as it is in the project', '', false],
+    ['with a second one', second, true],
+    [
+      'with a second one in an environment alone',
+      `[[env.staging.d1_databases]]\nbinding = 'DB_1'`,
+      true,
+    ],
+    ['with a second one in a comment', second.replaceAll(/^/gm, '# '), false],
+    ['with a database of another use', second.replace('DB_1', 'DB_LOG'), false],
+    ['with half a line', '[[d1_databases', false],
+  ])('is seen %s', (_, added, expected) => {
+    expect(declaresSeveral(`${readFileSync(CONFIGURATION, 'utf8')}\n${added}`)).toBe(expected);
+  });
+});
 
 describe('A new brand', () => {
   it('goes by default into the smallest database of the jurisdiction of the first', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { numbersIn } from '../../src/db/databases.ts';
 import { ROOT, runWrangler } from '../wrangler.ts';
@@ -38,7 +39,7 @@ export interface Configuration {
 
 /** The configuration in `wrangler.toml`. */
 export const configured: Configuration = {
-  hasSeveral: () => /\bDB_[1-9]/.test(readFileSync(CONFIGURATION, 'utf8')),
+  hasSeveral: () => declaresSeveral(readFileSync(CONFIGURATION, 'utf8')),
   numbers: async (target) =>
     // Loading wrangler, which understands the file, takes longer than the rest of a command.
     configured.hasSeveral()
@@ -47,6 +48,24 @@ export const configured: Configuration = {
   databases: async ({ env = '' }) => (await readConfiguration(env)).d1_databases,
   jurisdictions: readJurisdictions,
 };
+
+const declared = z.object({ d1_databases: z.array(z.object({ binding: z.string() })).default([]) });
+const declaredByAll = declared.extend({ env: z.record(z.string(), declared).default({}) });
+
+/**
+ * Whether any environment of a configuration has several databases. One that is no TOML has one: wrangler, which reads it
+ * before anything is done, says what is wrong.
+ */
+export function declaresSeveral(toml: string): boolean {
+  try {
+    const { env, ...topLevel } = declaredByAll.parse(parse(toml));
+    const bindings = [topLevel, ...Object.values(env)].flatMap(({ d1_databases: all }) => all);
+    return numbersIn(bindings.map(({ binding }) => binding)).some((number) => number > 0);
+  } catch (error) {
+    if (error instanceof TomlError || error instanceof z.ZodError) return false;
+    throw error;
+  }
+}
 
 // The types of wrangler need packages that are not installed.
 const schema = z.object({
