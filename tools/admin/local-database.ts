@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { PlatformProxy } from 'wrangler';
 import type { DatabaseBinding, Databases } from '../../src/db/databases.ts';
 import { INTERRUPTIONS } from '../../client/src/command/terminal/interruption.ts';
+import { endOrphans } from '../orphans.ts';
 import { ROOT } from '../wrangler.ts';
 import { AdminError } from './admin-error.ts';
 import { CONFIGURATION } from './configuration.ts';
@@ -23,6 +24,7 @@ export async function openLocally(binding: DatabaseBinding, folder?: string): Pr
 }
 
 async function openFolder(folder: string | undefined): Promise<PlatformProxy<Databases>> {
+  await endOrphans();
   // Loading wrangler takes longer than the rest of a command, and not every command needs a database.
   const { getPlatformProxy } = await import('wrangler');
   const ours = new Set(INTERRUPTIONS.flatMap((signal) => process.listeners(signal)));

@@ -13,6 +13,7 @@ import { AdminError } from '../admin/admin-error.ts';
 import { readConfiguration } from '../admin/configuration.ts';
 import { note } from '../admin/output.ts';
 import { INTERRUPTIONS } from '../../client/src/command/terminal/interruption.ts';
+import { endOrphans } from '../orphans.ts';
 import { exitCode, runWrangler, startWrangler } from '../wrangler.ts';
 import type { DemoBrand } from './demo.ts';
 import { completeDemoBrand, openDemoBrand } from './demo.ts';
@@ -42,6 +43,7 @@ try {
 
 /** Serves until the server ends, and returns its exit code. */
 async function serve(flags: DevFlags): Promise<number> {
+  await endOrphans();
   // First, because wrangler also reports what is wrong with its configuration.
   const code = await migrate(0, flags);
   if (code !== 0) return code;
