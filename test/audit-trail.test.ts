@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AdminError } from '../tools/admin/admin-error.ts';
+import { OperatorError } from '../tools/operator-error.ts';
 import type { AuditEntry } from '../tools/admin/audit.ts';
 import { listActs } from '../tools/admin/audit.ts';
 import { createBrand, deleteBrand } from '../tools/admin/brands.ts';
@@ -128,7 +128,7 @@ describe('the audit trail', () => {
       () => resumeBrand(ann, made.brandId),
       () => resumeBrand(ann, NOBODY),
     ]) {
-      await expect(act()).rejects.toThrow(AdminError);
+      await expect(act()).rejects.toThrow(OperatorError);
     }
     await deleteBrand(ann, NOBODY);
     expect((await listActs([ann])).items).toEqual(before);

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AdminError } from '../tools/admin/admin-error.ts';
+import { OperatorError } from '../tools/operator-error.ts';
 import type { KeyOptions } from '../tools/admin/keys.ts';
 import { listKeys } from '../tools/admin/key-list.ts';
 import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../tools/admin/keys.ts';
@@ -128,10 +128,10 @@ describe('Rotating a key', () => {
     const { keyId } = brand.issued;
     const rotated = await rotateKey(execute, keyId, 3600, {});
     const again = `The key ${keyId} was rotated already. Its successor is ${rotated.keyId}.`;
-    await expect(rotateKey(execute, keyId, 3600, {})).rejects.toThrow(new AdminError(again));
+    await expect(rotateKey(execute, keyId, 3600, {})).rejects.toThrow(new OperatorError(again));
     await revokeKey(execute, keyId);
     await revokeKey(execute, rotated.keyId);
-    await expect(rotateKey(execute, keyId, 3600, {})).rejects.toThrow(new AdminError(again));
+    await expect(rotateKey(execute, keyId, 3600, {})).rejects.toThrow(new OperatorError(again));
     expect((await listKeys([execute], { brandId: brand.issued.brandId })).items).toHaveLength(2);
   });
 
@@ -156,7 +156,7 @@ describe('Rotating a key', () => {
   it('is refused for an invalid key, and creates none', async () => {
     await revokeKey(execute, brand.issued.keyId);
     const rotation = rotateKey(execute, brand.issued.keyId, 3600, {});
-    await expect(rotation).rejects.toBeInstanceOf(AdminError);
+    await expect(rotation).rejects.toBeInstanceOf(OperatorError);
     expect((await listKeys([execute], { brandId: brand.issued.brandId })).items).toHaveLength(1);
   });
 });

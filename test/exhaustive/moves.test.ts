@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { DatabaseFailure } from '../../tools/admin/admin-error.ts';
+import { DatabaseFailure } from '../../tools/operator-error.ts';
 import type { Execute, Measured } from '../../tools/admin/execute.ts';
 import { inline } from '../../tools/admin/execute.ts';
 import { issueKey, revokeKey } from '../../tools/admin/keys.ts';

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { AdminError, DatabaseFailure, UNCHANGED } from '../../tools/admin/admin-error.ts';
+import { OperatorError, DatabaseFailure, UNCHANGED } from '../../tools/operator-error.ts';
 import { deleteBrand } from '../../tools/admin/brands.ts';
 import { openDatabase } from '../../tools/admin/database.ts';
 import type { OpenDatabase } from '../../tools/admin/execute.ts';
@@ -147,7 +147,7 @@ describe('a deployed database', () => {
     // On a busy machine wrangler may not get as far as asking within the shorter limits.
     for (const seconds of [3, 20, 60]) {
       const ended = runWrangler(['d1', 'list'], { timeLimit: seconds * 1000 });
-      await expect(ended).rejects.toThrow(AdminError);
+      await expect(ended).rejects.toThrow(OperatorError);
       await expect(ended).rejects.toThrow(`wrangler did not finish within ${seconds} seconds`);
       if (asked.length > 0) break;
     }

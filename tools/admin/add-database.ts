@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { bindingOf } from '../../src/db/databases.ts';
 import { explained } from '../../client/src/command/terminal/reason.ts';
 import { runWrangler } from '../wrangler.ts';
-import { AdminError } from './admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { CONFIGURATION, NO_ID } from './configuration.ts';
 import type { ConfiguredDatabase } from './configuration.ts';
 import type { DatabaseTarget } from './database-target.ts';
@@ -24,7 +24,7 @@ export interface Place {
 
 /**
  * Returns the next database of an environment.
- * @throws AdminError if the environment has no first database
+ * @throws OperatorError if the environment has no first database
  */
 export function nextDatabase(
   { env }: DatabaseTarget,
@@ -32,7 +32,7 @@ export function nextDatabase(
 ): NewDatabase {
   const [first] = existing;
   if (first?.number !== 0 || NO_ID.test(first.id ?? '')) {
-    throw new AdminError('Create the first database, and deploy: see docs/deploying.md.');
+    throw new OperatorError('Create the first database, and deploy: see docs/deploying.md.');
   }
   // Not a number that became free: there may be keys that carry it.
   const number = Math.max(...existing.map((database) => database.number)) + 1;
@@ -55,7 +55,7 @@ export function nextDatabase(
 /**
  * Creates a database at Cloudflare, binds it in `wrangler.toml`, and applies the migrations to it.
  * @returns its id
- * @throws AdminError that says what was done
+ * @throws OperatorError that says what was done
  */
 export async function createDatabase(
   { env = '' }: DatabaseTarget,
@@ -74,7 +74,7 @@ export async function createDatabase(
   const said = created.stdout + created.stderr;
   if (created.code !== 0) {
     const { reason } = explain(said, { flags: '--remote', env });
-    throw new AdminError(
+    throw new OperatorError(
       said.includes('already exists')
         ? `Cloudflare has a database ${name} already. If an earlier database add was interrupted, enter its id into wrangler.toml by hand, or delete it. Nothing was changed.`
         : `${reason} Nothing was changed.`,
@@ -82,28 +82,28 @@ export async function createDatabase(
   }
   const [, id] = /database_id"?\s*[:=]\s*"([0-9a-f-]{36})"/.exec(said) ?? [];
   if (id === undefined) {
-    throw new AdminError(
+    throw new OperatorError(
       `wrangler created the database ${name}, but this tool cannot read what it printed. Enter its id into wrangler.toml by hand.`,
     );
   }
   await bind(added, id);
   const migrate = ['d1', 'migrations', 'apply', bindingOf(number), '--remote', `--env=${env}`];
   if ((await runWrangler(migrate)).code !== 0) {
-    throw new AdminError(
+    throw new OperatorError(
       `The database ${name} was created and is in wrangler.toml, but its migrations failed. To see why: npx wrangler ${migrate.join(' ')}`,
     );
   }
   return id;
 }
 
-/** @throws AdminError that says which lines are missing */
+/** @throws OperatorError that says which lines are missing */
 async function bind({ lines, name }: NewDatabase, id: string): Promise<void> {
   try {
     const text = await readFile(CONFIGURATION, 'utf8');
     await writeFile(`${CONFIGURATION}.new`, text + lines(id).join('\n'));
     await rename(`${CONFIGURATION}.new`, CONFIGURATION);
   } catch (error) {
-    throw new AdminError(
+    throw new OperatorError(
       `The database ${name} was created with the id ${id}, but wrangler.toml cannot be written: ${explained(error)}. Enter it by hand.`,
     );
   }

@@ -2,7 +2,7 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import type { Collection } from '../../src/collection/collection.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
-import { AdminError } from './admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Execute } from './execute.ts';
 import { keyIsUsable } from './keys.ts';
 import type { Unfinished } from './unfinished.ts';
@@ -42,7 +42,7 @@ type BrandRow = Omit<BrandDetails, 'brandId' | 'collections' | 'bytes'>;
 
 /**
  * Describes a brand. It reads all rows of the brand.
- * @throws AdminError if there is no such brand
+ * @throws OperatorError if there is no such brand
  */
 export async function describeBrand(
   execute: Execute,
@@ -64,7 +64,7 @@ export async function describeBrand(
         from ${table} where brand_id = ${thisBrand}`;
     }),
   );
-  if (brand === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  if (brand === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
   const nothing: CollectionSummary = { count: 0, bytes: 0, lastChange: null };
   const found = all.map(({ path }, index) => [path, summaries[index]?.[0] ?? nothing] as const);
   const changes = found.flatMap(([, summary]) => summary.lastChange ?? []);

@@ -30,7 +30,7 @@ export interface BrandPage extends Page<BrandSummary> {
 
 /**
  * Lists the brands of databases in one order, newest first.
- * @throws AdminError if `after` is not the id of a brand
+ * @throws OperatorError if `after` is not the id of a brand
  */
 export async function listBrands(
   all: readonly Execute[],

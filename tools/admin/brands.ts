@@ -6,7 +6,7 @@ import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { databaseTime } from '../../src/db/statement.ts';
-import { AdminError, DatabaseFailure } from './admin-error.ts';
+import { OperatorError, DatabaseFailure } from '../operator-error.ts';
 import type { Action } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
 import { deleteData } from './brand-data.ts';
@@ -25,7 +25,7 @@ export interface CreatedBrand extends IssuedKey {
 
 /**
  * Creates a brand with an otherwise empty profile, and its first key.
- * @throws AdminError if the name or the label is not valid
+ * @throws OperatorError if the name or the label is not valid
  */
 export async function createBrand(
   execute: Execute,
@@ -48,7 +48,7 @@ export async function createBrand(
     insertedKey(key),
     selectNamesakes(execute, brandName, brandId),
   );
-  if (issued === undefined) throw new AdminError('The database did not return the new key.');
+  if (issued === undefined) throw new OperatorError('The database did not return the new key.');
   return {
     ...issuedKey(key, issued),
     brandName,
@@ -76,7 +76,7 @@ function selectNamesakes(
 
 /**
  * Returns the name of a brand.
- * @throws AdminError if there is no brand with this id
+ * @throws OperatorError if there is no brand with this id
  */
 export async function brandName(execute: Execute, brandId: string): Promise<string> {
   const [[row]] = await execute(
@@ -84,14 +84,14 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
       brand_name: string;
     }>`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
   );
-  if (row === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  if (row === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
   return row.brand_name;
 }
 
 /**
  * Deletes a brand with all its data. Keys are deleted in the first call, so that nobody writes while the rest is deleted
  * in further ones. If interrupted, run it again.
- * @throws AdminError which says whether anything is deleted
+ * @throws OperatorError which says whether anything is deleted
  */
 export async function deleteBrand(
   execute: Execute,
@@ -134,10 +134,10 @@ export async function deleteRest(execute: Execute, brandId: string): Promise<voi
   if (isThere) throw await notChanged(execute, brandId);
 }
 
-/** @throws AdminError that says what the failure of a later call leaves behind */
+/** @throws OperatorError that says what the failure of a later call leaves behind */
 function partlyDeleted(error: unknown): never {
   if (!(error instanceof DatabaseFailure)) throw error;
-  throw new AdminError(
+  throw new OperatorError(
     `${error.reason} The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.`,
   );
 }

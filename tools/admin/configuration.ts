@@ -4,7 +4,7 @@ import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { numbersIn } from '../../src/db/databases.ts';
 import { ROOT, runWrangler } from '../wrangler.ts';
-import { AdminError } from './admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { DatabaseTarget } from './database-target.ts';
 import { explain } from './failures.ts';
 
@@ -90,7 +90,7 @@ const schema = z.object({
 
 /**
  * Reads `wrangler.toml`, or another configuration, as an environment has it; the empty one is the top level.
- * @throws AdminError if wrangler refuses it
+ * @throws OperatorError if wrangler refuses it
  */
 export async function readConfiguration(
   env: string | undefined,
@@ -102,20 +102,20 @@ export async function readConfiguration(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [reason = ''] = error.message.split('\n');
-    throw new AdminError(`wrangler refuses ${basename(config)}: ${reason}`);
+    throw new OperatorError(`wrangler refuses ${basename(config)}: ${reason}`);
   }
 }
 
 /** `wrangler d1 info` would say it too, but needs a permission for analytics, and a call for each database. */
 const listed = z.array(z.object({ uuid: z.string(), jurisdiction: z.nullish(z.string()) }));
 
-/** @throws AdminError if wrangler fails */
+/** @throws OperatorError if wrangler fails */
 async function readJurisdictions(target: DatabaseTarget): Promise<Jurisdictions> {
   const { env = '', remote } = target;
   if (!remote) return new Map();
   const { code, stdout, stderr } = await runWrangler(['d1', 'list', '--json', `--env=${env}`]);
   if (code !== 0) {
-    throw new AdminError(explain(stderr + stdout, { flags: '--remote', env }).reason);
+    throw new OperatorError(explain(stderr + stdout, { flags: '--remote', env }).reason);
   }
   const byId = new Map(
     listed.parse(JSON.parse(stdout)).map(({ uuid, jurisdiction }) => [uuid, jurisdiction]),

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { DatabaseBinding } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
 import { reasonOf } from '../../client/src/command/terminal/reason.ts';
-import { AdminError, DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
+import { OperatorError, DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from '../operator-error.ts';
 import type { DatabaseTarget } from './database-target.ts';
 import type { Measured, OpenDatabase } from './execute.ts';
 import { inline, opened, runOn } from './execute.ts';
@@ -73,7 +73,7 @@ export function openDatabase(target: DatabaseTarget): OpenDatabase {
 
 /**
  * Returns the operator's name for the audit trail: the given one, or the account that runs the tool.
- * @throws AdminError if the given one cannot be stored
+ * @throws OperatorError if the given one cannot be stored
  */
 export function actorOf({ actor }: DatabaseTarget): string {
   return checkedText('name given by --actor', actor ?? accountName());
@@ -99,7 +99,7 @@ async function executeLocally(
   try {
     return await runOn(await openLocally(binding, persistTo), statements);
   } catch (error) {
-    if (error instanceof AdminError) throw error;
+    if (error instanceof OperatorError) throw error;
     return { report: reasonOf(error) };
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
-import { AdminError, noDatabase } from './admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Configuration } from './configuration.ts';
 import type { DatabaseTarget } from './database-target.ts';
 import type { Execute, OpenDatabase } from './execute.ts';
@@ -55,7 +55,7 @@ export class Databases {
 
   /**
    * Opens the database with this number.
-   * @throws AdminError if the configuration has none
+   * @throws OperatorError if the configuration has none
    */
   async numbered(target: DatabaseTarget, number: number): Promise<OpenDatabase> {
     const all = await this.all(target);
@@ -93,7 +93,7 @@ export class Databases {
 
   /**
    * Opens the database where a brand is at home.
-   * @throws AdminError if there are several, and it is at home in none, or in more than one
+   * @throws OperatorError if there are several, and it is at home in none, or in more than one
    */
   async ofBrand(target: DatabaseTarget, brandId: string): Promise<Execute> {
     const { home, others } = await this.placesOf(target, brandId);
@@ -104,7 +104,7 @@ export class Databases {
 
   /**
    * Opens the databases that have rows of a brand. With one database, that is the one.
-   * @throws AdminError if there are several, and they do not have the brand, or if it is being moved
+   * @throws OperatorError if there are several, and they do not have the brand, or if it is being moved
    */
   async placesOf(target: DatabaseTarget, brandId: string): Promise<Places> {
     const all = await this.all(target);
@@ -114,7 +114,7 @@ export class Databases {
     return places.home === undefined ? this.#placesIn(all, brandId) : places;
   }
 
-  /** @throws AdminError as `placesOf` does */
+  /** @throws OperatorError as `placesOf` does */
   async #placesIn(all: readonly OpenDatabase[], brandId: string): Promise<Places> {
     const places = await readPlaces(all, brandId);
     if (places.length === 0) throw notAtHome(brandId, places);
@@ -133,7 +133,7 @@ export class Databases {
 
   /**
    * Opens the database where the brand of a key is at home.
-   * @throws AdminError if there are several, and none has the key
+   * @throws OperatorError if there are several, and none has the key
    */
   async ofKey(target: DatabaseTarget, keyId: string): Promise<Execute> {
     const all = await this.all(target);
@@ -147,7 +147,7 @@ export class Databases {
       ),
     );
     const [key] = found.flatMap(([rows]) => rows);
-    if (key === undefined) throw new AdminError(`There is no key ${keyId}.`);
+    if (key === undefined) throw new OperatorError(`There is no key ${keyId}.`);
     return this.ofBrand(target, key.brand_id);
   }
 
@@ -159,7 +159,7 @@ export class Databases {
 
 function only(all: readonly OpenDatabase[]): OpenDatabase {
   const [first] = all;
-  if (first === undefined) throw new AdminError('wrangler.toml has no database.');
+  if (first === undefined) throw new OperatorError('wrangler.toml has no database.');
   return first;
 }
 
@@ -181,4 +181,13 @@ export async function readSize(execute: OpenDatabase): Promise<DatabaseSize> {
   const [[row = {}] = []] = results;
   const count = Number(row['brands']);
   return { execute, bytes, brands: count, movedAway: Number(row['found']) - count };
+}
+
+/** Returns the error for the number of a database that the configuration does not have. */
+export function noDatabase(
+  number: number,
+  all: readonly { readonly database: number }[],
+): OperatorError {
+  const numbers = all.map(({ database }) => database).join(', ');
+  return new OperatorError(`There is no database ${number}. wrangler.toml has: ${numbers}.`);
 }

@@ -1,6 +1,6 @@
 import { classify } from '../../src/db/d1-failure.ts';
 import { reasonOf } from '../../client/src/command/terminal/reason.ts';
-import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from './admin-error.ts';
+import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from '../operator-error.ts';
 
 /** A failure of wrangler, explained for the operator. */
 export interface Failure {

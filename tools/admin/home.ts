@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
-import { AdminError } from './admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Execute } from './execute.ts';
 import type { Unfinished } from './unfinished.ts';
 import { partlyThere } from './unfinished.ts';
@@ -11,7 +11,7 @@ import { partlyThere } from './unfinished.ts';
 // only says where to try.
 
 /** A brand has left the database since it was found there: a look at all databases finds it again. */
-export class HasMoved extends AdminError {}
+export class HasMoved extends OperatorError {}
 
 /** SQL condition: the brand is at home in this database, if it is here at all. */
 export function isAtHome(brandId: SQL): SQL {
@@ -33,15 +33,17 @@ export function andAtHome({ hasPeers }: Pick<Execute, 'hasPeers'>, brandId: SQL)
 }
 
 /** Returns the error for a brand that a command could not change here. */
-export async function notChanged(execute: Execute, brandId: string): Promise<AdminError> {
-  return (await whyUnchanged(execute, brandId)) ?? new AdminError(`There is no brand ${brandId}.`);
+export async function notChanged(execute: Execute, brandId: string): Promise<OperatorError> {
+  return (
+    (await whyUnchanged(execute, brandId)) ?? new OperatorError(`There is no brand ${brandId}.`)
+  );
 }
 
 /** Returns the error for a brand that is not at home here, is being moved, or is only partly here; otherwise undefined. */
 export async function whyUnchanged(
   execute: Execute,
   brandId: string,
-): Promise<AdminError | undefined> {
+): Promise<OperatorError | undefined> {
   const [[key]] = await execute(
     sql<{
       moved_to: number | null;
@@ -59,8 +61,8 @@ export async function whyUnchanged(
 }
 
 /** Returns the error for a brand that is frozen. */
-export function beingMoved(brandId: string, since: string): AdminError {
-  return new AdminError(
+export function beingMoved(brandId: string, since: string): OperatorError {
+  return new OperatorError(
     `The brand ${brandId} has been frozen since ${since}, because it is being moved. If that broke off, run the same brand move again, or give it up: brand move ${brandId} --abort`,
   );
 }
@@ -69,15 +71,15 @@ export function beingMoved(brandId: string, since: string): AdminError {
 type Found = readonly { readonly execute: Pick<Execute, 'database'> }[];
 
 /** Returns the error for a brand that is at home in several databases. */
-export function homesIn(brandId: string, homes: Found): AdminError {
-  return new AdminError(
+export function homesIn(brandId: string, homes: Found): OperatorError {
+  return new OperatorError(
     `The brand ${brandId} is at home in the databases ${numbersOf(homes)}, as after a restore of one of them. Choose one: brand move ${brandId} --keep. See docs/many-databases.md.`,
   );
 }
 
 /** Returns the error for a brand that is at home in no database. */
-export function notAtHome(brandId: string, places: Found): AdminError {
-  return new AdminError(
+export function notAtHome(brandId: string, places: Found): OperatorError {
+  return new OperatorError(
     places.length === 0
       ? `There is no brand ${brandId}.`
       : `The brand ${brandId} is at home in no database: it was deleted, or a restore has undone its move. Its old keys are still in database ${numbersOf(places)}. See docs/many-databases.md.`,

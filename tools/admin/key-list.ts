@@ -42,7 +42,7 @@ export interface KeyQuery extends PageOptions {
 
 /**
  * Lists the keys of databases in one order, oldest first.
- * @throws AdminError if there is no such brand, or if `after` is not the id of a key
+ * @throws OperatorError if there is no such brand, or if `after` is not the id of a key
  */
 export async function listKeys(
   all: readonly Execute[],

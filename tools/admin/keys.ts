@@ -7,7 +7,7 @@ import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { keyIsLiveAt } from '../../src/db/key.ts';
 import { databaseTime } from '../../src/db/statement.ts';
-import { AdminError } from './admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
@@ -89,7 +89,7 @@ export function insertedKey({ hash }: NewKey): SQL<InsertedKey> {
 
 /**
  * Issues another key of a brand.
- * @throws AdminError if there is no such brand
+ * @throws OperatorError if there is no such brand
  */
 export async function issueKey(
   execute: Execute,
@@ -109,7 +109,7 @@ export async function issueKey(
 /**
  * Issues a key that replaces another. The old key stays valid for a while, so that its clients can switch.
  * @param overlap how long the old key stays valid, in seconds
- * @throws AdminError if there is no such live key, or if it was rotated already
+ * @throws OperatorError if there is no such live key, or if it was rotated already
  */
 export async function rotateKey(
   execute: Execute,
@@ -123,7 +123,7 @@ export async function rotateKey(
   const reason = old && (await whyUnchanged(execute, old.brand_id));
   if (reason !== undefined) throw reason;
   const successor = old?.replaced_by ?? null;
-  throw new AdminError(
+  throw new OperatorError(
     successor === null
       ? `There is no live key ${keyId}.`
       : `The key ${keyId} was rotated already. Its successor is ${successor}.`,
@@ -133,7 +133,7 @@ export async function rotateKey(
 /**
  * Rotates all live keys of a brand in one transaction, except those that were rotated already. Each new key has the
  * label and the scope of the old one.
- * @throws AdminError if there is no such brand, or if it has no such key, or too many
+ * @throws OperatorError if there is no such brand, or if it has no such key, or too many
  */
 export async function rotateBrandKeys(
   execute: Execute,
@@ -149,14 +149,15 @@ export async function rotateBrandKeys(
   );
   if (brand === undefined) throw await notChanged(execute, brandId);
   if (keys.length > MAX_ROTATED) {
-    throw new AdminError(
+    throw new OperatorError(
       `The brand ${brandId} has ${keys.length} live keys, and at most ${MAX_ROTATED} are rotated at once. Rotate or revoke some of them first.`,
     );
   }
   const ids = keys.map(({ id }) => id);
   const results = ids.length === 0 ? [] : await rotateAll(execute, ids, overlap, options);
   const rotated = results.flatMap((result) => result.rotated ?? []);
-  if (rotated.length === 0) throw new AdminError(`The brand ${brandId} has no live key to rotate.`);
+  if (rotated.length === 0)
+    throw new OperatorError(`The brand ${brandId} has no live key to rotate.`);
   return rotated;
 }
 
@@ -218,7 +219,7 @@ async function rotateAll(
 
 /**
  * Revokes a key: its next request is rejected.
- * @throws AdminError if there is no such key, or if it is already revoked
+ * @throws OperatorError if there is no such key, or if it is already revoked
  */
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   const act = newAct(execute, 'key.revoke');
@@ -234,10 +235,10 @@ export async function revokeKey(execute: Execute, keyId: string): Promise<void> 
     }>`select ${apiKeys.brandId}, ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
   );
   if (row !== undefined) return;
-  if (existing === undefined) throw new AdminError(`There is no key ${keyId}.`);
+  if (existing === undefined) throw new OperatorError(`There is no key ${keyId}.`);
   const revokedAt = existing.revoked_at;
   if (revokedAt === null) throw await notChanged(execute, existing.brand_id);
-  throw new AdminError(`The key ${keyId} has been revoked since ${revokedAt}.`);
+  throw new OperatorError(`The key ${keyId} has been revoked since ${revokedAt}.`);
 }
 
 /** Combines the row of `insertedKey` with the key's text. */

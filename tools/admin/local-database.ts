@@ -4,7 +4,7 @@ import type { DatabaseBinding, Databases } from '../../src/db/databases.ts';
 import { INTERRUPTIONS } from '../../client/src/command/terminal/interruption.ts';
 import { endOrphans } from '../orphans.ts';
 import { ROOT } from '../wrangler.ts';
-import { AdminError } from './admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { CONFIGURATION } from './configuration.ts';
 
 /** The local databases of each folder that this process has opened. */
@@ -13,13 +13,13 @@ const opened = new Map<string | undefined, Promise<PlatformProxy<Databases>>>();
 /**
  * Opens a local database in this process, with the runtime and the file of `wrangler dev`, which may run at the same time.
  * @param folder the folder of the local databases, instead of wrangler's default
- * @throws AdminError if the configuration does not have it, and what wrangler throws
+ * @throws OperatorError if the configuration does not have it, and what wrangler throws
  */
 export async function openLocally(binding: DatabaseBinding, folder?: string): Promise<D1Database> {
   const databases = opened.get(folder) ?? openFolder(folder);
   opened.set(folder, databases);
   const database = (await databases).env[binding];
-  if (database === undefined) throw new AdminError(`wrangler.toml has no binding ${binding}.`);
+  if (database === undefined) throw new OperatorError(`wrangler.toml has no binding ${binding}.`);
   return database;
 }
 

@@ -2,7 +2,7 @@ import type { Option } from 'commander';
 import { Command, CommanderError } from 'commander';
 import { chosenCommand, refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { harmlessErrors } from '../../client/src/command/terminal/printable.ts';
-import { AdminError, Interrupted } from './admin-error.ts';
+import { OperatorError, Interrupted } from '../operator-error.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBrandCommands } from './commands/brand.ts';
 import type { CommonOptions } from './commands/command.ts';
@@ -41,7 +41,7 @@ export function adminProgram(databases: Databases): Command {
  * @param open opens the database that the options name
  * @param configuration which databases there are
  * @returns the exit code
- * @throws every error that is no AdminError: a bug
+ * @throws every error that is no OperatorError: a bug
  */
 export async function runAdmin(
   words: readonly string[],
@@ -62,7 +62,7 @@ export async function runAdmin(
   } catch (error) {
     // It has already said what is wrong, or shown its help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-    if (!(error instanceof AdminError)) throw error;
+    if (!(error instanceof OperatorError)) throw error;
     note(`error: ${error.message}`);
     note(usedDatabase(target, databases));
     return error instanceof Interrupted ? error.exitCode : 1;

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { databaseTime } from '../../src/db/statement.ts';
-import { AdminError } from './admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
 import { mayChange, notChanged } from './home.ts';
@@ -11,7 +11,7 @@ import { checkedId, checkedText } from './validation.ts';
 /**
  * Suspends a brand: from the next request on, its keys get 403. Nothing is deleted.
  * @param reason for the audit trail
- * @throws AdminError if there is no such brand, or if it is suspended already
+ * @throws OperatorError if there is no such brand, or if it is suspended already
  */
 export async function suspendBrand(
   execute: Execute,
@@ -21,22 +21,24 @@ export async function suspendBrand(
   const because = reason === undefined ? sql`` : sql`, 'reason', ${checkedText('reason', reason)}`;
   const { isDone, suspendedAt } = await setSuspension(execute, brandId, databaseTime, because);
   if (!isDone) {
-    throw new AdminError(`The brand ${brandId} has been suspended since ${String(suspendedAt)}.`);
+    throw new OperatorError(
+      `The brand ${brandId} has been suspended since ${String(suspendedAt)}.`,
+    );
   }
 }
 
 /**
  * Ends the suspension of a brand: its keys work again from the next request on.
- * @throws AdminError if there is no such brand, or if it is not suspended
+ * @throws OperatorError if there is no such brand, or if it is not suspended
  */
 export async function resumeBrand(execute: Execute, brandId: string): Promise<void> {
   const { isDone } = await setSuspension(execute, brandId, undefined);
-  if (!isDone) throw new AdminError(`The brand ${brandId} is not suspended.`);
+  if (!isDone) throw new OperatorError(`The brand ${brandId} is not suspended.`);
 }
 
 /**
  * @param time since when it is suspended; undefined if it is resumed
- * @throws AdminError if there is no such brand
+ * @throws OperatorError if there is no such brand
  */
 async function setSuspension(
   execute: Execute,

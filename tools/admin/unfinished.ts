@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { brands } from '../../src/db/tables.ts';
-import { AdminError } from './admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 // A deletion and an import take several transactions. The first one marks the brand, and the last one removes the mark or
 // the brand. If one breaks off, a part of the brand is there, which looks like a whole one.
@@ -15,8 +15,8 @@ export function isWhole(brandId: SQL): SQL {
 }
 
 /** Returns the error for a brand of which only a part is there. It names the command that goes on. */
-export function partlyThere(brandId: string, unfinished: Unfinished): AdminError {
-  return new AdminError(
+export function partlyThere(brandId: string, unfinished: Unfinished): OperatorError {
+  return new OperatorError(
     unfinished === 'delete'
       ? `The brand ${brandId} is partly deleted. To delete the rest: brand delete ${brandId}`
       : `The brand ${brandId} is partly imported. If its import still runs, wait for it. If it broke off, delete the brand, and import it again: brand delete ${brandId}`,

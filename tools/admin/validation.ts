@@ -6,7 +6,7 @@ import { validate } from '../../src/http/validation.ts';
 import type { ProfileValues } from '../../src/resources/profile.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { withoutKeys } from '../../client/src/command/terminal/printable.ts';
-import { AdminError } from './admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** The rules of what an operator writes, by what an error calls it. */
 const TEXTS = {
@@ -19,7 +19,7 @@ const TEXTS = {
 
 /**
  * Validates what an operator wrote. Returns it as it is stored: trimmed and in NFC, like every string of the API.
- * @throws AdminError
+ * @throws OperatorError
  */
 export function checkedText(what: keyof typeof TEXTS, text: string): string {
   return checked(what, TEXTS[what], text);
@@ -27,7 +27,7 @@ export function checkedText(what: keyof typeof TEXTS, text: string): string {
 
 /**
  * Returns the profile of a new brand: its validated name, and defaults.
- * @throws AdminError if the name breaks the rule of the API field
+ * @throws OperatorError if the name breaks the rule of the API field
  */
 export function checkedProfile(brandName: string): ProfileValues {
   return checked('brand name', profile.putBody, { brand: { brandName }, connection: {} });
@@ -35,12 +35,12 @@ export function checkedProfile(brandName: string): ProfileValues {
 
 /**
  * Validates the id of a brand or key.
- * @throws AdminError if it is not a UUID
+ * @throws OperatorError if it is not a UUID
  */
 export function checkedId(noun: 'brand' | 'key', id: string): string {
   // Not repeated, because it is a secret.
   if (withoutKeys(id) !== id) {
-    throw new AdminError(
+    throw new OperatorError(
       `This is an API key, not the id of a ${noun}. ${noun === 'key' ? 'key list shows the id beside the first 12 characters of each key.' : 'brand list shows the ids.'}`,
     );
   }
@@ -49,7 +49,7 @@ export function checkedId(noun: 'brand' | 'key', id: string): string {
       noun === 'brand'
         ? ` To find the id of a brand: brand list --search ${JSON.stringify(id)}`
         : '';
-    throw new AdminError(`There is no ${noun} ${id}.${hint}`);
+    throw new OperatorError(`There is no ${noun} ${id}.${hint}`);
   }
   return id;
 }
@@ -59,7 +59,7 @@ const KEY_TEXT = /bik_[0-9A-Za-z]{9}/;
 
 function checked<T>(what: string, rule: z.ZodMiniType<T>, value: unknown): T {
   if (KEY_TEXT.test(JSON.stringify(value))) {
-    throw new AdminError(
+    throw new OperatorError(
       `The ${what} contains an API key, and would be stored. Write its keyId, or its first 12 characters.`,
     );
   }
@@ -68,6 +68,6 @@ function checked<T>(what: string, rule: z.ZodMiniType<T>, value: unknown): T {
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     const expected = error.problems.map(({ message }) => message).join('; ');
-    throw new AdminError(`The ${what} is not valid: ${expected}.`);
+    throw new OperatorError(`The ${what} is not valid: ${expected}.`);
   }
 }

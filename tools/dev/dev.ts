@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
-import { AdminError } from '../admin/admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { readConfiguration } from '../admin/configuration.ts';
 import { note } from '../admin/output.ts';
 import { INTERRUPTIONS } from '../../client/src/command/terminal/interruption.ts';
@@ -36,7 +36,7 @@ const PATIENCE = 3000;
 try {
   process.exitCode = await serve(readFlags(process.argv.slice(2)));
 } catch (error) {
-  if (!(error instanceof AdminError || error instanceof BrandApiError)) throw error;
+  if (!(error instanceof OperatorError || error instanceof BrandApiError)) throw error;
   note(`error: ${error.message}`);
   process.exitCode = 1;
 }
@@ -165,7 +165,7 @@ function ready(server: ChildProcess): Promise<Ready> {
 /**
  * Makes sure that a server can listen on a port. wrangler would show a crash of its runtime.
  * @param ip the address, or a name such as `localhost`, of which each address is tried
- * @throws AdminError if the port is in use, or may not be used
+ * @throws OperatorError if the port is in use, or may not be used
  */
 async function refuseUsedPort(ip: string, port: number): Promise<void> {
   // wrangler knows names that are none here, such as `*`.
@@ -177,7 +177,7 @@ async function refuseUsedPort(ip: string, port: number): Promise<void> {
     } catch (error) {
       // A machine without IPv6 may still have a name for its address.
       if (!(error instanceof Error) || error.message.includes('EADDRNOTAVAIL')) continue;
-      throw new AdminError(
+      throw new OperatorError(
         `Port ${port} cannot be used (${error.message}). Choose another one: npm run dev -- --port NUMBER`,
       );
     } finally {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { AdminError } from '../admin/admin-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { harmlessErrors } from '../../client/src/command/terminal/printable.ts';
 import { ROOT } from '../wrangler.ts';
@@ -43,14 +43,14 @@ const program = new Command('npm run dev --')
 
 /**
  * Parses wrangler's flags.
- * @throws AdminError for flags that `npm run dev` does not support
+ * @throws OperatorError for flags that `npm run dev` does not support
  */
 export function readFlags(flags: readonly string[]): DevFlags {
   refuseOptionsKeptByNpm(program, 'dev', flags);
   const options = program.parse(flags, { from: 'user' }).opts<Options>();
   const { config, env, persistTo, localProtocol, remote } = options;
   if (remote !== undefined || localProtocol === 'https') {
-    throw new AdminError(
+    throw new OperatorError(
       'The demo brand needs a local service over HTTP. For another one, run npx wrangler dev.',
     );
   }

@@ -5,7 +5,7 @@ import type { Interruption } from '../../../client/src/command/terminal/interrup
 import { onInterruption } from '../../../client/src/command/terminal/interruption.ts';
 import { progressBar } from '../../../client/src/command/terminal/progress-bar.ts';
 import { explained } from '../../../client/src/command/terminal/reason.ts';
-import { AdminError, DatabaseFailure, Interrupted } from '../admin-error.ts';
+import { OperatorError, DatabaseFailure, Interrupted } from '../../operator-error.ts';
 import type { BrandExport } from '../export/export.ts';
 import { exportBrand } from '../export/export.ts';
 import { note } from '../output.ts';
@@ -79,7 +79,7 @@ export function addBrandFileCommands(brand: Command, databases: Databases): void
     });
 }
 
-/** @throws AdminError if the file cannot be written; it does not exist then */
+/** @throws OperatorError if the file cannot be written; it does not exist then */
 async function write(file: string, { counts, pieces }: BrandExport): Promise<void> {
   const stop = new AbortController();
   let stoppedBy: Interruption | undefined;
@@ -90,7 +90,7 @@ async function write(file: string, { counts, pieces }: BrandExport): Promise<voi
   // It has what a database has.
   const output = await open(file, 'wx', ONLY_OWNER).catch((error: unknown) => {
     forget();
-    throw new AdminError(`${file} cannot be written: ${explained(error)}. ${NOT_WRITTEN}`);
+    throw new OperatorError(`${file} cannot be written: ${explained(error)}. ${NOT_WRITTEN}`);
   });
   const bar = progressBar('rows');
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -102,7 +102,7 @@ async function write(file: string, { counts, pieces }: BrandExport): Promise<voi
     if (stoppedBy !== undefined) throw new Interrupted(stoppedBy, NOT_WRITTEN);
     if (!(error instanceof Error)) throw error;
     const reason = error instanceof DatabaseFailure ? error.reason : explained(error);
-    throw new AdminError(`${reason} ${NOT_WRITTEN}`);
+    throw new OperatorError(`${reason} ${NOT_WRITTEN}`);
   } finally {
     bar.stop();
     forget();

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../../../client/src/command/terminal/printable.ts';
-import { AdminError } from '../admin-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { BrandDetails } from '../brand-details.ts';
 import { describeBrand } from '../brand-details.ts';
 import type { BrandQuery } from '../brand-list.ts';
@@ -108,7 +108,7 @@ export function addBrandCommands(program: Command, databases: Databases): void {
     .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
       const { home, others } = await databases.placesOf(options, brandId);
       const first = home ?? others[0];
-      if (first === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+      if (first === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
       const name = await brandName(first, brandId);
       if (!options.yes) {
         await confirm({

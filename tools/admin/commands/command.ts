@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { exitCodeOf, onInterruption } from '../../../client/src/command/terminal/interruption.ts';
 import { stopWranglers } from '../../wrangler.ts';
-import { AdminError } from '../admin-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { DatabaseTarget } from '../database-target.ts';
 import { parseDatabase, parseFolder } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
@@ -111,7 +111,7 @@ export async function showDone(options: CommonOptions, done: Shown): Promise<voi
 
 /**
  * Prints new keys.
- * @throws AdminError if they could not be written, because then nobody has them
+ * @throws OperatorError if they could not be written, because then nobody has them
  */
 export async function showNewKeys(
   options: CommonOptions,
@@ -120,7 +120,7 @@ export async function showNewKeys(
 ): Promise<void> {
   if (!(await show(options, document, keys))) {
     const ids = keys.map(({ keyId }) => keyId).join(', ');
-    throw new AdminError(
+    throw new OperatorError(
       `The change was made, but nobody has read the text of the new key. Rotate or revoke this keyId: ${ids}`,
     );
   }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Place } from '../add-database.ts';
 import { createDatabase, nextDatabase } from '../add-database.ts';
-import { AdminError } from '../admin-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { Databases } from '../databases.ts';
 import { readSize } from '../databases.ts';
 import { findMisplaced } from '../move/check.ts';
@@ -67,7 +67,8 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
         places.map((place) => ({ ...brand, ...place })),
       );
       await show(options, { brands: misplaced }, rows);
-      if (misplaced.length > 0) throw new AdminError('See docs/many-databases.md for what to do.');
+      if (misplaced.length > 0)
+        throw new OperatorError('See docs/many-databases.md for what to do.');
     });
   }
 
@@ -91,7 +92,7 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
     .option('--yes', 'do not ask')
     .action(async (options: AddOptions) => {
       if (!options.remote)
-        throw new AdminError('Databases are created at Cloudflare. Add --remote.');
+        throw new OperatorError('Databases are created at Cloudflare. Add --remote.');
       const added = nextDatabase(options, await configuration.databases(options));
       const { number, name } = added;
       for (const line of ['At the end of wrangler.toml:', ...added.lines('…')]) note(line);

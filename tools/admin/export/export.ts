@@ -1,6 +1,6 @@
 import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
-import { AdminError } from '../admin-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { Execute } from '../execute.ts';
 import { partlyThere } from '../unfinished.ts';
 import { checkedId } from '../validation.ts';
@@ -22,7 +22,7 @@ export interface BrandExport {
 /**
  * Exports all that the service holds of a brand as one JSON document. A brand that fits into one call is read in one
  * transaction. Otherwise the pieces end with an error if the brand has changed meanwhile: the file would mix two states.
- * @throws AdminError if there is no such brand, or only a part of it
+ * @throws OperatorError if there is no such brand, or only a part of it
  */
 export async function exportBrand(
   execute: Execute,
@@ -34,7 +34,7 @@ export async function exportBrand(
   const state = selectState(parts, all, id);
   const { further, isWhole, pagesOf } = await readBrand(execute, id, parts, state);
   const [[before] = []] = further;
-  if (before === undefined) throw new AdminError(`There is no brand ${brandId}.`);
+  if (before === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
   const { unfinished } = before;
   if (unfinished === 'delete' || unfinished === 'import') throw partlyThere(id, unfinished);
   const lists = parts.filter(({ name }) => name !== PROFILE);
@@ -47,7 +47,7 @@ export async function exportBrand(
     if (!isWhole) {
       const [[after]] = await execute(state);
       if (JSON.stringify(after) !== JSON.stringify(before)) {
-        throw new AdminError(
+        throw new OperatorError(
           'The brand was changed while it was exported. Try again, or stop it meanwhile: brand suspend.',
         );
       }

@@ -8,7 +8,7 @@ import { email, hostName } from '../../../src/fields/internet.ts';
 import { timestamp } from '../../../src/fields/timestamp.ts';
 import { explained } from '../../../client/src/command/terminal/reason.ts';
 import { ROOT } from '../../wrangler.ts';
-import { AdminError } from '../admin-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { ExportedRow } from './exported-row.ts';
 import type { Part } from './parts.ts';
 import { FORMAT, KEYS, PROFILE } from './parts.ts';
@@ -40,7 +40,7 @@ function storedAs(rule: z.ZodMiniType<string>): (text: string) => boolean {
 
 /**
  * Reads a file, which must fit into memory, and checks it by the schema of exported brands and the rules of the service.
- * @throws AdminError if it cannot be read, or that says where they differ
+ * @throws OperatorError if it cannot be read, or that says where they differ
  */
 export async function readBrandFile(
   file: string,
@@ -49,13 +49,13 @@ export async function readBrandFile(
 ): Promise<BrandFile> {
   const document = await readJson(file);
   if (document['format'] !== FORMAT) {
-    throw new AdminError(`${file} is no export of a brand in the format ${FORMAT}.`);
+    throw new OperatorError(`${file} is no export of a brand in the format ${FORMAT}.`);
   }
   const isExport = new Ajv2020({ formats: FORMATS, strict: false }).compile(await readJson(SCHEMA));
   if (!isExport(document)) {
     const [{ instancePath, message = '' } = { instancePath: '' }] = isExport.errors ?? [];
     const place = instancePath.slice(1).replaceAll('/', '.');
-    throw new AdminError(`${[file, place, message].filter((text) => text !== '').join(': ')}.`);
+    throw new OperatorError(`${[file, place, message].filter((text) => text !== '').join(': ')}.`);
   }
   const [profile, ...rows] = parts.flatMap((part) => {
     const value = document[part.name];
@@ -69,10 +69,10 @@ export async function readBrandFile(
   // Requests read the key alone.
   const odd = keys.findIndex(({ values }) => values['suspendedAt'] !== suspendedAt);
   if (odd >= 0) {
-    throw new AdminError(`${file}: keys.${odd}.suspendedAt: must be that of the profile.`);
+    throw new OperatorError(`${file}: keys.${odd}.suspendedAt: must be that of the profile.`);
   }
   const broken = brokenRule([profile, ...rows], collections);
-  if (broken !== undefined) throw new AdminError(`${file}: ${broken}.`);
+  if (broken !== undefined) throw new OperatorError(`${file}: ${broken}.`);
   const lists = parts.filter(({ name }) => name !== PROFILE);
   const counts = lists.map((list): [string, number] => [
     list.name,
@@ -81,13 +81,13 @@ export async function readBrandFile(
   return { profile, rows, counts: Object.fromEntries(counts) };
 }
 
-/** @throws AdminError if the file is no JSON object */
+/** @throws OperatorError if the file is no JSON object */
 async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     return object.parse(value);
   } catch (error) {
     const reason = error instanceof z.core.$ZodError ? 'it is no JSON object' : explained(error);
-    throw new AdminError(`${file} cannot be read: ${reason}.`);
+    throw new OperatorError(`${file} cannot be read: ${reason}.`);
   }
 }

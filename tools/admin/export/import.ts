@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { reasonOf } from '../../../client/src/command/terminal/reason.ts';
-import { AdminError, DatabaseFailure } from '../admin-error.ts';
+import { OperatorError, DatabaseFailure } from '../../operator-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { Execute, Row } from '../execute.ts';
 import { hashOfImported } from '../keys.ts';
@@ -26,7 +26,7 @@ export interface ImportedBrand {
  * keys. So its keys do not work until they are rotated.
  * @param places the database to create it in, and others, which must not have it
  * @param onProgress called with the number of imported rows, and of all
- * @throws AdminError if the file is not valid, or if the brand exists; nothing is changed then
+ * @throws OperatorError if the file is not valid, or if the brand exists; nothing is changed then
  */
 export async function importBrand(
   { execute, others }: { readonly execute: Execute; readonly others: readonly Execute[] },
@@ -53,7 +53,7 @@ export async function importBrand(
     onProgress(done, done);
   } catch (error) {
     const reason = error instanceof DatabaseFailure ? error.reason : reasonOf(error);
-    throw new AdminError(
+    throw new OperatorError(
       `${reason} The brand is partly imported. Delete it with brand delete ${brandId}, and import it again.`,
       { cause: error },
     );
@@ -61,7 +61,7 @@ export async function importBrand(
   return { brandId, brandName, counts };
 }
 
-/** @throws AdminError if the brand exists */
+/** @throws OperatorError if the brand exists */
 async function begin(execute: Execute, profile: ExportedRow, brandId: string): Promise<void> {
   const act = newAct(execute, 'brand.import.begin');
   const results = await execute(
@@ -77,7 +77,7 @@ async function begin(execute: Execute, profile: ExportedRow, brandId: string): P
   if (results.at(-1)?.length === 0) throw brandExists(brandId);
 }
 
-/** @throws AdminError if the brand has been deleted meanwhile, or is being deleted */
+/** @throws OperatorError if the brand has been deleted meanwhile, or is being deleted */
 async function end(execute: Execute, brandId: string): Promise<void> {
   const act = newAct(execute, 'brand.import.done');
   const isImported = sql`id = ${brandId} and unfinished = 'import'`;
@@ -91,26 +91,27 @@ async function end(execute: Execute, brandId: string): Promise<void> {
     sql`update brands set unfinished = null where ${isImported}`,
     notedAct(act),
   );
-  if (noted.length === 0) throw new AdminError('Another command has deleted the brand meanwhile.');
+  if (noted.length === 0)
+    throw new OperatorError('Another command has deleted the brand meanwhile.');
 }
 
-/** @throws AdminError if another database has rows of the brand */
+/** @throws OperatorError if another database has rows of the brand */
 async function refuseExisting(other: Execute, brandId: string): Promise<void> {
   const [[row]] = await other(sql`select id from brands where id = ${brandId}`);
   if (row !== undefined) throw brandExists(brandId);
 }
 
-function brandExists(brandId: string): AdminError {
-  return new AdminError(
+function brandExists(brandId: string): OperatorError {
+  return new OperatorError(
     `The brand ${brandId} exists, so nothing was imported. If an import of it broke off, delete it first: brand delete ${brandId}`,
   );
 }
 
-/** @throws AdminError if a row is missing: another one has what must be unique */
+/** @throws OperatorError if a row is missing: another one has what must be unique */
 function refuseMissing(stored: Row, counts: ImportedBrand['counts']): void {
   const missing = Object.keys(counts).filter((name) => Number(stored[name]) < Number(counts[name]));
   if (missing.length === 0) return;
-  throw new AdminError(
+  throw new OperatorError(
     `Some rows have an id or a code that another row has. Look at ${missing.join(', ')} in the file.`,
   );
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { apiKeys } from '../../../src/db/tables.ts';
-import { AdminError } from '../admin-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { deleteData } from '../brand-data.ts';
 import type { Execute } from '../execute.ts';
 import type { Part } from '../export/parts.ts';
@@ -19,13 +19,13 @@ export interface Copied {
   readonly bytes: number;
 }
 
-/** @throws AdminError if two databases have different migrations */
+/** @throws OperatorError if two databases have different migrations */
 export async function requireSameTables(one: Execute, other: Execute): Promise<void> {
   const [first, second] = await Promise.all(
     [one, other].map((execute) => execute(sql`select name from d1_migrations order by name`)),
   );
   if (JSON.stringify(first) === JSON.stringify(second)) return;
-  throw new AdminError(
+  throw new OperatorError(
     `The databases ${one.database} and ${other.database} do not have the same migrations. Apply them to both first. Nothing was changed.`,
   );
 }
@@ -33,7 +33,7 @@ export async function requireSameTables(one: Execute, other: Execute): Promise<v
 /**
  * Copies a frozen brand into the target, where it replaces what was there, and compares the two.
  * @param onProgress called with the number of rows that are copied, and of all
- * @throws AdminError if the copy is not the same
+ * @throws OperatorError if the copy is not the same
  */
 export async function copyBrand(
   move: Move,
@@ -77,7 +77,7 @@ export async function copyBrand(
     [target, source].map((execute) => digest(execute, brandId, parts)),
   );
   if (original === undefined || copied?.hash !== original.hash) {
-    throw new AdminError(
+    throw new OperatorError(
       `The copy in database ${target.database} is not the same as the brand ${brandId} in database ${source.database}.`,
     );
   }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { collections } from '../../../src/resources/registry.ts';
 import { apiKeys, brands } from '../../../src/db/tables.ts';
-import { AdminError } from '../admin-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { newAct, noteAct } from '../audit.ts';
 import type { Execute } from '../execute.ts';
 import { KEYS, movedParts } from '../export/parts.ts';
@@ -13,7 +13,7 @@ import { homesOf, readPlaces } from './places.ts';
 /**
  * Makes a database the home of a brand that is at home in several databases, or in none, as after a restore. Its data
  * elsewhere stays.
- * @throws AdminError if the database does not have the brand, or if it is at home in another one alone, or being moved
+ * @throws OperatorError if the database does not have the brand, or if it is at home in another one alone, or being moved
  */
 export async function keepBrand(
   databases: readonly Execute[],
@@ -23,12 +23,12 @@ export async function keepBrand(
   const places = await readPlaces(databases, brandId);
   const kept = places.find(({ execute }) => execute.database === number)?.execute;
   if (kept === undefined) {
-    throw new AdminError(`Database ${number} does not have the brand ${brandId}.`);
+    throw new OperatorError(`Database ${number} does not have the brand ${brandId}.`);
   }
   const homes = homesOf(places);
   const [home, second] = homes;
   if (home !== undefined && home.execute !== kept && second === undefined) {
-    throw new AdminError(
+    throw new OperatorError(
       `The brand ${brandId} is at home in database ${home.execute.database} alone. To move it: brand move ${brandId} --to ${number}`,
     );
   }

@@ -1,6 +1,7 @@
 import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
-import { AdminError, DatabaseFailure, noDatabase } from '../admin-error.ts';
+import { DatabaseFailure, OperatorError } from '../../operator-error.ts';
+import { noDatabase } from '../databases.ts';
 import type { Execute } from '../execute.ts';
 import { beingMoved, homesIn } from '../home.ts';
 import type { Jurisdictions } from '../configuration.ts';
@@ -36,7 +37,7 @@ export interface Order {
 
 /**
  * Moves a brand to another database, or goes on where an earlier run was killed.
- * @throws AdminError if it cannot be moved. It is where it was then, unless the error says that it is frozen
+ * @throws OperatorError if it cannot be moved. It is where it was then, unless the error says that it is frozen
  */
 export async function moveBrand(
   databases: readonly Execute[],
@@ -56,7 +57,7 @@ export async function moveBrand(
   }
   if (since !== null && home.leavesTo !== to) throw beingMoved(brandId, since);
   if (jurisdictions.get(source.database) !== jurisdictions.get(to)) {
-    throw new AdminError(
+    throw new OperatorError(
       `Database ${to} is not in the jurisdiction of the brand's database ${source.database}, so nothing was changed.`,
     );
   }
@@ -76,7 +77,7 @@ export async function moveBrand(
       // If it was given up before the copy began, nothing in the target has kept the copy from arriving.
       await withdraw(move);
       await deleteCopy(move, databases);
-      throw new AdminError(
+      throw new OperatorError(
         `Another command has taken over the move of the brand ${brandId}, or given it up.`,
       );
     }
@@ -95,7 +96,7 @@ export async function moveBrand(
 
 /**
  * Returns the place that a brand is about to leave. It may have arrived in another one already, where nobody has written.
- * @throws AdminError if it is live in another one
+ * @throws OperatorError if it is live in another one
  */
 function leaving(places: readonly Place[], brandId: string): Place | undefined {
   const homes = homesOf(places);
@@ -108,10 +109,10 @@ function leaving(places: readonly Place[], brandId: string): Place | undefined {
 
 /**
  * Leaves the brand where it is after a failure. Nothing has arrived, so that the source alone decides.
- * @throws AdminError that says so, and why
+ * @throws OperatorError that says so, and why
  */
 async function giveUp(error: unknown, move: Move, databases: readonly Execute[]): Promise<never> {
-  if (!(error instanceof AdminError)) throw error;
+  if (!(error instanceof OperatorError)) throw error;
   const reason = reasonOf(error);
   const { brandId, target } = move;
   await unfreeze(move).catch((failure: unknown) => {
@@ -121,7 +122,7 @@ async function giveUp(error: unknown, move: Move, databases: readonly Execute[])
     () => true,
     () => false,
   );
-  throw new AdminError(
+  throw new OperatorError(
     isTidy
       ? `${reason} The brand was not moved.`
       : `${reason} The brand was not moved, but a part of the copy is left in database ${target.database}. To delete it: brand move ${brandId} --abort`,
@@ -140,20 +141,20 @@ async function deleteCopy(
 
 /** Returns the error of a move that another run must end. */
 function halfway(error: unknown, { brandId }: Move): unknown {
-  if (!(error instanceof AdminError)) return error;
-  return new AdminError(
+  if (!(error instanceof OperatorError)) return error;
+  return new OperatorError(
     `${reasonOf(error)} The brand may be frozen. Run the same brand move again, or give it up: brand move ${brandId} --abort`,
   );
 }
 
-function reasonOf(error: AdminError): string {
+function reasonOf(error: OperatorError): string {
   return error instanceof DatabaseFailure ? error.reason : error.message;
 }
 
 /**
  * Gives up a move: the brand stays where it is, and its copy is deleted.
  * @returns where it stays
- * @throws AdminError if it has moved, or is not being moved
+ * @throws OperatorError if it has moved, or is not being moved
  */
 export async function abortMove(databases: readonly Execute[], brandId: string): Promise<number> {
   const places = await readPlaces(databases, brandId);
@@ -175,8 +176,8 @@ export async function abortMove(databases: readonly Execute[], brandId: string):
   return source.database;
 }
 
-function isMovedTo(brandId: string, home: number): AdminError {
-  return new AdminError(
+function isMovedTo(brandId: string, home: number): OperatorError {
+  return new OperatorError(
     `No move of the brand ${brandId} can be given up: it is at home in database ${home}. To end a move that broke off there: brand move ${brandId} --to ${home}`,
   );
 }

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { databaseTime } from '../../../src/db/statement.ts';
 import { apiKeys, brands } from '../../../src/db/tables.ts';
-import { AdminError } from '../admin-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { Action } from '../audit.ts';
 import { auditTrail, newAct, noteAct, notedAct } from '../audit.ts';
 import { deleteData } from '../brand-data.ts';
@@ -44,7 +44,7 @@ export function mayCopy({ brandId, frozenAt }: Move): SQL {
  * Freezes a brand where it is at home, or renews the freeze.
  * @param since the freeze to renew
  * @returns the time of the freeze
- * @throws AdminError if it is not at home, frozen by another command, or has no key
+ * @throws OperatorError if it is not at home, frozen by another command, or has no key
  */
 export async function freeze(
   source: Execute,
@@ -69,7 +69,7 @@ export async function freeze(
   const reason = await whyUnchanged(source, brandId);
   if (reason !== undefined) throw reason;
   if (key === undefined) {
-    throw new AdminError(
+    throw new OperatorError(
       `The brand ${brandId} has no key, and its keys say where it is. Issue one first.`,
     );
   }

@@ -1,11 +1,11 @@
-import type { Interruption } from '../../client/src/command/terminal/interruption.ts';
-import { exitCodeOf } from '../../client/src/command/terminal/interruption.ts';
+import type { Interruption } from '../client/src/command/terminal/interruption.ts';
+import { exitCodeOf } from '../client/src/command/terminal/interruption.ts';
 
 /** An error for the operator: one sentence, without a stack. */
-export class AdminError extends Error {}
+export class OperatorError extends Error {}
 
 /** The operator has stopped the command. */
-export class Interrupted extends AdminError {
+export class Interrupted extends OperatorError {
   /** The exit code of a program that this signal ends. */
   readonly exitCode: number;
 
@@ -23,7 +23,7 @@ export const PERHAPS_CHANGED =
   'See with the list commands whether the change was made, and try again.';
 
 /** A call of the database failed. */
-export class DatabaseFailure extends AdminError {
+export class DatabaseFailure extends OperatorError {
   /** Why: a sentence that a command of several calls can continue in its own words. */
   readonly reason: string;
 
@@ -32,13 +32,4 @@ export class DatabaseFailure extends AdminError {
     super(`${reason} ${consequence}`.trimEnd());
     this.reason = reason;
   }
-}
-
-/** Returns the error for the number of a database that the configuration does not have. */
-export function noDatabase(
-  number: number,
-  all: readonly { readonly database: number }[],
-): AdminError {
-  const numbers = all.map(({ database }) => database).join(', ');
-  return new AdminError(`There is no database ${number}. wrangler.toml has: ${numbers}.`);
 }
