@@ -314,6 +314,20 @@ describe('brand move', () => {
   });
 });
 
+it('brand move refuses a brand of which only a part is there', async () => {
+  const { brandId } = await create('Partly', 0);
+  for (const [unfinished, part] of [
+    ['delete', 'partly deleted'],
+    ['import', 'partly imported'],
+  ] as const) {
+    await database(0)(sql`update brands set unfinished = ${unfinished} where id = ${brandId}`);
+    await expectRefused(part, `brand move ${brandId} --to 1`);
+  }
+  await expectRefused('at home in database 0', `brand move ${brandId} --abort`);
+  await admin.json('brand', 'delete', brandId, '--yes');
+  await expectRefused('There is no brand', `brand show ${brandId}`);
+});
+
 describe('With one database', () => {
   let one: AdminOfSeveral;
 

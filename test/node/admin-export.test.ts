@@ -278,7 +278,13 @@ describe('An imported brand', () => {
     await expectPart('partly imported', ['brand', 'export', OTHER, '--to', path('part.json')]);
     await expectPart('partly imported', ['key', 'issue', OTHER]);
     await expectPart('partly imported', ['key', 'rotate', '--brand', OTHER]);
-    expect(await admin.json('brand', 'show', OTHER)).toMatchObject({ unfinished: 'import' });
+    const part = { brandId: OTHER, unfinished: 'import' };
+    expect(await admin.json('brand', 'show', OTHER)).toMatchObject(part);
+    const { brands } = await admin.json('brand', 'list', '--limit', '50');
+    expect(records(brands)).toContainEqual(expect.objectContaining(part));
+    for (const words of [['list'], ['show', OTHER]]) {
+      expect((await admin.run('brand', ...words)).stdout).toContain('import unfinished');
+    }
     const again = await admin.run('brand', 'import', file);
     expect(again.stderr).toContain('If an import of it broke off, delete it first');
     await admin.json('brand', 'delete', OTHER, '--yes');

@@ -5,6 +5,7 @@ import { andAtHome } from './home.ts';
 import { keyIsUsable } from './keys.ts';
 import type { Order, Page, PageOptions } from './pages.ts';
 import { readPage } from './pages.ts';
+import type { Unfinished } from './unfinished.ts';
 import { checkedId, checkedText } from './validation.ts';
 
 /** A brand as the operator sees it. */
@@ -15,6 +16,8 @@ export interface BrandSummary {
   readonly liveKeys: number;
   /** Since when it is suspended; null if it is not. */
   readonly suspendedAt: string | null;
+  /** The command that has begun with it and not ended: then a part of it is missing. */
+  readonly unfinished: Unfinished | null;
 }
 
 /** The brands to list. */
@@ -45,7 +48,7 @@ export async function listBrands(
     const listed = sql`from ${brands} where ${hasName}${andAtHome(execute, sql`${brands.id}`)}`;
     const rest = after === undefined ? sql`` : sql`and ${brands.id} < ${checkedId('brand', after)}`;
     const [rows, [counted]] = await execute(
-      sql<BrandSummary>`select ${brands.id} as "brandId", ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt",
+      sql<BrandSummary>`select ${brands.id} as "brandId", ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brands.unfinished} as unfinished,
         (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsUsable}) as "liveKeys"
         ${listed} ${rest} order by ${brands.id} desc limit ${count}`,
       // In the same call, because each takes seconds.

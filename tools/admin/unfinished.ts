@@ -14,6 +14,12 @@ export function isWhole(brandId: SQL): SQL {
   return sql`not exists (select 1 from ${brands} as marked where marked.id = ${brandId} and marked.unfinished is not null)`;
 }
 
+/** Returns what has begun with a brand and not ended, as a table shows it. */
+export function unfinishedText(unfinished: Unfinished | null): string | null {
+  if (unfinished === null) return null;
+  return unfinished === 'delete' ? 'deletion unfinished' : 'import unfinished';
+}
+
 /** Returns the error for a brand of which only a part is there. It names the command that goes on. */
 export function partlyThere(brandId: string, unfinished: Unfinished): OperatorError {
   return new OperatorError(

@@ -11,6 +11,7 @@ import type { Shown } from '../output.ts';
 import { note } from '../output.ts';
 import { inGroups } from '../pages.ts';
 import { resumeBrand, suspendBrand } from '../suspension.ts';
+import { unfinishedText } from '../unfinished.ts';
 import type { CommonOptions } from './command.ts';
 import {
   change,
@@ -66,7 +67,10 @@ export function addBrandCommands(program: Command, databases: Databases): void {
         list: (part) => listBrands(all, { ...options, ...part }),
         name: 'brands',
         head: ({ total }) => ({ total }),
-        describe: (summary) => ({ ...summary }),
+        describe: ({ unfinished, ...summary }) => ({
+          ...summary,
+          unfinished: unfinishedText(unfinished),
+        }),
         summary: ({ items, total }) => `${items.length} of ${total} brands.`,
       });
     });
@@ -127,7 +131,8 @@ export function addBrandCommands(program: Command, databases: Databases): void {
 }
 
 /** Returns a row for each part of a brand. */
-function describeDetails({ collections, ...details }: BrandDetails): Shown[] {
+function describeDetails({ collections, ...brand }: BrandDetails): Shown[] {
+  const details = { ...brand, unfinished: unfinishedText(brand.unfinished) };
   const counts = Object.entries(collections).map(([name, { count, bytes, lastChange }]) => ({
     what: name,
     value: `${count} (${bytes} bytes${lastChange === null ? '' : `, last change ${lastChange}`})`,
