@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from './formatted.ts';
 
 /**
  * Returns a Markdown file with other content between the markers `<!-- part -->` and `<!-- /part -->`, formatted as the
@@ -12,6 +12,5 @@ export async function withMarkedPart(file: string, part: string, content: string
   const [head, rest] = text.split(begin);
   const tail = rest?.split(end)[1];
   if (head === undefined || tail === undefined) throw new Error(`${file} has no ${begin}.`);
-  const filled = [head, begin, '\n\n', content, '\n\n', end, tail].join('');
-  return format(filled, { ...(await resolveConfig(file)), parser: 'markdown' });
+  return formatted(file, [head, begin, '\n\n', content, '\n\n', end, tail].join(''));
 }

@@ -3,9 +3,7 @@ import type {
   BrandClient,
   CallOptions,
   ChangesPage,
-  CouponCodeFilters,
   FollowOptions,
-  ProductFilters,
   SyncOptions,
   SyncReport,
 } from '../index.ts';
@@ -28,37 +26,6 @@ export interface AnyCollection {
     items: Iterable<AnyResource>,
     options: SyncOptions<AnyResource, string>,
   ): Promise<SyncReport>;
-}
-
-/** The filters of each collection. The compiler requires all of them. */
-const FILTERS: {
-  readonly products: Readonly<Record<keyof ProductFilters, true>>;
-  readonly 'coupon-codes': Readonly<Record<keyof CouponCodeFilters, true>>;
-} = {
-  products: {
-    id: true,
-    handle: true,
-    sku: true,
-    storeProductId: true,
-    storeVariantId: true,
-    storeStatus: true,
-    serviceListingStatus: true,
-    syncStatus: true,
-    updatedSince: true,
-  },
-  'coupon-codes': {
-    id: true,
-    code: true,
-    storeDiscountId: true,
-    active: true,
-    syncStatus: true,
-    updatedSince: true,
-  },
-};
-
-/** Returns the names of the filters of a collection. */
-export function filtersOf(name: CollectionName): readonly string[] {
-  return Object.keys(FILTERS[name]);
 }
 
 /** Returns a collection of a client. */

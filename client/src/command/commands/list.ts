@@ -1,6 +1,7 @@
 import { BrandApiError } from '../../index.ts';
 import type { AnyResource, CollectionName } from '../collections.ts';
-import { collectionOf, filtersOf } from '../collections.ts';
+import { collectionOf } from '../collections.ts';
+import { FILTERS } from '../files/fields.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { connect } from '../connection.ts';
 import { EXIT, UsageError } from '../failure.ts';
@@ -38,7 +39,7 @@ export async function list(around: Surroundings, options: ListOptions): Promise<
 
 /** Returns what the service says about the filters, or which there are if it does not know one. */
 function refusalOf({ message }: BrandApiError, { collection, where = [] }: ListOptions): string {
-  const filters = filtersOf(collection);
+  const filters = FILTERS[collection];
   const unknown = where.find(({ field }) => !filters.includes(field));
   return unknown === undefined
     ? message

@@ -59,3 +59,19 @@ export const MATCHES: Readonly<Record<'products' | 'coupon-codes', readonly stri
   products: ['id', 'storeProductId', 'storeVariantId', 'sku', 'handle'],
   'coupon-codes': ['id', 'code', 'storeDiscountId'],
 };
+
+/** The filters of the list of each collection. */
+export const FILTERS: Readonly<Record<'products' | 'coupon-codes', readonly string[]>> = {
+  products: [
+    'id',
+    'handle',
+    'sku',
+    'serviceListingStatus',
+    'storeProductId',
+    'storeVariantId',
+    'storeStatus',
+    'syncStatus',
+    'updatedSince',
+  ],
+  'coupon-codes': ['id', 'code', 'active', 'storeDiscountId', 'syncStatus', 'updatedSince'],
+};
