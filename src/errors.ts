@@ -13,7 +13,7 @@ export class ServiceError extends Error {
 }
 
 /** Returns the class of an error that always has the same text. */
-function fixed(status: Status, text: string, headers?: ServiceError['headers']) {
+function errorClass(status: Status, text: string, headers?: ServiceError['headers']) {
   return class extends ServiceError {
     constructor(options?: ErrorOptions) {
       super(status, text, headers, options);
@@ -22,33 +22,38 @@ function fixed(status: Status, text: string, headers?: ServiceError['headers']) 
 }
 
 /** The body is not a JSON text in UTF-8 (RFC 8259). */
-export const InvalidJson = fixed(400, 'Invalid JSON payload.');
+export const InvalidJson = errorClass(400, 'Invalid JSON payload.');
 
 /** A response without valid credentials names the scheme (RFC 9110, 15.5.2). */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
-export const MissingKey = fixed(401, 'Missing API key.', CHALLENGE);
-export const ConflictingKeys = fixed(401, 'Conflicting API keys.', CHALLENGE);
+export const MissingKey = errorClass(401, 'Missing API key.', CHALLENGE);
+export const ConflictingKeys = errorClass(401, 'Conflicting API keys.', CHALLENGE);
 /** The key is malformed, unknown, revoked or expired. All four have the same error, which tells an attacker nothing. */
-export const InvalidKey = fixed(401, 'Invalid API key.', CHALLENGE);
+export const InvalidKey = errorClass(401, 'Invalid API key.', CHALLENGE);
 
-export const BrandSuspended = fixed(403, 'This brand is suspended.');
-export const ReadOnlyKey = fixed(403, 'This API key is read-only.');
+export const BrandSuspended = errorClass(403, 'This brand is suspended.');
+export const ReadOnlyKey = errorClass(403, 'This API key is read-only.');
 
 /** The `since` token is older than the oldest deletion still stored, or the operator has reset the tokens. */
-export const TokenExpired = fixed(410, 'This token is no longer good. Start again with since=0.');
+export const TokenExpired = errorClass(
+  410,
+  'This token is no longer good. Start again with since=0.',
+);
 
-export const PreconditionFailed = fixed(
+export const PreconditionFailed = errorClass(
   412,
   'Precondition failed: If-Match or If-None-Match does not hold. Read the resource again.',
 );
 
-export const IdempotencyKeyReused = fixed(
+export const IdempotencyKeyReused = errorClass(
   422,
   'Idempotency-Key was used with another request. Use a new key.',
 );
 
 /** D1 is overloaded, resetting or unreachable, even after the retries; or nobody can tell whether a write took effect. */
-export const Unavailable = fixed(503, 'Service temporarily unavailable.', { 'Retry-After': '1' });
+export const Unavailable = errorClass(503, 'Service temporarily unavailable.', {
+  'Retry-After': '1',
+});
 
 /** The path does not exist, or the brand has no such resource. Another brand's resource gets the same error. */
 export class NotFound extends ServiceError {

@@ -1,16 +1,21 @@
 import { app } from './app.ts';
 import { TRIES } from './db/d1-failure.ts';
 import { bindingOf, numbersIn } from './db/databases.ts';
-import { expiredRecords, expiredTombstones, MAX_STEPS, remove } from './db/sweep.ts';
+import {
+  deleteExpiredRecords,
+  deleteExpiredTombstones,
+  MAX_STEPS,
+  deleteInSteps,
+} from './db/sweep.ts';
 import type { Env } from './http/api-env.ts';
 import { log } from './http/log.ts';
 
 /** The most queries to D1 that an invocation may make on the paid plan, retries included. */
-const MOST_QUERIES = 1000;
+const MAX_QUERIES = 1000;
 
 const TASKS = [
-  { task: 'remove expired idempotency records', rows: expiredRecords },
-  { task: 'remove expired tombstones', rows: expiredTombstones },
+  { task: 'remove expired idempotency records', rows: deleteExpiredRecords },
+  { task: 'remove expired tombstones', rows: deleteExpiredTombstones },
 ];
 
 export default {
@@ -22,12 +27,12 @@ export default {
       TASKS.map((task) => ({ number, ...task })),
     );
     const failures: string[] = [];
-    const steps = Math.min(MAX_STEPS, Math.max(1, Math.floor(MOST_QUERIES / TRIES / runs.length)));
+    const steps = Math.min(MAX_STEPS, Math.max(1, Math.floor(MAX_QUERIES / TRIES / runs.length)));
     for (const { number, task, rows } of runs) {
       const db = env[bindingOf(number)];
       if (db === undefined) continue;
       try {
-        const removed = await remove(db, rows, steps);
+        const removed = await deleteInSteps(db, rows, steps);
         log({ task, database: number || undefined, removed });
       } catch (error) {
         failures.push(`${bindingOf(number)}: ${String(error)}`);

@@ -37,15 +37,15 @@ const fields = {
 describe('The fields of a collection', () => {
   it('are those of its table, whatever their order', () => {
     const { code, ...others } = fields;
-    const { shown } = defineCollection('coupon-codes', { ...rest, fields: { ...others, code } });
-    expect(Object.keys(shown).at(-1)).toBe('code');
+    const { visible } = defineCollection('coupon-codes', { ...rest, fields: { ...others, code } });
+    expect(Object.keys(visible).at(-1)).toBe('code');
   });
 
   it('cannot omit a column', () => {
     const { code: _, ...others } = fields;
     // @ts-expect-error -- the column code has no field
-    const { shown } = defineCollection('coupon-codes', { ...rest, fields: others });
-    expect(shown).not.toHaveProperty('code');
+    const { visible } = defineCollection('coupon-codes', { ...rest, fields: others });
+    expect(visible).not.toHaveProperty('code');
   });
 
   it('can filter a list only if they are strings or booleans', () => {
@@ -107,12 +107,14 @@ describe('The fields of a collection', () => {
   });
 
   it('cannot have a name that a statement selects besides', () => {
-    const { shown } = defineCollection('reserved', {
+    const { visible } = defineCollection('reserved', {
       ...rest,
       table: sqliteTable('reserved', { ...collectionColumns, bytes: text() }),
       fields: { bytes: singleLineText(1, 64) },
     });
-    expect(() => addSelection(shown, { bytes: sql`1` })).toThrow('A field cannot be named bytes.');
+    expect(() => addSelection(visible, { bytes: sql`1` })).toThrow(
+      'A field cannot be named bytes.',
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { expiredRecords, remove } from '../src/db/sweep.ts';
+import { deleteExpiredRecords, deleteInSteps } from '../src/db/sweep.ts';
 import worker from '../src/index.ts';
 import type { Answer } from './support/brand.ts';
 import { execute, TestBrand } from './support/brand.ts';
@@ -120,12 +120,12 @@ describe('the daily sweep', () => {
 
   it('deletes the records of all brands that are older than 24 hours, and nothing else', async () => {
     const brands = [await brandWithRecords(), await brandWithRecords()];
-    expect(await remove(env.DB, expiredRecords)).toBeGreaterThanOrEqual(4);
+    expect(await deleteInSteps(env.DB, deleteExpiredRecords)).toBeGreaterThanOrEqual(4);
     for (const brand of brands) {
       expect(await keysOf(brand)).toEqual(['new', 'young']);
       expect(await brand.list('/products')).toHaveLength(4);
     }
-    expect(await remove(env.DB, expiredRecords)).toBe(0);
+    expect(await deleteInSteps(env.DB, deleteExpiredRecords)).toBe(0);
   });
 
   it('runs on the schedule of the Worker', async () => {
@@ -160,7 +160,7 @@ describe('the daily sweep', () => {
     )
       .bind(brand.issued.brandId, '0'.repeat(64))
       .run();
-    expect(await remove(env.DB, expiredRecords)).toBeGreaterThanOrEqual(12_000);
+    expect(await deleteInSteps(env.DB, deleteExpiredRecords)).toBeGreaterThanOrEqual(12_000);
     expect(await keysOf(brand)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expiredTombstones, remove } from '../src/db/sweep.ts';
+import { deleteExpiredTombstones, deleteInSteps } from '../src/db/sweep.ts';
 import { deleteBrand } from '../tools/admin/brands.ts';
 import { executeOn } from '../tools/admin/execute.ts';
 import { resetTokens } from '../tools/admin/tokens.ts';
@@ -99,7 +99,7 @@ describe('The operators', () => {
       sql`update tombstones set deleted_at = '2000-01-01T00:00:00.000Z' where brand_id = ${brand.issued.brandId}`,
     );
     expect(await rowsOf('tombstones')).toBe(3);
-    await remove(service.db, expiredTombstones);
+    await deleteInSteps(service.db, deleteExpiredTombstones);
     expect(await rowsOf('tombstones')).toBe(1);
   });
 

@@ -11,7 +11,7 @@ import { logFailure } from '../http/log.ts';
  * @throws RateLimited
  */
 export async function countRequest(c: Context<ApiEnv>, keyHash: string): Promise<void> {
-  if (await isWithin(c.env.KEY_RATE_LIMIT, keyHash, c)) return;
+  if (await isWithinLimit(c.env.KEY_RATE_LIMIT, keyHash, c)) return;
   throw new RateLimited('requests per API key', KEY_LIMIT, PERIOD);
 }
 
@@ -21,7 +21,7 @@ export const limitFailedAuthentication = createMiddleware<OuterEnv>(
     await next();
     if (!(c.error instanceof ServiceError && c.error.status === 401)) return;
     const address = c.req.header('CF-Connecting-IP') ?? '';
-    if (await isWithin(c.env.FAILURE_RATE_LIMIT, address, c)) return;
+    if (await isWithinLimit(c.env.FAILURE_RATE_LIMIT, address, c)) return;
     // Otherwise Hono keeps this header of the 401.
     c.header('WWW-Authenticate', undefined);
     throw new RateLimited('requests without a valid API key', FAILURE_LIMIT, PERIOD);
@@ -29,7 +29,7 @@ export const limitFailedAuthentication = createMiddleware<OuterEnv>(
 );
 
 /** Counts a request. If the limiter fails, that is logged, and the request goes on. */
-async function isWithin(limiter: RateLimit, key: string, c: Context): Promise<boolean> {
+async function isWithinLimit(limiter: RateLimit, key: string, c: Context): Promise<boolean> {
   try {
     return (await limiter.limit({ key })).success;
   } catch (error) {

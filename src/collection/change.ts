@@ -18,11 +18,11 @@ export function resourceChanges(
   collection: Collection,
   condition?: SQL,
 ): (change: RowChange & { readonly id: string }) => BoundStatement | undefined {
-  const { table, writable, stamped, unique } = collection;
+  const { table, writable, defaultsToNow, unique } = collection;
   return guardedUpdates({
     table,
     columns: writable,
-    stamped: new Set(stamped),
+    defaultsToNow: new Set(defaultsToNow),
     alwaysSet: { changeNumber: sql`1 + ${newestChange(collection, table.brandId)}` },
     rowCondition: (id) => ownResource(collection, id, keyBrand.write, condition),
     ...(unique && {

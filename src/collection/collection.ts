@@ -3,16 +3,16 @@ import { getTableColumns } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, RequiredColumn, Values } from '../db/columns.ts';
 import { columnsOf, requireEntry } from '../db/columns.ts';
-import type { RevisedTable } from '../db/guarded-update.ts';
+import type { RevisionedTable } from '../db/guarded-update.ts';
 import type { collectionColumns } from '../db/tables.ts';
-import { expected, shapes } from '../fields/expected.ts';
+import { expected, jsonSchemas } from '../fields/expected.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
 import { partial, resource, withoutNull } from '../fields/schema.ts';
 import { envelopeOf } from './envelope.ts';
 import { isId } from './identifier.ts';
 
 /** The columns that every collection's table has besides its fields. A body cannot set them. */
-export type CollectionTable = RevisedTable & {
+export type CollectionTable = RevisionedTable & {
   readonly id: RequiredColumn<string>;
   readonly brandId: RequiredColumn<string>;
   readonly createdAt: RequiredColumn<string>;
@@ -46,7 +46,7 @@ interface Description {
   /** The writable fields with their rules and constant defaults, in display order. */
   readonly fields: Shape;
   /** The fields whose default is the time of the write. */
-  readonly stamped: readonly string[];
+  readonly defaultsToNow: readonly string[];
   /** The field with the time of the last change at the source, by which a push tells late events. */
   readonly sourceTime?: string;
 }
@@ -54,7 +54,7 @@ interface Description {
 /** Defines a collection. All of its operations are derived from this. */
 interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends Omit<
   Description,
-  'stamped'
+  'defaultsToNow'
 > {
   readonly table: T;
   /** One for each column that a body may set. A field without a column is a type error. */
@@ -69,7 +69,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends O
   readonly matches: readonly (keyof S & string)[];
   /** The index to use for a field, by field name. Without it, the query planner reads the brand's rows in order. */
   readonly indexes?: Partial<Record<keyof S & string, string>>;
-  readonly stamped?: readonly (keyof S & string)[];
+  readonly defaultsToNow?: readonly (keyof S & string)[];
   readonly sourceTime?: keyof S & string;
   /** Whether responses include `createdAt` and `updatedAt`. */
   readonly showsTimes: boolean;
@@ -82,9 +82,9 @@ export interface Collection extends Description {
   /** The columns of the fields that a body may set. */
   readonly writable: Columns;
   /** The columns of a representation, in order. */
-  readonly shown: Columns;
+  readonly visible: Columns;
   /** The fields whose texts may be long. The others of a resource take 5 KB together. */
-  readonly long: readonly string[];
+  readonly longFields: readonly string[];
   /** The field whose value is unique within the brand. */
   readonly unique: Field | undefined;
   /** The fields that can filter a list, including `id`. */
@@ -92,9 +92,9 @@ export interface Collection extends Description {
   /** The fields that a push can match by, including `id`. */
   readonly matches: Readonly<Record<string, Field>>;
   /** The schema of a POST or PUT body. */
-  readonly postBody: z.ZodMiniType<FieldsToSet>;
+  readonly postBody: z.ZodMiniType<ValuesForId>;
   /** The schema of a PATCH body. */
-  readonly patchBody: z.ZodMiniType<FieldsToSet>;
+  readonly patchBody: z.ZodMiniType<ValuesForId>;
   /** The schema of a list in its envelope, without its items. */
   readonly envelope: z.ZodMiniType;
 }
@@ -110,7 +110,7 @@ export interface Field {
 }
 
 /** Takes the resource's id and returns the fields to set: those sent and, for a POST or PUT, defaults for the others. */
-export type FieldsToSet = (id: string) => Values;
+export type ValuesForId = (id: string) => Values;
 
 /** Declares a collection. */
 export function defineCollection<T extends CollectionTable, S extends FieldsOf<T>>(
@@ -118,7 +118,7 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
   definition: Definition<T, S>,
 ): Collection {
   const { noun, keys, table, unique, filters, matches, showsTimes } = definition;
-  const { derive = () => ({}), stamped = [] } = definition;
+  const { derive = () => ({}), defaultsToNow = [] } = definition;
   const { id, createdAt, updatedAt } = table;
   const fields: Shape = definition.fields;
   const indexes: Readonly<Record<string, string | undefined>> = definition.indexes ?? {};
@@ -140,11 +140,11 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
   };
   return {
     ...definition,
-    stamped,
+    defaultsToNow,
     path,
     writable,
-    shown: { id, ...writable, ...(showsTimes && { createdAt, updatedAt }) },
-    long: Object.keys(fields).filter((name) => isLong(requireEntry(fields, name))),
+    visible: { id, ...writable, ...(showsTimes && { createdAt, updatedAt }) },
+    longFields: Object.keys(fields).filter((name) => isLong(requireEntry(fields, name))),
     unique: unique && field(unique),
     filters: byName([idField, ...filters.map(field)]),
     matches: byName([idField, ...matches.map(field)]),
@@ -161,10 +161,12 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
 }
 
 /** The most characters of a short text. */
-const SHORT = 255;
+const MAX_SHORT_TEXT = 255;
 
 /** Whether a value may be a long text, or a list. */
 function isLong(field: z.ZodMiniType): boolean {
   const rule = withoutNull(field);
-  return rule instanceof z.ZodMiniArray || Number(shapes.get(rule)?.maxLength) > SHORT;
+  return (
+    rule instanceof z.ZodMiniArray || Number(jsonSchemas.get(rule)?.maxLength) > MAX_SHORT_TEXT
+  );
 }

@@ -15,7 +15,7 @@ import {
 import { itemNames, itemsIn, packItems } from '../db/json-items.ts';
 import { joinedBrand, keyBrand, selectWithKey, writingKey } from '../db/key.ts';
 import type { SqlValue } from '../db/statement.ts';
-import { databaseTime, statement, variants } from '../db/statement.ts';
+import { databaseTime, statement, memoize } from '../db/statement.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import type { JsonBody } from '../http/body.ts';
@@ -23,10 +23,10 @@ import { memberOf, RESOURCE_LIMIT } from '../http/body.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import { ProblemList, validate } from '../http/validation.ts';
-import type { Collection, FieldsToSet } from './collection.ts';
+import type { Collection, ValuesForId } from './collection.ts';
 import { newId } from './identifier.ts';
 import { checkedRow, itemsOf, repeatsOf } from './list-body.ts';
-import { joinedResource, otherRowWith, show } from './row.ts';
+import { joinedResource, otherRowWith, toResource } from './row.ts';
 
 /** POST: creates one resource, or a list in the shape that GET returns, all or none. */
 export function createOperation(
@@ -35,17 +35,17 @@ export function createOperation(
   const { table, noun, keys, postBody, unique } = collection;
 
   /** SQL: the places in the list `uniques` of values that another resource has. */
-  const takenUniques = (brand: SQLWrapper, uniques: Placeholder): SQL => sql`
+  const takenValues = (brand: SQLWrapper, uniques: Placeholder): SQL => sql`
     select item.key from json_each(${uniques}) as item
     where exists ${otherRowWith(collection, brand, sql`item.value ->> 0`, sql`item.value ->> 1`)}`;
   const isFree = (uniques: Placeholder): SQL =>
-    unique ? sql`not exists (${takenUniques(keyBrand.write, uniques)})` : sql`true`;
+    unique ? sql`not exists (${takenValues(keyBrand.write, uniques)})` : sql`true`;
 
   const record = statement([...recordNames, 'ids', 'uniques'], (p) =>
     insertRecord(p, { condition: isFree(p.uniques), results: p.ids }),
   );
   // With an Idempotency-Key, the record decides: rows are inserted if it was.
-  const insert = variants((count: number) =>
+  const insert = memoize((count: number) =>
     statement(['idempotencyKey', 'uniques', ...itemNames(count)], (p) =>
       insertRows(
         collection,
@@ -55,8 +55,8 @@ export function createOperation(
       ),
     ),
   );
-  const selectOutcome = statement(['first', 'uniques', 'idempotencyKey'], (p) => {
-    const taken = sql`iif(${table.id} is null, (select min(key) from (${takenUniques(joinedBrand, p.uniques)})), null)`;
+  const select = statement(['first', 'uniques', 'idempotencyKey'], (p) => {
+    const taken = sql`iif(${table.id} is null, (select min(key) from (${takenValues(joinedBrand, p.uniques)})), null)`;
     return selectWithKey(
       {
         ...recordSelection,
@@ -78,9 +78,9 @@ export function createOperation(
     const sent = isList ? validItems(collection, body.value) : [validate(postBody, body.value)];
 
     const ids = sent.map(() => newId());
-    const created = rowsOf(collection, sent, ids);
+    const created = newRows(collection, sent, ids);
     const uniques = unique ? created.map(({ [unique.name]: value }) => String(value)) : [];
-    const items = packItems(created.map((row, index) => itemText(collection, row, index, isList)));
+    const items = packItems(created.map((row, index) => rowText(collection, row, index, isList)));
     const values = {
       ...items.values,
       idempotencyKey: idempotencyKey ?? null,
@@ -90,31 +90,31 @@ export function createOperation(
       uniques: JSON.stringify(uniques.map((value, at) => [value, ids[at]])),
     };
 
-    const { keyed } = await c.get('session').run(
+    const { selected } = await c.get('session').run(
       {
         record: idempotencyKey ? record(values) : undefined,
         insert: insert(items.count)(values),
       },
-      selectOutcome(values),
+      select(values),
       idempotencyKey !== undefined,
     );
-    const [outcome] = keyed;
+    const [outcome] = selected;
     if (outcome.recordedAt !== null && outcome.hasRecorded !== 1) {
       if (outcome.fingerprint !== values.fingerprint) throw new IdempotencyKeyReused();
       c.header('Idempotent-Replayed', 'true');
       // The first response again, from the recorded ids and time.
       const first = z.array(z.string()).parse(JSON.parse(outcome.results ?? '[]'));
-      return response(rowsOf(collection, sent, first), outcome.recordedAt);
+      return response(newRows(collection, sent, first), outcome.recordedAt);
     }
     if (outcome.createdAt !== null) return response(created, outcome.createdAt);
     if (outcome.taken === null) throw new Error('Nothing was created, and no value is taken.');
     throw new AlreadyExists(noun, uniques[outcome.taken] ?? '');
 
     function response(rows: readonly NewRow[], time: string): Response {
-      const shown = rows.map((row) => show(collection, atTime(collection, row, time)));
+      const resources = rows.map((row) => toResource(collection, storedAt(collection, row, time)));
       return isList
-        ? c.json({ [keys.many]: shown }, 201)
-        : resourceResponse(c, { [keys.one]: shown[0] }, rows[0]?.id ?? '', { status: 201 });
+        ? c.json({ [keys.many]: resources }, 201)
+        : resourceResponse(c, { [keys.one]: resources[0] }, rows[0]?.id ?? '', { status: 201 });
     }
   };
 }
@@ -124,7 +124,11 @@ export function createOperation(
  * @param source a SELECT of the brand that owns the rows, and the time of creation; no row if nothing may be inserted
  * @param items a table expression of the texts of `itemText`
  */
-function insertRows({ path, table, writable, stamped }: Collection, source: SQL, items: SQL): SQL {
+function insertRows(
+  { path, table, writable, defaultsToNow }: Collection,
+  source: SQL,
+  items: SQL,
+): SQL {
   const value = (index: number): SQL => sql`item ->> ${sql.raw(String(index))}`;
   const columns: Readonly<Record<string, SQL>> = {
     brand_id: sql`mine.brand_id`,
@@ -136,7 +140,9 @@ function insertRows({ path, table, writable, stamped }: Collection, source: SQL,
     ...Object.fromEntries(
       Object.entries(writable).map(([field, { name }], index) => [
         name,
-        stamped.includes(field) ? orWriteTime(value(index + 2), sql`mine.time`) : value(index + 2),
+        defaultsToNow.includes(field)
+          ? orWriteTime(value(index + 2), sql`mine.time`)
+          : value(index + 2),
       ]),
     ),
   };
@@ -157,7 +163,7 @@ function insertRows({ path, table, writable, stamped }: Collection, source: SQL,
  * Validates a list of resources in its envelope.
  * @throws InvalidRequest with the problems of the envelope and of every item, and with unique values that it has twice
  */
-function validItems(collection: Collection, body: unknown): FieldsToSet[] {
+function validItems(collection: Collection, body: unknown): ValuesForId[] {
   const { keys, postBody, unique } = collection;
   const problems = new ProblemList();
   const repeatOf = unique && repeatsOf(collection, unique);
@@ -170,16 +176,16 @@ function validItems(collection: Collection, body: unknown): FieldsToSet[] {
       problems.add([{ ...repeat, code: 'custom', input: item, path: [repeat.path] }], path);
     return fieldsToSet ?? [];
   });
-  problems.refuse();
+  problems.throwIfAny();
   return items;
 }
 
 /** A row to insert: the id, and the fields as their columns store them. The time of the write is not filled in. */
 type NewRow = Readonly<Record<string, SqlValue>> & { readonly id: string };
 
-function rowsOf(
+function newRows(
   { writable }: Collection,
-  sent: readonly FieldsToSet[],
+  sent: readonly ValuesForId[],
   ids: readonly string[],
 ): NewRow[] {
   return sent.map((fieldsToSet, index) => {
@@ -192,15 +198,15 @@ function rowsOf(
  * Returns a row as a JSON array: the id, the place in the request, and the columns. A resource's first revision is its id,
  * which no other revision equals.
  */
-function itemText(collection: Collection, row: NewRow, index: number, isList: boolean): string {
+function rowText(collection: Collection, row: NewRow, index: number, isList: boolean): string {
   const values = [row.id, index + 1, ...Object.keys(collection.writable).map((name) => row[name])];
   // The limit of one resource is that of its body.
   return isList ? checkedRow(collection, index, values) : JSON.stringify(values);
 }
 
 /** Returns a row as it is stored at this time. */
-function atTime({ stamped }: Collection, row: NewRow, time: string): object {
-  const stamps = stamped.filter((field) => row[field] === WRITE_TIME);
+function storedAt({ defaultsToNow }: Collection, row: NewRow, time: string): object {
+  const stamps = defaultsToNow.filter((field) => row[field] === WRITE_TIME);
   return {
     ...row,
     ...Object.fromEntries(stamps.map((field) => [field, time])),

@@ -34,8 +34,8 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
     })
     .get('/:id', async (c) => {
       const precondition = readPrecondition(c.req.raw.headers);
-      const { keyed } = await c.get('session').run({}, select({ id: c.req.param('id') }));
-      const { body, revision } = resourceIn(collection, keyed[0]);
+      const { selected } = await c.get('session').run({}, select({ id: c.req.param('id') }));
+      const { body, revision } = resourceIn(collection, selected[0]);
       return resourceResponse(c, body, revision, { precondition });
     })
     .put('/:id', (c) => update(c, c.req.param('id'), collection.postBody))

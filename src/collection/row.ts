@@ -9,9 +9,9 @@ import type { Query } from '../db/statement.ts';
 import { NotFound } from '../errors.ts';
 import type { Collection } from './collection.ts';
 
-/** Returns the resource in a row, or in what will be one, as clients see it: exactly the shown fields, in their order. */
-export function show({ shown }: Collection, row: object): Values {
-  return decode(shown, row);
+/** Returns the resource in a row, or in what will be one, as clients see it: exactly the visible fields, in their order. */
+export function toResource({ visible }: Collection, row: object): Values {
+  return decode(visible, row);
 }
 
 /** The SQL condition for the key's resource with this id, if it meets another condition too. */
@@ -40,7 +40,7 @@ export function selectResource<S extends Selection>(
 ): Query<RowWithKey<S & { readonly revision: RequiredColumn<string> }>> {
   const { revision } = collection.table;
   return selectWithKey({ ...more, revision }, [joinedResource(collection, id)], {
-    columns: collection.shown,
+    columns: collection.visible,
   });
 }
 
@@ -53,7 +53,7 @@ export function resourceIn(
   row: { readonly revision: string | null },
 ): { readonly body: Values; readonly revision: string } {
   if (row.revision === null) throw new NotFound(collection.noun);
-  return { body: { [collection.keys.one]: show(collection, row) }, revision: row.revision };
+  return { body: { [collection.keys.one]: toResource(collection, row) }, revision: row.revision };
 }
 
 /**

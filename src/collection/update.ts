@@ -12,7 +12,7 @@ import { readPrecondition } from '../http/conditional.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import { validate } from '../http/validation.ts';
 import { resourceChanges } from './change.ts';
-import type { Collection, FieldsToSet } from './collection.ts';
+import type { Collection, ValuesForId } from './collection.ts';
 import { otherRowWith, resourceIn, selectResource } from './row.ts';
 
 /**
@@ -21,7 +21,7 @@ import { otherRowWith, resourceIn, selectResource } from './row.ts';
  */
 export function updateOperation(
   collection: Collection,
-): (c: Context<ApiEnv>, id: string, schema: z.ZodMiniType<FieldsToSet>) => Promise<Response> {
+): (c: Context<ApiEnv>, id: string, schema: z.ZodMiniType<ValuesForId>) => Promise<Response> {
   const { table, noun, writable, unique } = collection;
 
   // If a value is taken, the row is read afterwards, and the value is looked for again, because a row that stayed the same
@@ -40,14 +40,14 @@ export function updateOperation(
     const newValues = encode(writable, validate(schema, body.value)(id));
     const newUnique = (unique && newValues[unique.name]) ?? null;
 
-    const { keyed } = await c
+    const { selected } = await c
       .get('session')
       .run(
         { update: updateOf({ id, newValues, precondition }) },
         select({ id, unique: newUnique }),
       );
 
-    const [row] = keyed;
+    const [row] = selected;
     const { body: resource, revision } = resourceIn(collection, row);
     assertPrecondition(row.isWritten === 1, revision, precondition);
     if (row.isTaken) throw new AlreadyExists(noun, String(newUnique));

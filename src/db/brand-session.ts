@@ -7,18 +7,18 @@ import { lookUpKey } from './key.ts';
 import type { BoundStatement } from './statement.ts';
 
 /** The statements of a call, by names of the caller's, in their order. Those that are undefined are left out. */
-type Work = Readonly<Record<string, BoundStatement | undefined>>;
+type Statements = Readonly<Record<string, BoundStatement | undefined>>;
 
 /** The rows of each statement; none of one that was left out. */
-type RowsOf<W extends Work> = {
+type RowsOf<W extends Statements> = {
   readonly [K in keyof W]: NonNullable<W[K]> extends BoundStatement<infer R> ? readonly R[] : never;
 };
 
 /** The rows of a call to D1. */
-interface Results<W extends Work, R extends KeyRow> {
+interface Results<W extends Statements, R extends KeyRow> {
   readonly rows: RowsOf<W>;
   /** The rows of the statement that looks the key up: at least one. */
-  readonly keyed: readonly [R, ...R[]];
+  readonly selected: readonly [R, ...R[]];
 }
 
 /** What a session knows of its request. */
@@ -39,7 +39,7 @@ interface SessionRequest {
 
 /**
  * The only access to D1: runs a request's statements on behalf of its key's brand. Each call to `run` is one round trip
- * and one transaction, which checks the key and does the work. No key is cached, and no time passes between check and
+ * and one transaction, which checks the key and does the statements. No key is cached, and no time passes between check and
  * use.
  *
  * If the brand has moved to another database, the key's row says so, and the call has done nothing: it is repeated there, and
@@ -52,22 +52,22 @@ export class BrandSession {
   readonly cost = { d1Calls: 0, rowsRead: 0, rowsWritten: 0 };
   readonly #request: SessionRequest;
   /** The numbers of the databases of the brand, from the one that the key names to the one in use. */
-  readonly #way: number[];
+  readonly #visited: number[];
   /** In the database that the key names, which each request asks first. */
-  #first: D1DatabaseSession;
+  #keyDatabase: D1DatabaseSession;
   #db: D1DatabaseSession;
 
   /** @throws InvalidKey if there is no such database */
   constructor(request: SessionRequest) {
     if (!request.databases[bindingOf(request.database)]) throw new InvalidKey();
     this.#request = request;
-    this.#way = [request.database];
-    this.#first = this.#db = this.#open(request.database);
+    this.#visited = [request.database];
+    this.#keyDatabase = this.#db = this.#open(request.database);
   }
 
   /** The number of the database in use. */
   get database(): number {
-    return this.#way.at(-1) ?? 0;
+    return this.#visited.at(-1) ?? 0;
   }
 
   /**
@@ -75,7 +75,7 @@ export class BrandSession {
    * read with this bookmark finds that there, however far a replica lags behind.
    */
   get bookmark(): string | null {
-    return this.#first.getBookmark();
+    return this.#keyDatabase.getBookmark();
   }
 
   /**
@@ -84,23 +84,23 @@ export class BrandSession {
    * Statements take the brand from `keyBrand`, so they match no rows if the key may not do that. A call whose answer is
    * lost is repeated only if it reads, or the caller says so.
    *
-   * Example: `run({ update: update({ id }) }, read({ id }))` returns the row of `read` in `keyed[0]`.
-   * @param work the statements, by any names but `keyed`
-   * @param keyed the last statement, a `selectWithKey`, which looks the key up and reads the outcome
+   * Example: `run({ update: update({ id }) }, read({ id }))` returns the row of `read` in `selected[0]`.
+   * @param statements the statements, by any names but `selected`
+   * @param selected the last statement, a `selectWithKey`, which looks the key up and reads the outcome
    * @param isRepeatable whether repeating the write has no other effect
    * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable; InvalidRequest if the bookmark is malformed
    */
-  async run<W extends Work, R extends KeyRow>(
-    work: W,
-    keyed: BoundStatement<R>,
+  async run<W extends Statements, R extends KeyRow>(
+    statements: W,
+    selected: BoundStatement<R>,
     isRepeatable = this.#request.access === 'read',
   ): Promise<Results<W, R>> {
     const bookmark = this.#request.bookmark();
     // A write goes to the primary in any case.
     if (bookmark !== undefined && this.#request.access === 'read' && this.cost.d1Calls === 0) {
-      this.#first = this.#db = this.#open(this.database, bookmark);
+      this.#keyDatabase = this.#db = this.#open(this.database, bookmark);
     }
-    return this.#call(work, keyed, isRepeatable);
+    return this.#call(statements, selected, isRepeatable);
   }
 
   /** Reads rows in one call to D1, as `run` does. */
@@ -114,16 +114,16 @@ export class BrandSession {
     if (this.cost.d1Calls === 0) await this.#call({}, lookUpKey({}), true);
   }
 
-  async #call<W extends Work, R extends KeyRow>(
-    work: W,
-    keyed: BoundStatement<R>,
+  async #call<W extends Statements, R extends KeyRow>(
+    statements: W,
+    selected: BoundStatement<R>,
     isRepeatable: boolean,
   ): Promise<Results<W, R>> {
     for (;;) {
-      const rows = await withRetries(isRepeatable, () => this.#batch(work, keyed));
-      const [row, ...more] = rows.keyed;
+      const rows = await withRetries(isRepeatable, () => this.#batch(statements, selected));
+      const [row, ...more] = rows.selected;
       if (row !== undefined && row.keyMovedTo !== null) {
-        this.#follow(row.keyMovedTo);
+        this.#redirectTo(row.keyMovedTo);
         continue;
       }
       // A key may be revoked or expire between two calls of a request.
@@ -134,19 +134,19 @@ export class BrandSession {
         if (row.keyScope !== 'write') throw new ReadOnlyKey();
         if (row.keyFrozenAt !== null) throw new Unavailable();
       }
-      return { rows, keyed: [row, ...more] };
+      return { rows, selected: [row, ...more] };
     }
   }
 
   /** Makes one call, and returns the rows, by the names of the statements. */
-  async #batch<W extends Work, R>(work: W, keyed: BoundStatement<R>) {
+  async #batch<W extends Statements, R>(statements: W, selected: BoundStatement<R>) {
     this.cost.d1Calls++;
     const { keyHash } = this.#request;
     const added = { keyHash, now: new Date().toISOString(), tryId: crypto.randomUUID() };
-    const entries = Object.entries<Work[string]>({ ...work, keyed });
-    const statements = entries.flatMap(([, statement]) => statement ?? []);
+    const entries = Object.entries<Statements[string]>({ ...statements, selected });
+    const kept = entries.flatMap(([, statement]) => statement ?? []);
     const results = await this.#db.batch(
-      statements.map(({ text, parameters }) => this.#db.prepare(text).bind(...parameters(added))),
+      kept.map(({ text, parameters }) => this.#db.prepare(text).bind(...parameters(added))),
     );
     for (const { meta } of results) {
       this.cost.rowsRead += meta.rows_read;
@@ -155,17 +155,17 @@ export class BrandSession {
     const lists = results.map((result) => result.results);
     const rows: Record<string, unknown[]> = {};
     for (const [name, statement] of entries) rows[name] = (statement && lists.shift()) ?? [];
-    return typed(work, keyed, rows);
+    return typedRows(statements, selected, rows);
   }
 
   /**
    * Goes on in the database to which the brand has moved.
    * @throws Unavailable if that was asked before, as for a moment at the end of a move, or if the brand moves more than twice
    */
-  #follow(database: number): void {
-    if (this.#way.length > 2 || this.#way.includes(database)) throw new Unavailable();
+  #redirectTo(database: number): void {
+    if (this.#visited.length > 2 || this.#visited.includes(database)) throw new Unavailable();
     this.#db = this.#open(database);
-    this.#way.push(database);
+    this.#visited.push(database);
   }
 
   /** @param bookmark how fresh the reads must be at least */
@@ -178,11 +178,11 @@ export class BrandSession {
 }
 
 /** D1 answers with the rows of each statement, whose types the statements carry. */
-function typed<W extends Work, R>(
-  _work: W,
-  _keyed: BoundStatement<R>,
+function typedRows<W extends Statements, R>(
+  _statements: W,
+  _selected: BoundStatement<R>,
   rows: unknown,
-): RowsOf<W> & { readonly keyed: readonly R[] } {
+): RowsOf<W> & { readonly selected: readonly R[] } {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return rows as RowsOf<W> & { readonly keyed: readonly R[] };
+  return rows as RowsOf<W> & { readonly selected: readonly R[] };
 }

@@ -58,7 +58,7 @@ export class MissingMigration extends Error {
 }
 
 /** Returns a bug as the log is to show it. */
-function explained(error: unknown): unknown {
+function explainBug(error: unknown): unknown {
   const [found] = NO_SUCH.exec(String(error)) ?? [];
   if (found === undefined) return error;
   return new MissingMigration(
@@ -82,7 +82,7 @@ export async function withRetries<T>(isRepeatable: boolean, call: () => Promise<
       return await call();
     } catch (error) {
       const failure = classify(error);
-      if (failure === 'bug') throw explained(error);
+      if (failure === 'bug') throw explainBug(error);
       const mayRetry = failure === 'not begun' || (failure === 'lost' && isRepeatable);
       if (!mayRetry || tried === TRIES) throw new Unavailable({ cause: error });
       // Milliseconds: 50 at most before the second try, and twice as many before the third.

@@ -20,7 +20,7 @@ import {
   placeholderOf,
   perCall,
   statement,
-  variants,
+  memoize,
 } from './statement.ts';
 
 /** Bound to a time column, this value stands for the time of the write. */
@@ -35,18 +35,18 @@ export function orWriteTime(value: Placeholder | SQL, time: SQL): SQL {
 }
 
 /** A table whose rows have a revision: a new UUID with each change. */
-export type RevisedTable = SQLiteTable & {
+export type RevisionedTable = SQLiteTable & {
   readonly revision: RequiredColumn<string>;
   readonly updatedAt: RequiredColumn<string>;
 };
 
 /** The target of an UPDATE and its conditions. */
 interface UpdateTarget {
-  readonly table: RevisedTable;
+  readonly table: RevisionedTable;
   /** The columns that a change may set, by the names of `table`, which are those of the fields. */
   readonly columns: Columns;
   /** The fields whose default is the time of the write. */
-  readonly stamped?: ReadonlySet<string>;
+  readonly defaultsToNow?: ReadonlySet<string>;
   /** Further values that every change sets, by the names of `table`. */
   readonly alwaysSet?: { readonly changeNumber: SQL };
   /** The condition for the one row to change. */
@@ -63,7 +63,7 @@ type NumberedTarget = UpdateTarget & Required<Pick<UpdateTarget, 'alwaysSet'>>;
 
 /** A target whose changes have no numbers. */
 type UnnumberedTarget = UpdateTarget & {
-  readonly table: RevisedTable & { readonly changeNumber?: never };
+  readonly table: RevisionedTable & { readonly changeNumber?: never };
   readonly alwaysSet?: never;
 };
 
@@ -88,12 +88,12 @@ export interface RowChange {
 export function guardedUpdates({
   table,
   columns,
-  stamped,
+  defaultsToNow,
   alwaysSet,
   rowCondition,
   collision,
 }: NumberedTarget | UnnumberedTarget): (change: RowChange) => BoundStatement | undefined {
-  const updateOf = variants((fields: readonly string[]) =>
+  const updateOf = memoize((fields: readonly string[]) =>
     statement(['id', ...preconditionNames, ...fields.map(placeholderOf)], (p) => {
       const set: Record<string, SQL> = {
         ...alwaysSet,
@@ -103,11 +103,11 @@ export function guardedUpdates({
       const differences = fields.map((field) => {
         const column = requireEntry(columns, field);
         const value = requireEntry(p, placeholderOf(field));
-        const isStamped = stamped?.has(field);
-        set[field] = isStamped ? orWriteTime(value, databaseTime) : sql`${value}`;
+        const hasTimeDefault = defaultsToNow?.has(field);
+        set[field] = hasTimeDefault ? orWriteTime(value, databaseTime) : sql`${value}`;
         // A default time does not count as a change, unless the stored value is null. Binary collation: a code in another
         // case counts as a change, whatever the column's collation.
-        return isStamped
+        return hasTimeDefault
           ? sql`iif(${isWriteTime(value)}, ${column} is null, ${column} is not ${value})`
           : sql`${column} is not ${value} collate binary`;
       });

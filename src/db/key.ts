@@ -5,7 +5,7 @@ import type { Columns } from './columns.ts';
 import type { RowOf, Selection } from './selection.ts';
 import { addSelection, select } from './selection.ts';
 import type { Query } from './statement.ts';
-import { db, limitOf, perCall, statement } from './statement.ts';
+import { db, opaqueLimit, perCall, statement } from './statement.ts';
 import { apiKeys } from './tables.ts';
 
 // Every statement takes its brand from the row of the request's key. Whether the key is live is decided by a time that
@@ -129,7 +129,7 @@ export function selectWithKey<S extends Selection>(
     .from(key)
     .$dynamic();
   for (const { table, on } of joins) void query.leftJoin(table, on);
-  if (range) void query.orderBy(asc(range.orderBy)).limit(limitOf(range.limit));
+  if (range) void query.orderBy(asc(range.orderBy)).limit(opaqueLimit(range.limit));
   // drizzle cannot type the rows of a selection that is a type parameter.
   return sql<RowWithKey<S>>`${query.getSQL()}`;
 }

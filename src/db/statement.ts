@@ -95,13 +95,13 @@ export function fieldValues(
 }
 
 /** The most variants of a statement that are kept: far more than clients use, and it bounds what an attacker can request. */
-const MOST_VARIANTS = 200;
+const MAX_MEMOIZED = 200;
 
 /**
  * Keeps the statements that depend on what a request names, such as the columns of a PATCH.
  * @param make returns the statement for a variant
  */
-export function variants<K, S>(
+export function memoize<K, S>(
   make: (variant: K) => S,
   keyOf: (variant: K) => string = String,
 ): (variant: K) => S {
@@ -109,7 +109,7 @@ export function variants<K, S>(
   return (variant) => {
     const key = keyOf(variant);
     const found = made.get(key) ?? make(variant);
-    if (made.size >= MOST_VARIANTS && !made.has(key)) made.clear();
+    if (made.size >= MAX_MEMOIZED && !made.has(key)) made.clear();
     made.set(key, found);
     return found;
   };
@@ -119,7 +119,7 @@ export function variants<K, S>(
  * A limit whose value SQLite cannot see when it plans: with a bare parameter it would compile the statement again for each
  * value. drizzle writes any SQL after LIMIT; only its type asks for a number or a placeholder.
  */
-export function limitOf(limit: Placeholder): Placeholder {
+export function opaqueLimit(limit: Placeholder): Placeholder {
   const expression: unknown = sql`${limit} + 0`;
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return expression as Placeholder;

@@ -13,7 +13,7 @@ const ROWS_PER_STEP = 5000;
 export const MAX_STEPS = 20;
 
 /** SQL: deletes some of the idempotency records that have expired. */
-export const expiredRecords = sql`
+export const deleteExpiredRecords = sql`
   delete from ${idempotencyRecords} where (brand_id, key) in (
     select brand_id, key from ${idempotencyRecords} where ${idempotencyRecords.createdAt} <= ${timeBefore(databaseTime, RECORD_LIFE)} limit ${ROWS_PER_STEP})`;
 
@@ -21,7 +21,7 @@ export const expiredRecords = sql`
  * SQL: deletes some of the tombstones that have expired, if the next one has too. So the last of each run of expired ones
  * stays, even if the clock was set back: it shows that a token is too old, and keeps change numbers from decreasing.
  */
-export const expiredTombstones = sql`
+export const deleteExpiredTombstones = sql`
   delete from ${tombstones} where (brand_id, collection, change_number) in (
     select brand_id, collection, change_number from ${tombstones}
     where ${tombstones.deletedAt} <= ${tombstoneExpiry} and (
@@ -32,7 +32,7 @@ export const expiredTombstones = sql`
     limit ${ROWS_PER_STEP})`;
 
 /** Runs one of these statements until nothing is left, `steps` times at most, and returns the number of deleted rows. */
-export async function remove(db: D1Database, some: SQL, steps = MAX_STEPS): Promise<number> {
+export async function deleteInSteps(db: D1Database, some: SQL, steps = MAX_STEPS): Promise<number> {
   const { text, parameters } = compile(some);
   let removed = 0;
   for (let step = 0; step < steps; step++) {

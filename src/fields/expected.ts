@@ -6,7 +6,7 @@ export function expected(what: string): (issue: z.core.$ZodRawIssue) => string {
 }
 
 /** What the documents say of each rule besides what zod knows. */
-export const shapes = z.registry<z.core.JSONSchema.BaseSchema>();
+export const jsonSchemas = z.registry<z.core.JSONSchema.BaseSchema>();
 
 /** Returns the words after "expected" as a sentence. */
 export function asSentence(what: string): string {
@@ -14,8 +14,8 @@ export function asSentence(what: string): string {
 }
 
 /** Formats a whole number: 9,999,999,999. Loading the tables of toLocaleString took more than half of the start-up time. */
-export function grouped(number: number): string {
+export function formatInteger(number: number): string {
   if (Math.abs(number) < 1000) return String(number);
   const digits = String(Math.abs(number % 1000)).padStart(3, '0');
-  return `${grouped(Math.trunc(number / 1000))},${digits}`;
+  return `${formatInteger(Math.trunc(number / 1000))},${digits}`;
 }

@@ -10,8 +10,11 @@ export function handle(): z.ZodMiniString<string> {
     // A quotation mark in an error text begins a quoted value.
     what: `1 to ${MAX} lower-case characters without white space, control characters, quotation marks or any of / \\ ? # % < >`,
     max: MAX,
-    holds: (value) => value !== '' && value === value.toLowerCase() && !FORBIDDEN.test(value),
-    shape: { pattern: '^[^\\sA-Z/\\\\?#%"<>\\u0000-\\u001f\\u007f-\\u009f]+$', maxLength: MAX },
+    isValid: (value) => value !== '' && value === value.toLowerCase() && !FORBIDDEN.test(value),
+    jsonSchema: {
+      pattern: '^[^\\sA-Z/\\\\?#%"<>\\u0000-\\u001f\\u007f-\\u009f]+$',
+      maxLength: MAX,
+    },
   });
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { asSentence, expected, shapes } from './expected.ts';
+import { asSentence, expected, jsonSchemas } from './expected.ts';
 import { string } from './text.ts';
 
 const HTTP = /^https?:\/\/./i;
@@ -7,23 +7,23 @@ const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 const AUTHORITY = /^https?:[/\\]*([^/\\?#]*)/i;
 const PORT = /:\d{0,5}$/;
 const HOST_NAME = /^[a-z0-9]+(-+[a-z0-9]+)*(\.[a-z0-9]+(-+[a-z0-9]+)*)*$/;
-const LONGEST_HOST_NAME = 253;
+const MAX_HOST_NAME = 253;
 /** A label of a host name that is too long for DNS. Four full stops separate labels (UTS #46, 2.3). */
 const LONG_LABEL = /(?:^|[.\u3002\uff0e\uff61])[^.\u3002\uff0e\uff61]{64}/;
-const LONGEST_URL = 2048;
+const MAX_URL = 2048;
 
 /** An absolute `http` or `https` URL (WHATWG), stored as sent. Its host has a valid length (RFC 1123). */
 export function url(): z.ZodMiniString<string> {
   return string({
     what: 'an http or https URL of at most 2,048 characters',
-    max: LONGEST_URL,
-    holds: (value) =>
+    max: MAX_URL,
+    isValid: (value) =>
       HTTP.test(value) &&
       !SPACE_OR_CONTROL.test(value) &&
       hasPossibleHost(value) &&
       URL.canParse(value),
     // Not the format `uri`, which allows only ASCII, nor `iri`, which few validators support.
-    shape: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$', maxLength: LONGEST_URL },
+    jsonSchema: { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$', maxLength: MAX_URL },
   });
 }
 
@@ -35,7 +35,7 @@ function hasPossibleHost(url: string): boolean {
   const authority = AUTHORITY.exec(url)?.[1] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(PORT, '');
   // NFKC, because a character such as ㌀ stands for four, which count (UTS #46, 4).
-  return host.length <= LONGEST_HOST_NAME && !LONG_LABEL.test(host.normalize('NFKC'));
+  return host.length <= MAX_HOST_NAME && !LONG_LABEL.test(host.normalize('NFKC'));
 }
 
 /** A list of at most `max` URLs. */
@@ -45,7 +45,7 @@ export function urls(max: number): z.ZodMiniArray<z.ZodMiniString<string>> {
   return z
     .array(url(), { error })
     .check(z.maxLength(max, { error }))
-    .register(shapes, { description: asSentence(what) });
+    .register(jsonSchemas, { description: asSentence(what) });
 }
 
 // The `Dot-string` and the `Domain` of RFC 5321, 4.1.2, with at least two labels.
@@ -57,18 +57,18 @@ export function email(): z.ZodMiniString<string> {
   return string({
     what: 'an e-mail address of at most 254 characters',
     max: 254,
-    holds: (value) => EMAIL.test(value) && !LONG_LABEL.test(value.slice(value.indexOf('@') + 1)),
-    shape: { format: 'email', maxLength: 254 },
+    isValid: (value) => EMAIL.test(value) && !LONG_LABEL.test(value.slice(value.indexOf('@') + 1)),
+    jsonSchema: { format: 'email', maxLength: 254 },
   });
 }
 
 /** A host name (RFC 1123), stored in lower case. */
 export function hostName(): z.ZodMiniString<string> {
   return string({
-    what: `a host name of at most ${LONGEST_HOST_NAME} characters, such as shop.example.com`,
-    max: LONGEST_HOST_NAME,
-    holds: (value) => HOST_NAME.test(value) && !LONG_LABEL.test(value),
-    shape: { format: 'hostname', maxLength: LONGEST_HOST_NAME },
+    what: `a host name of at most ${MAX_HOST_NAME} characters, such as shop.example.com`,
+    max: MAX_HOST_NAME,
+    isValid: (value) => HOST_NAME.test(value) && !LONG_LABEL.test(value),
+    jsonSchema: { format: 'hostname', maxLength: MAX_HOST_NAME },
     canonical: (value) => value.toLowerCase(),
   });
 }

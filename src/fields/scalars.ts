@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
-import { asSentence, expected, grouped, shapes } from './expected.ts';
+import { asSentence, expected, formatInteger, jsonSchemas } from './expected.ts';
 
 /** `true` or `false`, without coercion. */
 export function boolean(): z.ZodMiniBoolean {
   const what = 'true or false';
-  return z.boolean({ error: expected(what) }).register(shapes, { description: asSentence(what) });
+  return z
+    .boolean({ error: expected(what) })
+    .register(jsonSchemas, { description: asSentence(what) });
 }
 
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): z.ZodMiniNumber {
   return number(
-    `an integer from ${grouped(min)} to ${grouped(max)}`,
+    `an integer from ${formatInteger(min)} to ${formatInteger(max)}`,
     (value) => Number.isInteger(value) && value >= min && value <= max,
     { type: 'integer', minimum: min, maximum: max },
   );
@@ -28,7 +30,7 @@ export function count(min: number): z.ZodMiniNumber {
 
 /** A percentage with at most two decimals, from `min` to `max`. `above` excludes `min`. */
 export function percent(min: number, max: number, { above = false } = {}): z.ZodMiniNumber {
-  const range = above ? `above ${min}, up to ${max},` : `from ${grouped(min)} to ${max}`;
+  const range = above ? `above ${min}, up to ${max},` : `from ${formatInteger(min)} to ${max}`;
   return number(
     `a number ${range} with at most two decimals`,
     (value) =>
@@ -49,5 +51,5 @@ function number(
   return z
     .number({ error })
     .check(z.refine(holds, { error }))
-    .register(shapes, { ...shape, description: asSentence(what) });
+    .register(jsonSchemas, { ...shape, description: asSentence(what) });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { expected, shapes } from './expected.ts';
+import { expected, jsonSchemas } from './expected.ts';
 
 /** Fields with their rules. */
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
@@ -25,7 +25,7 @@ export function nullByDefault<T extends z.ZodMiniType>(
 // PUT; they are ignored, and not kept.
 const ignored = z.optional(
   z.pipe(
-    z.unknown().register(shapes, { readOnly: true }),
+    z.unknown().register(jsonSchemas, { readOnly: true }),
     z.transform(() => undefined),
   ),
 );

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { asSentence, expected, grouped, shapes } from './expected.ts';
+import { asSentence, expected, formatInteger, jsonSchemas } from './expected.ts';
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LINES = /[^\P{Cc}\t\n\r]/u;
 
 /** The Stream-Safe Text Format (UAX #15, 13). `normalize` takes quadratic time for longer runs of combining marks. */
-const MOST_MARKS = 30;
-const FEWER_MARKS = `at most ${MOST_MARKS} combining marks in a row`;
+const MAX_MARKS = 30;
+const FEWER_MARKS = `at most ${MAX_MARKS} combining marks in a row`;
 /** What is no mark. Two vowels of Kirat Rai compose like marks. */
 const NO_MARKS = /[^\p{M}\u{16d67}\u{16d68}]+/u;
 
@@ -20,9 +20,9 @@ export interface StringRule {
   /** The maximum number of code points. Longer values are rejected before any other processing. */
   readonly max: number;
   /** Whether a cleaned value satisfies the rule. */
-  readonly holds: (value: string) => boolean;
+  readonly isValid: (value: string) => boolean;
   /** The rule as far as JSON Schema can express it. */
-  readonly shape: z.core.JSONSchema.BaseSchema;
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
   /** Converts a cleaned value to the form in which it is stored. */
   readonly canonical?: (value: string) => string;
 }
@@ -40,13 +40,13 @@ export function string(rule: StringRule): z.ZodMiniString<string> {
       if ('value' in result) payload.value = result.value;
       else issues.push({ code: 'custom', input, message: `expected ${result.expected}` });
     })
-    .register(shapes, { description: asSentence(rule.what), ...rule.shape });
+    .register(jsonSchemas, { description: asSentence(rule.what), ...rule.jsonSchema });
 }
 
 // One step instead of several checks: zod runs a check that changes a value even if an earlier check has rejected it.
 function clean(
   sent: string,
-  { what, max, holds, canonical = (value) => value }: StringRule,
+  { what, max, isValid, canonical = (value) => value }: StringRule,
 ): { readonly value: string } | { readonly expected: string } {
   const trimmed = sent.trim();
   if (trimmed.length > UNITS_PER_CODE_POINT * max || !trimmed.isWellFormed()) {
@@ -57,12 +57,12 @@ function clean(
   // NFC decomposes some marks. A stored value must be accepted again.
   if (composed !== trimmed && hasTooManyMarks(composed)) return { expected: FEWER_MARKS };
   const value = canonical(composed);
-  return isAtMost(value, max) && holds(value) ? { value } : { expected: what };
+  return isAtMost(value, max) && isValid(value) ? { value } : { expected: what };
 }
 
 /** Not a pattern for 31 marks, which would read each mark up to 31 times. */
 function hasTooManyMarks(text: string): boolean {
-  return text.split(NO_MARKS).some((marks) => !isAtMost(marks, MOST_MARKS));
+  return text.split(NO_MARKS).some((marks) => !isAtMost(marks, MAX_MARKS));
 }
 
 /** Whether a string has at most `max` code points. */
@@ -94,10 +94,10 @@ function text(
   // Text of only white space is empty after trimming.
   const notBlank = min > 0 ? `[^\\s${excluded}]${allowed}` : '';
   return string({
-    what: `a string of ${min} to ${grouped(max)} characters ${without}`,
+    what: `a string of ${min} to ${formatInteger(max)} characters ${without}`,
     max,
-    holds: (value) => value.length >= min && !forbidden.test(value),
-    shape: { minLength: min, maxLength: max, pattern: `^${allowed}${notBlank}$` },
+    isValid: (value) => value.length >= min && !forbidden.test(value),
+    jsonSchema: { minLength: min, maxLength: max, pattern: `^${allowed}${notBlank}$` },
   });
 }
 
@@ -106,8 +106,8 @@ export function pattern(form: RegExp, max: number, what: string): z.ZodMiniStrin
   return string({
     what,
     max,
-    holds: (value) => form.test(value),
-    shape: { pattern: form.source, maxLength: max },
+    isValid: (value) => form.test(value),
+    jsonSchema: { pattern: form.source, maxLength: max },
   });
 }
 
@@ -134,8 +134,8 @@ function enumeration(
 ): z.ZodMiniString<string> {
   const set = new Set(values);
   const max = Math.max(...values.map((value) => value.length));
-  const shape = { ...(id !== undefined && { id }), enum: [...values] };
-  return string({ what, max, holds: (value) => set.has(value), shape });
+  const jsonSchema = { ...(id !== undefined && { id }), enum: [...values] };
+  return string({ what, max, isValid: (value) => set.has(value), jsonSchema });
 }
 
 // ISO 4217, list one: the codes in use, including funds, metals and test codes.

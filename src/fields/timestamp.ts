@@ -15,8 +15,8 @@ export function timestamp(): z.ZodMiniString<string> {
     // Far more than useful decimals need.
     max: 255,
     // Years of more digits make it longer.
-    holds: (value) => value.length === '2026-01-31T09:30:00.000Z'.length,
-    shape: { format: 'date-time' },
+    isValid: (value) => value.length === '2026-01-31T09:30:00.000Z'.length,
+    jsonSchema: { format: 'date-time' },
     canonical: inUtc,
   });
 }

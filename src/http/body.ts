@@ -1,5 +1,5 @@
 import { InvalidJson, InvalidRequest, PayloadTooLarge } from '../errors.ts';
-import { grouped } from '../fields/expected.ts';
+import { formatInteger } from '../fields/expected.ts';
 
 /** The maximum size of the body of one resource, in bytes. */
 export const RESOURCE_LIMIT = 256 * 1024;
@@ -119,7 +119,9 @@ function checkStructure(json: Uint8Array): void {
     [numbers, 1000, 'members whose names begin with a digit or an escape'],
   ] as const;
   const problems = bounds.flatMap(([count, most, what]) =>
-    count > most ? [{ path: 'body', message: `expected at most ${grouped(most)} ${what}` }] : [],
+    count > most
+      ? [{ path: 'body', message: `expected at most ${formatInteger(most)} ${what}` }]
+      : [],
   );
   if (problems.length > 0) throw new InvalidRequest(problems);
 }

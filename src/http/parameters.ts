@@ -12,7 +12,7 @@ export function query<T>(schema: z.ZodMiniType<T>) {
     if (result.success) return;
     const problems = new ProblemList({ noun: 'parameter' });
     problems.add(result.error.issues);
-    problems.refuse();
+    problems.throwIfAny();
   });
 }
 

@@ -20,12 +20,12 @@ export class ProblemList {
   unlisted = 0;
   /** How the texts name an unknown key, and the value itself. */
   readonly #words: { readonly noun: string; readonly root: string };
-  readonly #most: number;
+  readonly #max: number;
 
   /** @param most the maximum number of problems to list */
   constructor({ noun = 'field', root = 'body' } = {}, most = MAX_PROBLEMS) {
     this.#words = { noun, root };
-    this.#most = most;
+    this.#max = most;
   }
 
   /**
@@ -49,10 +49,10 @@ export class ProblemList {
     const { noun, root } = this.#words;
     for (const issue of issues) {
       const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
-      const room = Math.max(0, this.#most - this.listed.length);
+      const room = Math.max(0, this.#max - this.listed.length);
       this.unlisted += Math.max(0, names.length - room);
       for (const name of names.slice(0, room)) {
-        const full = [...path, ...issue.path, ...(name === undefined ? [] : [shown(name)])];
+        const full = [...path, ...issue.path, ...(name === undefined ? [] : [printable(name)])];
         this.listed.push({
           path: full.map(String).join('.') || root,
           message: name === undefined ? issue.message : `unknown ${noun}`,
@@ -62,13 +62,13 @@ export class ProblemList {
   }
 
   /** @throws InvalidRequest if anything is wrong */
-  refuse(): void {
+  throwIfAny(): void {
     if (this.listed.length > 0) throw new InvalidRequest(this.listed, this.unlisted);
   }
 }
 
 /** Shortens a long name, and quotes one that could be taken for a part of the sentence. */
-function shown(name: string): string {
+function printable(name: string): string {
   const short = name.length > 100 ? `${name.slice(0, 100).toWellFormed()}…` : name;
   return /^[\w-]+$/.test(short) ? short : JSON.stringify(short);
 }

@@ -63,6 +63,6 @@ export const couponCodes = defineCollection('coupon-codes', {
   matches: ['code', 'storeDiscountId'],
   // The one of the unique codes.
   indexes: { code: 'sqlite_autoindex_coupon_codes_2' },
-  stamped: ['lastSyncedAt'],
+  defaultsToNow: ['lastSyncedAt'],
   showsTimes: false,
 });

@@ -152,7 +152,7 @@ export const products = defineCollection('products', {
   ],
   matches: ['storeProductId', 'storeVariantId', 'sku', 'handle'],
   indexes: { storeProductId: 'products_by_store_product' },
-  stamped: ['lastSyncedAt'],
+  defaultsToNow: ['lastSyncedAt'],
   sourceTime: 'sourceUpdatedAt',
   showsTimes: true,
 });

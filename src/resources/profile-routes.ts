@@ -21,7 +21,7 @@ const select = statement([], () =>
       isWritten: isOfThisCall(brands.revision),
     },
     [{ table: sql`${brands}`, on: eq(brands.id, joinedBrand) }],
-    { columns: profile.shown },
+    { columns: profile.visible },
   ),
 );
 
@@ -35,8 +35,8 @@ const updateOf = guardedUpdates({
 export const profileRoutes = new Hono<ApiEnv>()
   .get('/', async (c) => {
     const precondition = readPrecondition(c.req.raw.headers);
-    const { keyed } = await c.get('session').run({}, select({}));
-    const { body, revision } = profileIn(keyed[0]);
+    const { selected } = await c.get('session').run({}, select({}));
+    const { body, revision } = profileIn(selected[0]);
     return resourceResponse(c, body, revision, { precondition });
   })
   .put('/', (c) => update(c, profile.putBody))
@@ -46,13 +46,13 @@ export const profileRoutes = new Hono<ApiEnv>()
 async function update(c: Context<ApiEnv>, schema: z.ZodMiniType<ProfileValues>): Promise<Response> {
   const sent = await readJson(c.req.raw, RESOURCE_LIMIT);
   const precondition = readPrecondition(c.req.raw.headers);
-  const newValues = profile.encode(validate(schema, sent.value));
+  const newValues = profile.toRow(validate(schema, sent.value));
 
-  const { keyed } = await c
+  const { selected } = await c
     .get('session')
     .run({ update: updateOf({ newValues, precondition }) }, select({}));
 
-  const [row] = keyed;
+  const [row] = selected;
   const { body, revision } = profileIn(row);
   assertPrecondition(row.isWritten === 1, revision, precondition);
   return resourceResponse(c, body, revision);
@@ -64,5 +64,5 @@ function profileIn(row: { readonly revision: string | null }): {
   readonly revision: string;
 } {
   if (row.revision === null) throw new Error('The key belongs to no brand.');
-  return { body: profile.show(row), revision: row.revision };
+  return { body: profile.fromRow(row), revision: row.revision };
 }

@@ -82,9 +82,9 @@ const columns = getTableColumns(table);
 const brandColumns = columnsOf(brand.fields, columns);
 const connectionColumns = columnsOf(connection.fields, columns);
 const { createdAt, updatedAt } = table;
-const shownBrand = { ...brandColumns, createdAt, updatedAt };
+const visibleBrand = { ...brandColumns, createdAt, updatedAt };
 const writable = { ...brandColumns, ...connectionColumns };
-const shown: Columns = { ...shownBrand, ...connectionColumns };
+const visible: Columns = { ...visibleBrand, ...connectionColumns };
 
 /** The values of a profile, or the values to change. */
 export interface ProfileValues {
@@ -101,17 +101,17 @@ export const profile = {
   /** The columns that a body may set. */
   writable,
   /** The columns of a representation. */
-  shown,
+  visible,
   /** The schema of a PUT body. */
   putBody: resource({ brand: resource(brand.fields), connection: resource(connection.fields) }),
   /** The schema of a PATCH body (RFC 7396, nested). */
   patchBody: partial({ brand: partial(brand.fields), connection: partial(connection.fields) }),
   /** Returns the fields that these values set, as their columns store them. */
-  encode: (values: ProfileValues): Record<string, SqlValue> =>
+  toRow: (values: ProfileValues): Record<string, SqlValue> =>
     encode(writable, { ...values.brand, ...values.connection }),
-  /** Returns the profile in a row of `shown`, as clients see it. */
-  show: (row: object): Required<ProfileValues> => ({
-    brand: decode(shownBrand, row),
+  /** Returns the profile in a row of `visible`, as clients see it. */
+  fromRow: (row: object): Required<ProfileValues> => ({
+    brand: decode(visibleBrand, row),
     connection: decode(connectionColumns, row),
   }),
 };

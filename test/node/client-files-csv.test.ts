@@ -187,8 +187,8 @@ describe('A resource that is written as CSV', () => {
   it.each([
     ['products', products],
     ['coupon-codes', couponCodes],
-  ] as const)('has all columns of %s', (path, { shown }) => {
-    expect(csvHeader(path)).toBe(`\uFEFF${Object.keys(shown).join(',')}\n`);
+  ] as const)('has all columns of %s', (path, { visible }) => {
+    expect(csvHeader(path)).toBe(`\uFEFF${Object.keys(visible).join(',')}\n`);
   });
 
   it('has an apostrophe before a formula', () => {

@@ -18,12 +18,12 @@ function textsOf(collection: Collection, match: string): string[] {
   const values = {
     fingerprint: null,
     idempotencyKey: null,
-    sought: null,
+    matchValues: null,
     deletes: null,
     ifNewer: null,
     lenient: null,
-    shows: null,
-    most: null,
+    returnsResources: null,
+    maxBytes: null,
     ids: null,
     'items.0': null,
   };

@@ -33,7 +33,7 @@ export async function createBrand(
   options: Pick<KeyOptions, 'label' | 'apiKey'> = {},
 ): Promise<CreatedBrand> {
   const brandId = newId();
-  const row = profile.encode(checkedProfile(name));
+  const row = profile.toRow(checkedProfile(name));
   const columns = Object.keys(row).map((field) =>
     sql.identifier(requireEntry(profile.writable, field).name),
   );

@@ -28,32 +28,32 @@ export type ListedRow = RowOf<ListedSelection>;
 
 /**
  * Selects what a representation shows, and the length of the long texts, which are null if they are too long.
- * @param most the greatest length of a resource's long texts in bytes
+ * @param maxBytes the greatest length of a resource's long texts in bytes
  */
 export function selectListed(
-  { table, shown, long }: Collection,
-  most: Placeholder,
+  { table, visible, longFields }: Collection,
+  maxBytes: Placeholder,
 ): ListedSelection {
-  const columns = long.map((field) => [field, requireEntry(shown, field)] as const);
+  const columns = longFields.map((field) => [field, requireEntry(visible, field)] as const);
   // SQLite knows the length of a stored text without reading it.
   const lengths = columns.map(([, column]) => sql`coalesce(octet_length(${column}), 0)`);
   const bytes = sql<number>`(${sql.join([sql`0`, ...lengths], sql` + `)})`;
   const texts = columns.map(
-    ([field, column]) => [field, sql`iif(${bytes} > ${most}, null, ${column})`] as const,
+    ([field, column]) => [field, sql`iif(${bytes} > ${maxBytes}, null, ${column})`] as const,
   );
-  const { id: _, ...fields } = { ...shown, ...Object.fromEntries(texts) };
+  const { id: _, ...fields } = { ...visible, ...Object.fromEntries(texts) };
   return addSelection(fields, { id: table.id, bytes });
 }
 
 /** Rows in their order. */
-export interface Bounded<R> {
+export interface BoundedRows<R> {
   readonly rows: readonly R[];
   /** Whether there are more rows than fit. */
-  readonly isCut: boolean;
+  readonly hasMore: boolean;
 }
 
 /** Returns how long the texts of each of `count` rows may be. */
-export function shareOf(count: number): number {
+export function maxBytesEach(count: number): number {
   return Math.floor(MAX_READ / count);
 }
 
@@ -64,20 +64,20 @@ export function shareOf(count: number): number {
  */
 export async function readBounded<R extends ListedRow, M>(
   count: number,
-  read: (count: number, most: number) => Promise<{ readonly rows: readonly R[] } & M>,
-): Promise<Bounded<R> & M> {
-  let [fitting, most] = [count, shareOf(count)];
+  read: (count: number, maxBytes: number) => Promise<{ readonly rows: readonly R[] } & M>,
+): Promise<BoundedRows<R> & M> {
+  let [fitting, maxBytes] = [count, maxBytesEach(count)];
   for (;;) {
     // One row more shows whether others follow, such as one that was created since the call before.
-    const answer = await read(Math.min(count, fitting + 1), most);
+    const answer = await read(Math.min(count, fitting + 1), maxBytes);
     const rows = answer.rows.slice(0, fitting);
-    const longest = most;
+    const longest = maxBytes;
     if (rows.every(({ bytes }) => bytes <= longest)) {
-      return { ...answer, rows, isCut: rows.length < answer.rows.length };
+      return { ...answer, rows, hasMore: rows.length < answer.rows.length };
     }
     // Rare. A row may also have grown since its length was read.
     const next = fittingRows(answer.rows);
-    [fitting, most] = [next.length, Math.max(...next.map(({ bytes }) => bytes))];
+    [fitting, maxBytes] = [next.length, Math.max(...next.map(({ bytes }) => bytes))];
   }
 }
 
@@ -98,11 +98,11 @@ const PIECE = 64 * 1024;
 interface CompleteList<R> {
   /** The key of the list in its envelope. */
   readonly key: string;
-  readonly first: Bounded<R>;
+  readonly first: BoundedRows<R>;
   /** Reads the rows after those that were read. */
-  readonly next: () => Promise<Bounded<R>>;
+  readonly next: () => Promise<BoundedRows<R>>;
   /** Returns a row as clients see it. */
-  readonly show: (row: R) => unknown;
+  readonly toResource: (row: R) => unknown;
   /** The other members of the envelope. */
   readonly rest?: object;
 }
@@ -113,9 +113,9 @@ interface CompleteList<R> {
  */
 export function completeList<R>(
   c: Context<ApiEnv>,
-  { key, first, next, show, rest = {} }: CompleteList<R>,
+  { key, first, next, toResource, rest = {} }: CompleteList<R>,
 ): Response {
-  if (!first.isCut) return c.json({ [key]: first.rows.map(show), ...rest });
+  if (!first.hasMore) return c.json({ [key]: first.rows.map(toResource), ...rest });
   c.header('Content-Type', 'application/json');
   // A HEAD response has no body, so the rest is not read.
   if (c.req.method === 'HEAD') return c.body('');
@@ -129,13 +129,13 @@ export function completeList<R>(
     let [part, separator] = [first, ''];
     for (;;) {
       for (const row of part.rows) {
-        text += separator + JSON.stringify(show(row));
+        text += separator + JSON.stringify(toResource(row));
         separator = ',';
         if (text.length < PIECE) continue;
         yield text;
         text = '';
       }
-      if (!part.isCut) break;
+      if (!part.hasMore) break;
       part = await next();
     }
     const members = Object.entries(rest).map(

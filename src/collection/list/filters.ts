@@ -18,7 +18,7 @@ export interface Filter {
   /** The schema of its parameter: a list of values. */
   readonly parameter: z.ZodMiniType<readonly unknown[] | undefined>;
   /** SQL condition on a row for one value. */
-  readonly matches: (value: Placeholder) => SQL;
+  readonly condition: (value: Placeholder) => SQL;
 }
 
 /** Returns the filters of a collection by their names. */
@@ -32,7 +32,7 @@ export function filtersOf({ filters, table }: Collection): Readonly<Record<strin
     updatedSince: {
       column: updatedAt,
       parameter: parameter(since),
-      matches: (time) => gte(updatedAt, time),
+      condition: (time) => gte(updatedAt, time),
     },
   };
   for (const field of Object.values(filters)) {
@@ -41,7 +41,7 @@ export function filtersOf({ filters, table }: Collection): Readonly<Record<strin
       column,
       index,
       parameter: parameterList(valueOf(field)),
-      matches: (value) => eq(column, value),
+      condition: (value) => eq(column, value),
     };
   }
   return all;
@@ -67,7 +67,7 @@ const SEVERAL = '[]';
  * number does not change the statement.
  * @param values as the schema has parsed them, at least one
  */
-export function conditionFor(
+export function encodeCondition(
   name: string,
   { column }: Filter,
   values: readonly unknown[],
@@ -78,20 +78,20 @@ export function conditionFor(
 }
 
 /** Returns the filter of a condition, and the condition in SQL. */
-export function conditionOf(
+export function sqlCondition(
   filters: Readonly<Record<string, Filter>>,
-  condition: string,
+  nameOfCondition: string,
   value: Placeholder,
 ): Filter & { readonly sql: SQL } {
-  const areSeveral = condition.endsWith(SEVERAL);
-  const name = areSeveral ? condition.slice(0, -SEVERAL.length) : condition;
+  const areSeveral = nameOfCondition.endsWith(SEVERAL);
+  const name = areSeveral ? nameOfCondition.slice(0, -SEVERAL.length) : nameOfCondition;
   const filter = filters[name];
   if (filter === undefined) throw new Error(`There is no filter ${name}.`);
-  const { column, matches } = filter;
+  const { column, condition } = filter;
   return {
     ...filter,
     sql: areSeveral
       ? inArray(column, sql`(select value from json_each(${value}))`)
-      : matches(value),
+      : condition(value),
   };
 }

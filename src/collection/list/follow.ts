@@ -3,13 +3,13 @@ import type { Context } from 'hono';
 import { newestChange, tombstoneExpiry } from '../../db/change-numbers.ts';
 import { joinedBrand, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
 import { addSelection, select } from '../../db/selection.ts';
-import { limitOf, statement } from '../../db/statement.ts';
+import { opaqueLimit, statement } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
 import { InvalidRequest, TokenExpired } from '../../errors.ts';
 import { checksum } from '../../hash.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { Collection } from '../collection.ts';
-import { show } from '../row.ts';
+import { toResource } from '../row.ts';
 import { readBounded, selectListed } from './bounded.ts';
 import type { ChangeToken } from './change-token.ts';
 import { encodeToken } from './change-token.ts';
@@ -45,16 +45,16 @@ export function followOperation(
         ),
       )
       .orderBy(asc(tombstones.changeNumber))
-      .limit(limitOf(p.limit)),
+      .limit(opaqueLimit(p.limit)),
   );
   const selectNewest = statement([], () =>
     select({ newest: newestChange(collection, keyBrand.read) }).from(sql`(select 1)`),
   );
   // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
-  const selectChanged = statement(['after', 'limit', 'most'], (p) => {
+  const selectChanged = statement(['after', 'limit', 'maxBytes'], (p) => {
     const index = sql.identifier(`${getTableName(table)}_by_change`);
     return selectWithKey(
-      addSelection(selectListed(collection, p.most), { changeNumber: table.changeNumber }),
+      addSelection(selectListed(collection, p.maxBytes), { changeNumber: table.changeNumber }),
       [
         {
           table: sql`${table} indexed by ${index}`,
@@ -69,25 +69,28 @@ export function followOperation(
     const { after, deletionsAfter } = since;
     const isStart = since.brand === undefined;
     // One row more than requested shows whether there is another page.
-    const { rows, isCut, deletions, newest } = await readBounded(limit + 1, async (count, most) => {
-      const results = await c.get('session').run(
-        {
-          deletions: selectDeletions({ deletionsAfter, limit: limit + 1 }),
-          newest: isStart ? selectNewest({}) : undefined,
-        },
-        selectChanged({ after, limit: count, most }),
-      );
-      return {
-        // Without a change, the key's row is alone.
-        rows: results.keyed.flatMap(({ changeNumber, id, bytes, ...row }) =>
-          changeNumber === null || id === null || bytes === null
-            ? []
-            : { ...row, changeNumber, id, bytes },
-        ),
-        deletions: results.rows.deletions,
-        newest: results.rows.newest[0]?.newest ?? 0,
-      };
-    });
+    const { rows, hasMore, deletions, newest } = await readBounded(
+      limit + 1,
+      async (count, maxBytes) => {
+        const results = await c.get('session').run(
+          {
+            deletions: selectDeletions({ deletionsAfter, limit: limit + 1 }),
+            newest: isStart ? selectNewest({}) : undefined,
+          },
+          selectChanged({ after, limit: count, maxBytes }),
+        );
+        return {
+          // Without a change, the key's row is alone.
+          rows: results.selected.flatMap(({ changeNumber, id, bytes, ...row }) =>
+            changeNumber === null || id === null || bytes === null
+              ? []
+              : { ...row, changeNumber, id, bytes },
+          ),
+          deletions: results.rows.deletions,
+          newest: results.rows.newest[0]?.newest ?? 0,
+        };
+      },
+    );
 
     const brand = checksum(c.get('session').brandId ?? '');
     if (!isStart && since.brand !== brand) {
@@ -96,7 +99,7 @@ export function followOperation(
     if (deletions.some(({ isExpired }) => isExpired)) throw new TokenExpired();
 
     // Beyond the last resource that fits, only deletions are known.
-    const end = isCut ? (rows.at(-1)?.changeNumber ?? after) : Infinity;
+    const end = hasMore ? (rows.at(-1)?.changeNumber ?? after) : Infinity;
     const numbers = [...rows, ...deletions]
       .map(({ changeNumber }) => changeNumber)
       .filter((number) => number <= end)
@@ -107,13 +110,13 @@ export function followOperation(
       after: reached,
       deletionsAfter: Math.max(reached, isStart ? newest : deletionsAfter),
     });
-    if (isCut || numbers.length > limit) {
+    if (hasMore || numbers.length > limit) {
       c.header('Link', nextLink(c.req.url, 'since', token));
     }
     return c.json({
       [keys.many]: rows
         .filter(({ changeNumber }) => changeNumber <= reached)
-        .map((row) => show(collection, row)),
+        .map((row) => toResource(collection, row)),
       [keys.deletedMany]: deletions
         .filter(({ changeNumber }) => changeNumber <= reached)
         .map(({ id }) => id),

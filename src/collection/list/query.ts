@@ -7,7 +7,7 @@ import { isId } from '../identifier.ts';
 import type { ChangeToken } from './change-token.ts';
 import { decodeToken } from './change-token.ts';
 import type { Filter } from './filters.ts';
-import { conditionFor, filtersOf, MAX_VALUES } from './filters.ts';
+import { encodeCondition, filtersOf, MAX_VALUES } from './filters.ts';
 
 /** The maximum number of resources per page. */
 export const MAX_LIMIT = 250;
@@ -29,7 +29,7 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
   const filters = filtersOf(collection);
   const parameters: Record<string, Filter['parameter']> = {};
   for (const [name, filter] of Object.entries(filters)) parameters[name] = filter.parameter;
-  const only = z.strictObject({
+  const schema = z.strictObject({
     limit: parameter(
       decoded(
         (text) =>
@@ -52,7 +52,7 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
     ...parameters,
   });
   return z.pipe(
-    only.check(
+    schema.check(
       z.check(
         (context) => {
           const { limit, cursor, since, ...rest } = context.value;
@@ -86,7 +86,7 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
       for (const [name, filter] of Object.entries(filters)) {
         const values = given[name];
         if (values === undefined) continue;
-        const [condition, value] = conditionFor(name, filter, values);
+        const [condition, value] = encodeCondition(name, filter, values);
         conditions[condition] = value;
       }
       return { limit, since, after: cursor, conditions };

@@ -7,15 +7,15 @@ export interface PushItem {
   /** What it does, besides changing a resource that it matches. */
   readonly kind: 'changes' | 'creates' | 'deletes';
   /** The value of the match field, as it is stored. */
-  readonly value: string;
+  readonly matchValue: string;
   /** The id of the resource that it creates, if it creates one. */
   readonly candidateId: string;
   /** The names of the fields that it sets. */
-  readonly named: readonly string[];
+  readonly setFields: readonly string[];
   /** The values of these fields as their columns store them, and the defaults of the others in a new resource. */
-  readonly row: Readonly<Record<string, SqlValue>>;
+  readonly newValues: Readonly<Record<string, SqlValue>>;
   /** The fields that it lacks to create a resource. */
   readonly missing: readonly string[];
   /** The value that it sets the unique field to. */
-  readonly unique: string | undefined;
+  readonly newUnique: string | undefined;
 }

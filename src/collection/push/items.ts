@@ -5,7 +5,7 @@ import { expected } from '../../fields/expected.ts';
 import { isRequired, resource, withoutDefault } from '../../fields/schema.ts';
 import { hasMember, memberOf } from '../../http/body.ts';
 import { ProblemList } from '../../http/validation.ts';
-import type { Collection, Field, FieldsToSet } from '../collection.ts';
+import type { Collection, Field, ValuesForId } from '../collection.ts';
 import { newId } from '../identifier.ts';
 import { itemsOf, repeatsOf } from '../list-body.ts';
 import type { PushItem } from './item.ts';
@@ -31,12 +31,12 @@ export function itemReader(
   const required = Object.keys(fields).filter((name) => isRequired(requireEntry(fields, name)));
 
   return (body) => {
-    const inEnvelope = new ProblemList();
-    const sent = itemsOf(collection, body, inEnvelope);
+    const envelopeProblems = new ProblemList();
+    const sent = itemsOf(collection, body, envelopeProblems);
     const repeatOfMatch = repeatsOf(collection, match);
     const repeatOfUnique = unique && unique.name !== match.name && repeatsOf(collection, unique);
     // The error names 100 problems across all items, and one for each further item, which bounds the response.
-    let toName = MAX_PROBLEMS;
+    let unlistedRoom = MAX_PROBLEMS;
 
     const items = sent.map((item, index): PushItem | Refusal => {
       const deletes = memberOf(item, DELETED) !== undefined;
@@ -44,46 +44,49 @@ export function itemReader(
       const creates = !deletes && match.name !== 'id' && missing.length === 0;
       const problems = new ProblemList(
         { noun: deletes ? 'field of a deletion' : 'field', root: '' },
-        Math.max(1, toName),
+        Math.max(1, unlistedRoom),
       );
       const candidateId = newId();
       const schema = deletes ? deletion : creates ? postBody : patchBody;
-      const row = encode(writable, problems.check(schema, item)?.(candidateId) ?? {});
-      toName -= problems.listed.length;
+      const newValues = encode(writable, problems.check(schema, item)?.(candidateId) ?? {});
+      unlistedRoom -= problems.listed.length;
 
-      const value = matchValue(match, item, problems);
+      const matchValue = readMatchValue(match, item, problems);
       // An item that is refused for another reason still reserves its values.
-      const repeatedMatch = value === undefined ? undefined : repeatOfMatch(item, index);
+      const repeatedMatch = matchValue === undefined ? undefined : repeatOfMatch(item, index);
       const repeatedUnique = deletes || !repeatOfUnique ? undefined : repeatOfUnique(item, index);
       const repeated = repeatedMatch ?? repeatedUnique;
       if (repeated) problems.listed.push(repeated);
       const given = unique && !deletes && z.safeParse(unique.rule, memberOf(item, unique.name));
       const newUnique = given && given.success ? String(given.data) : undefined;
 
-      if (value === undefined || problems.listed.length > 0) {
+      if (matchValue === undefined || problems.listed.length > 0) {
         return { problems: problems.listed, unlisted: problems.unlisted };
       }
       return {
         index,
         kind: deletes ? 'deletes' : creates ? 'creates' : 'changes',
-        value,
+        matchValue,
         candidateId,
-        named: Object.keys(row).filter((name) => hasMember(item, name)),
-        row,
+        setFields: Object.keys(newValues).filter((name) => hasMember(item, name)),
+        newValues,
         missing: match.name === 'id' ? [] : missing,
-        unique: newUnique,
+        newUnique,
       };
     });
-    if (inEnvelope.listed.length > 0) {
+    if (envelopeProblems.listed.length > 0) {
       const { problems, unlisted } = problemsOf(collection, items);
-      throw new InvalidRequest([...inEnvelope.listed, ...problems], inEnvelope.unlisted + unlisted);
+      throw new InvalidRequest(
+        [...envelopeProblems.listed, ...problems],
+        envelopeProblems.unlisted + unlisted,
+      );
     }
     return items;
   };
 }
 
 /** The schema of a deletion: the match field and the time of the change at the source, as in a PATCH. */
-function deletionOf({ fields, sourceTime }: Collection, match: string): z.ZodMiniType<FieldsToSet> {
+function deletionOf({ fields, sourceTime }: Collection, match: string): z.ZodMiniType<ValuesForId> {
   const error = expected('true');
   const kept = Object.entries(fields).filter(([name]) => name === match || name === sourceTime);
   const schema = resource({
@@ -99,7 +102,7 @@ function deletionOf({ fields, sourceTime }: Collection, match: string): z.ZodMin
 }
 
 /** Returns an item's match value as it is stored, or adds what is wrong with it, unless that is known. */
-function matchValue(
+function readMatchValue(
   { name, rule }: Field,
   item: unknown,
   problems: ProblemList,

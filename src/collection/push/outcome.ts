@@ -17,5 +17,5 @@ export interface PlanEntry {
   /** The id of the resource that the item matches or, if the plan is recorded, has created. */
   readonly plannedId: string | null;
   /** How many resources it matches. */
-  readonly matches: number;
+  readonly matchCount: number;
 }

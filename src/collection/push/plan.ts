@@ -16,7 +16,7 @@ import { OUTCOMES } from './outcome.ts';
 // The plan of a push says what happens to each of its items. SQL makes it, in the transaction that does it.
 
 /** SQL: the number of an outcome. */
-export function outcome(name: Outcome): SQL {
+export function outcomeNumber(name: Outcome): SQL {
   return integer(OUTCOMES.indexOf(name));
 }
 
@@ -29,7 +29,7 @@ function integer(value: number): SQL {
  * The names of the placeholders of a plan, besides the items: the match values of all of them, whether any is a deletion,
  * and whether late events do nothing.
  */
-export const planNames = ['idempotencyKey', 'sought', 'deletes', 'ifNewer'] as const;
+export const planNames = ['idempotencyKey', 'matchValues', 'deletes', 'ifNewer'] as const;
 
 type PlanPlaceholders = Readonly<Record<ItemParameter | (typeof planNames)[number], Placeholder>>;
 
@@ -45,11 +45,14 @@ const KINDS = ['changes', 'creates', 'deletes'] as const;
  * @throws PayloadTooLarge
  */
 export function itemText(collection: Collection, item: PushItem, n: number): string {
-  const { index, kind, value, candidateId, named, row } = item;
+  const { index, kind, matchValue, candidateId, setFields, newValues } = item;
   const fields = Object.keys(collection.writable);
-  const sets = named.reduce((bits, field) => bits + 2 ** fields.indexOf(field), 0);
-  const members = [n, value, candidateId, sets, KINDS.indexOf(kind)];
-  return checkedRow(collection, index, [...members, ...fields.map((field) => row[field] ?? null)]);
+  const sets = setFields.reduce((bits, field) => bits + 2 ** fields.indexOf(field), 0);
+  const members = [n, matchValue, candidateId, sets, KINDS.indexOf(kind)];
+  return checkedRow(collection, index, [
+    ...members,
+    ...fields.map((field) => newValues[field] ?? null),
+  ]);
 }
 
 /** SQL condition on an `item`: it sets the field. */
@@ -120,17 +123,17 @@ export function selectPlan(
   const deletedBy = sql`iif(${p.deletes}, (
     select jsonb_group_object(old.id, item.n) from ${source} where ${kind('deletes')} and old.id is not null), null)`;
   return sql`
-    select *, iif(outcome = ${outcome('created')}, candidate, old_id) as id
+    select *, iif(outcome = ${outcomeNumber('created')}, candidate, old_id) as id
     from (
       select item.n, item.candidate, old.id as old_id, ${matches} as matches, case
-        when ${matches} > 1 then ${outcome('several')}
+        when ${matches} > 1 then ${outcomeNumber('several')}
         when ${kind('deletes')} then case
-          when old.id is null then ${outcome('unchanged')} when ${isStale} then ${outcome('stale')} else ${outcome('deleted')} end
-        when old.id is null and ${kind('changes')} then ${outcome('missing')}
-        when ${isStale} then ${outcome('stale')}
-        when ${isTaken(collection, match, deletedBy)} then ${outcome('taken')}
-        when old.id is null then ${outcome('created')}
-        when ${sql.join(differences, sql` or `)} then ${outcome('updated')} else ${outcome('unchanged')} end as outcome
+          when old.id is null then ${outcomeNumber('unchanged')} when ${isStale} then ${outcomeNumber('stale')} else ${outcomeNumber('deleted')} end
+        when old.id is null and ${kind('changes')} then ${outcomeNumber('missing')}
+        when ${isStale} then ${outcomeNumber('stale')}
+        when ${isTaken(collection, match, deletedBy)} then ${outcomeNumber('taken')}
+        when old.id is null then ${outcomeNumber('created')}
+        when ${sql.join(differences, sql` or `)} then ${outcomeNumber('updated')} else ${outcomeNumber('unchanged')} end as outcome
       from ${source} limit -1 offset 0)`;
 }
 
@@ -156,7 +159,7 @@ function isTaken(collection: Collection, match: Field, deletedBy: SQL): SQL {
  * Returns the items joined to the single resource that each matches, as `old`, and to the number of `hit.matches`.
  *
  * By a field with an index, each item looks its resources up. By another one, that would read the brand's rows once per
- * item, so they are read once: the parameter `sought` has the match values of all items.
+ * item, so they are read once: the parameter `matchValues` has the match values of all items.
  */
 function matchedItems(
   collection: Collection,
@@ -182,7 +185,7 @@ function matchedItems(
   }
   const hits = sql`
     select ${name} as v, count(*) as matches, min(id) as id from ${table}
-    where brand_id = iif(${guard}, ${brand}, null) and ${name} in (select value from json_each(${p.sought}))
+    where brand_id = iif(${guard}, ${brand}, null) and ${name} in (select value from json_each(${p.matchValues}))
     group by ${name}`;
   return {
     source: sql`${itemColumns(collection, p, count, guard)} left join (${hits}) as hit on hit.v = item.v

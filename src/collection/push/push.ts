@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { requireEntry } from '../../db/columns.ts';
 import { NO_KEY } from '../../db/idempotency-records.ts';
 import { packItems } from '../../db/json-items.ts';
-import { variants } from '../../db/statement.ts';
+import { memoize } from '../../db/statement.ts';
 import { IdempotencyKeyReused, InvalidRequest, Unavailable } from '../../errors.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { JsonBody } from '../../http/body.ts';
@@ -10,13 +10,13 @@ import { fingerprint, readIdempotencyKey } from '../../http/idempotency.ts';
 import { readPreferences } from '../../http/prefer.ts';
 import type { Collection } from '../collection.ts';
 import type { ListedRow } from '../list/bounded.ts';
-import { completeList, readBounded, shareOf } from '../list/bounded.ts';
+import { completeList, readBounded, maxBytesEach } from '../list/bounded.ts';
 import type { PostParameters } from '../post-parameters.ts';
-import { show } from '../row.ts';
+import { toResource } from '../row.ts';
 import { itemReader } from './items.ts';
 import { itemText } from './plan.ts';
 import { isRefusal, refusalOf } from './refusal.ts';
-import { plannedResult, shownResult } from './results.ts';
+import { plannedResult, toResult } from './results.ts';
 import { pushStatements } from './statements.ts';
 
 /**
@@ -32,7 +32,7 @@ export function pushOperation(
   parameters: Omit<PostParameters, 'match'>,
 ) => Promise<Response> {
   const { keys, matches } = collection;
-  const pushBy = variants((match: string) => {
+  const pushBy = memoize((match: string) => {
     const field = requireEntry(matches, match);
     return { ...pushStatements(collection, field), readItems: itemReader(collection, field) };
   });
@@ -55,11 +55,11 @@ export function pushOperation(
     const packed = packItems(texts);
     // A deletion costs a read row wherever it is sent.
     const written = packItems(texts.filter((_, n) => sent[n]?.kind !== 'deletes'));
-    const named = [...new Set(sent.flatMap((item) => item.named))].sort();
+    const named = [...new Set(sent.flatMap((item) => item.setFields))].sort();
     const deletes = sent.some(({ kind }) => kind === 'deletes');
     const values = {
       ...packed.values,
-      sought: JSON.stringify(sent.map(({ value }) => value)),
+      matchValues: JSON.stringify(sent.map(({ matchValue }) => matchValue)),
       deletes: Number(deletes),
       ifNewer: Number(ifNewer),
       lenient: Number(lenient),
@@ -71,10 +71,10 @@ export function pushOperation(
             body.bytes,
           )
         : '',
-      shows: Number(!dryRun && !minimal),
-      most: shareOf(Math.max(1, sent.length)),
+      returnsResources: Number(!dryRun && !minimal),
+      maxBytes: maxBytesEach(Math.max(1, sent.length)),
     };
-    const { rows, keyed } = await session.run(
+    const { rows, selected } = await session.run(
       {
         record: mayWrite ? statements.record(packed.count)(values) : undefined,
         tombstones: mayWrite && deletes ? statements.leaveTombstones(values) : undefined,
@@ -90,7 +90,7 @@ export function pushOperation(
     );
 
     // 3. What was done: the recorded plan, of this call or of an earlier request with the same key; or the plan alone.
-    const [record] = keyed;
+    const [record] = selected;
     const isNew = record.hasRecorded === 1;
     const isReplay = hasKey && !isNew && record.results !== null;
     if (isReplay && record.fingerprint !== values.fingerprint) {
@@ -113,26 +113,29 @@ export function pushOperation(
     // 4. Answer.
     if (isReplay) c.header('Idempotent-Replayed', 'true');
     if (applied !== undefined) c.header('Preference-Applied', applied);
-    const results = done.map(shownResult);
+    const results = done.map(toResult);
     if (minimal || dryRun) return c.json({ results });
-    const resources = plan.filter(({ isShown }) => isShown === 1);
+    const resources = plan.filter(({ hasResource }) => hasResource === 1);
     // What was done does not end in an error: the response begins before further calls read what is too long for this one.
-    const end = resources.findIndex(({ bytes }) => bytes > values.most);
+    const end = resources.findIndex(({ bytes }) => bytes > values.maxBytes);
     let rest = end < 0 ? [] : resources.slice(end).map(({ id }) => id);
     return completeList<ListedRow>(c, {
       key: keys.many,
-      first: { rows: end < 0 ? resources : resources.slice(0, end), isCut: end >= 0 },
+      first: { rows: end < 0 ? resources : resources.slice(0, end), hasMore: end >= 0 },
       next: async () => {
-        const { rows, isCut, sought } = await readBounded(rest.length, async (count, most) => {
-          const sought = rest.slice(0, count);
-          const select = statements.resourcesById({ ids: JSON.stringify(sought), most });
-          return { sought, rows: await session.read(select) };
-        });
+        const { rows, hasMore, sought } = await readBounded(
+          rest.length,
+          async (count, maxBytes) => {
+            const sought = rest.slice(0, count);
+            const select = statements.resourcesById({ ids: JSON.stringify(sought), maxBytes });
+            return { sought, rows: await session.read(select) };
+          },
+        );
         // Some may be deleted since.
-        rest = rest.slice(isCut ? rest.indexOf(rows.at(-1)?.id ?? '') + 1 : sought.length);
-        return { rows, isCut: rest.length > 0 };
+        rest = rest.slice(hasMore ? rest.indexOf(rows.at(-1)?.id ?? '') + 1 : sought.length);
+        return { rows, hasMore: rest.length > 0 };
       },
-      show: (row) => show(collection, row),
+      toResource: (row) => toResource(collection, row),
       rest: { results },
     });
   };

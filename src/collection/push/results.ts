@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.ts';
 import { isRefusal } from './refusal.ts';
 
 /** What was done with an item that is not refused. */
-interface Done {
+interface Accepted {
   readonly id: string | null;
   readonly status: Outcome;
 }
@@ -25,18 +25,18 @@ function takenRefusal({ noun, unique }: Collection, value: string): Refusal {
 export function plannedResult(
   collection: Collection,
   match: string,
-  { value, missing, unique: newUnique }: PushItem,
-  { outcome, plannedId, matches }: PlanEntry,
-): Done | Refusal {
+  { matchValue, missing, newUnique: newUnique }: PushItem,
+  { outcome, plannedId, matchCount }: PlanEntry,
+): Accepted | Refusal {
   const name = collection.noun.toLowerCase();
   const refuse = (message: string): Refusal => ({ problems: [{ path: match, message }] });
   const status = OUTCOMES[outcome];
   switch (status) {
     case 'several':
-      return refuse(`${matches} ${name}s have the value ${JSON.stringify(value)}`);
+      return refuse(`${matchCount} ${name}s have the value ${JSON.stringify(matchValue)}`);
     case 'missing':
       return missing.length === 0
-        ? refuse(`no ${name} has the value ${JSON.stringify(value)}`)
+        ? refuse(`no ${name} has the value ${JSON.stringify(matchValue)}`)
         : { problems: missing.map((path) => ({ path, message: 'required' })) };
     case 'taken':
       return takenRefusal(collection, newUnique ?? '');
@@ -48,9 +48,9 @@ export function plannedResult(
 }
 
 /** Returns the result of an item, as clients see it. */
-export function shownResult(
-  item: Done | Refusal,
-): Done | { readonly id: null; readonly status: 'refused'; readonly error: string } {
+export function toResult(
+  item: Accepted | Refusal,
+): Accepted | { readonly id: null; readonly status: 'refused'; readonly error: string } {
   if (!isRefusal(item)) return item;
   const { problems, unlisted, conflict } = item;
   return {

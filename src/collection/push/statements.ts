@@ -12,11 +12,11 @@ import {
 import { itemNames } from '../../db/json-items.ts';
 import { deleteOwn, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
 import { addSelection, select } from '../../db/selection.ts';
-import { databaseTime, perCall, statement, variants } from '../../db/statement.ts';
+import { databaseTime, perCall, statement, memoize } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
 import type { Collection, Field } from '../collection.ts';
 import { selectListed } from '../list/bounded.ts';
-import { isSet, itemColumns, outcome, planNames, recordedPlan, selectPlan } from './plan.ts';
+import { isSet, itemColumns, outcomeNumber, planNames, recordedPlan, selectPlan } from './plan.ts';
 
 // The statements of a push, in the order in which they run. The first writes the plan as the record of the request, if the
 // push may write. The writes do what the record says, so they agree, whatever each of them changes. The last two read.
@@ -24,18 +24,18 @@ import { isSet, itemColumns, outcome, planNames, recordedPlan, selectPlan } from
 /** Returns the statements of a push that matches by one field. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the statements' own types say it
 export function pushStatements(collection: Collection, match: Field) {
-  const { path, table, writable, stamped, unique } = collection;
+  const { path, table, writable, defaultsToNow, unique } = collection;
 
   /** Records the plan, if no item is refused or the push is lenient; without a key, only if there is something to write. */
-  const record = variants((count: number) =>
+  const record = memoize((count: number) =>
     statement(['fingerprint', ...planNames, ...itemNames(count), 'lenient'], (p) =>
       insertRecord(p, {
         condition: sql`(${p.lenient} or not push.is_refused) and (${p.idempotencyKey} <> '' or push.has_work)`,
         results: sql`push.results`,
         source: sql`(
           select json_group_array(json_array(n, outcome, id, matches) order by n) as results,
-            max(outcome) > ${outcome('deleted')} as is_refused,
-            max(outcome between ${outcome('created')} and ${outcome('deleted')}) as has_work
+            max(outcome) > ${outcomeNumber('deleted')} as is_refused,
+            max(outcome between ${outcomeNumber('created')} and ${outcomeNumber('deleted')}) as has_work
           from (${selectPlan(collection, match, p, count)})
         ) as push`,
       }),
@@ -65,7 +65,7 @@ export function pushStatements(collection: Collection, match: Field) {
    * column costs a written row, even to the same value. The match value itself does not change, except the case of a
    * unique value.
    */
-  const upsert = variants(
+  const upsert = memoize(
     ({ count, named }: { readonly count: number; readonly named: readonly string[] }) =>
       statement(['idempotencyKey', ...itemNames(count)], (p) => {
         const plan = newPlan(p.idempotencyKey);
@@ -73,8 +73,8 @@ export function pushStatements(collection: Collection, match: Field) {
         const planned = sql`, ${plan} -> (parsed ->> 0) ->> 1 as outcome, ${plan} -> (parsed ->> 0) ->> 2 as planned_id`;
         const values = Object.entries(writable).map(([field, { name }]) => {
           const sent = sql`item.${sql.identifier(name)}`;
-          const value = stamped.includes(field) ? orWriteTime(sent, databaseTime) : sent;
-          return sql`iif(outcome = ${outcome('created')} or ${isSet(collection, field)}, ${value}, old.${sql.identifier(name)})`;
+          const value = defaultsToNow.includes(field) ? orWriteTime(sent, databaseTime) : sent;
+          return sql`iif(outcome = ${outcomeNumber('created')} or ${isSet(collection, field)}, ${value}, old.${sql.identifier(name)})`;
         });
         const changed = named
           .filter((field) => field !== match.name || field === unique?.name)
@@ -89,23 +89,23 @@ export function pushStatements(collection: Collection, match: Field) {
             ${newestChange(collection, keyBrand.write)} + 1 + n, ${sql.join(values, sql`, `)}
           from ${itemColumns(collection, p, count, sql`${plan} is not null`, planned)}
             left join ${table} as old on old.brand_id = ${keyBrand.write} and old.id = planned_id
-          where outcome between ${outcome('created')} and ${outcome('updated')}
+          where outcome between ${outcomeNumber('created')} and ${outcomeNumber('updated')}
           on conflict (brand_id, id) do update set ${sql.join(set, sql`, `)}`;
       }),
     ({ count, named }) => `${count} ${named.join()}`,
   );
 
-  /** Selects the plan, recorded or not, and the resources that are not refused as they are now, if they are to be shown. */
-  const plan = variants((count: number) =>
-    statement([...planNames, ...itemNames(count), 'shows', 'most'], (p) => {
-      const shownId = sql`iif(${p.shows} and planned.outcome <= ${outcome('deleted')}, planned.id, null)`;
+  /** Selects the plan, recorded or not, and the resources that are not refused as they are now, if they are to be returned. */
+  const plan = memoize((count: number) =>
+    statement([...planNames, ...itemNames(count), 'returnsResources', 'maxBytes'], (p) => {
+      const idToReturn = sql`iif(${p.returnsResources} and planned.outcome <= ${outcomeNumber('deleted')}, planned.id, null)`;
       return select(
-        addSelection(selectListed(collection, p.most), {
-          isShown: sql<number>`${table.id} is not null`,
+        addSelection(selectListed(collection, p.maxBytes), {
+          hasResource: sql<number>`${table.id} is not null`,
           n: sql<number>`planned.n`,
           outcome: sql<number>`planned.outcome`,
           plannedId: sql<string | null>`planned.id`,
-          matches: sql<number>`planned.matches`,
+          matchCount: sql<number>`planned.matches`,
         }),
       )
         .from(
@@ -114,13 +114,13 @@ export function pushStatements(collection: Collection, match: Field) {
             union all select * from ${planEntries(recordedPlan(p.idempotencyKey))}
           ) as planned`,
         )
-        .leftJoin(table, ownRows(table.brandId, keyBrand.write, eq(table.id, shownId)));
+        .leftJoin(table, ownRows(table.brandId, keyBrand.write, eq(table.id, idToReturn)));
     }),
   );
 
   /** Selects resources by a JSON array of ids, in its order. */
-  const resourcesById = statement(['ids', 'most'], (p) =>
-    select(selectListed(collection, p.most))
+  const resourcesById = statement(['ids', 'maxBytes'], (p) =>
+    select(selectListed(collection, p.maxBytes))
       .from(sql`json_each(${p.ids}) as item`)
       .crossJoin(table)
       .where(ownRows(table.brandId, keyBrand.write, eq(table.id, sql`item.value`))),
@@ -148,5 +148,5 @@ function planEntries(plan: SQL): SQL {
 
 /** SQL: what the plan that this call recorded deletes. */
 function plannedDeletions(idempotencyKey: Placeholder): SQL {
-  return sql`${planEntries(newPlan(idempotencyKey))} where outcome = ${outcome('deleted')}`;
+  return sql`${planEntries(newPlan(idempotencyKey))} where outcome = ${outcomeNumber('deleted')}`;
 }

@@ -117,9 +117,9 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A request follows its brand at most twice',
     file: 'src/db/brand-session.ts',
-    from: 'if (this.#way.length > 2 || this.#way.includes(database)) throw new Unavailable();',
+    from: 'if (this.#visited.length > 2 || this.#visited.includes(database)) throw new Unavailable();',
     // Without an end, the test would have none.
-    to: 'if (this.#way.length > 9) throw new Unavailable();',
+    to: 'if (this.#visited.length > 9) throw new Unavailable();',
     test: 'databases',
   },
   {
@@ -196,7 +196,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'The number of listed problems is bounded',
     file: 'src/http/validation.ts',
-    from: 'Math.max(0, this.#most - this.listed.length)',
+    from: 'Math.max(0, this.#max - this.listed.length)',
     to: 'Infinity',
     test: 'problems',
   },
@@ -375,8 +375,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A page announces the next one',
     file: 'src/collection/list/list.ts',
-    from: 'if (last && (isCut || rows.length > limit)) {',
-    to: 'if (last && isCut) {',
+    from: 'if (last && (hasMore || rows.length > limit)) {',
+    to: 'if (last && hasMore) {',
     test: 'paging',
   },
   {
@@ -389,8 +389,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A list that is read again looks for rows that came since',
     file: 'src/collection/list/bounded.ts',
-    from: 'read(Math.min(count, fitting + 1), most)',
-    to: 'read(fitting, most)',
+    from: 'read(Math.min(count, fitting + 1), maxBytes)',
+    to: 'read(fitting, maxBytes)',
     test: 'exhaustive/large-resources',
   },
   {
@@ -410,8 +410,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A complete list does not end early',
     file: 'src/collection/list/list.ts',
-    from: 'isCut: isCut || rows.length === CHUNK',
-    to: 'isCut',
+    from: 'hasMore: hasMore || rows.length === CHUNK',
+    to: 'hasMore',
     test: 'exhaustive/lists',
   },
   {
@@ -446,7 +446,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A page that ends early does not pass over resources',
     file: 'src/collection/list/follow.ts',
-    from: 'const end = isCut ? (rows.at(-1)?.changeNumber ?? after) : Infinity;',
+    from: 'const end = hasMore ? (rows.at(-1)?.changeNumber ?? after) : Infinity;',
     to: 'const end = Infinity;',
     test: 'exhaustive/large-resources',
   },
@@ -482,7 +482,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'Several matches are refused',
     file: 'src/collection/push/plan.ts',
-    from: "when ${matches} > 1 then ${outcome('several')}",
+    from: "when ${matches} > 1 then ${outcomeNumber('several')}",
     to: '',
     test: 'push-refusals',
   },
@@ -496,14 +496,14 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'An item that changes nothing is unchanged',
     file: 'src/collection/push/plan.ts',
-    from: "when ${sql.join(differences, sql` or `)} then ${outcome('updated')} else ${outcome('unchanged')} end",
-    to: "else ${outcome('updated')} end",
+    from: "when ${sql.join(differences, sql` or `)} then ${outcomeNumber('updated')} else ${outcomeNumber('unchanged')} end",
+    to: "else ${outcomeNumber('updated')} end",
     test: 'push',
   },
   {
     rule: 'A push sets only what its items name',
     file: 'src/collection/push/statements.ts',
-    from: "iif(outcome = ${outcome('created')} or ${isSet(collection, field)}, ${value}, old.${sql.identifier(name)})",
+    from: "iif(outcome = ${outcomeNumber('created')} or ${isSet(collection, field)}, ${value}, old.${sql.identifier(name)})",
     to: '${value}',
     test: 'push',
   },
@@ -532,8 +532,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'Nothing but the shown fields is in a representation',
     file: 'src/collection/row.ts',
-    from: 'return decode(shown, row);',
-    to: 'return { ...row, ...decode(shown, row) };',
+    from: 'return decode(visible, row);',
+    to: 'return { ...row, ...decode(visible, row) };',
     test: 'operations',
   },
   {

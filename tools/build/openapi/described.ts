@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Collection } from '../../../src/collection/collection.ts';
-import { shapes } from '../../../src/fields/expected.ts';
+import { jsonSchemas } from '../../../src/fields/expected.ts';
 import type { Shape } from '../../../src/fields/schema.ts';
 import { isRequired, withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
 import type { profile as served } from '../../../src/resources/profile.ts';
@@ -60,7 +60,7 @@ export function describeService(
     const { file = 'src/resources', text = '', fields: said = {} } = meanings[name] ?? {};
     if (text === '') problems.push(`${file}: write above ${name} what it is: /** … */`);
     const fields = Object.entries(shape).map(([field, schema]) => {
-      const rule = shapes.get(withoutNull(schema))?.description ?? '';
+      const rule = jsonSchemas.get(withoutNull(schema))?.description ?? '';
       const meaning = said[field] ?? { text: '' };
       const described = { ...meaning, name: field, schema, rule, isRequired: isRequired(schema) };
       for (const problem of problemsOf(described, field in filters)) {

@@ -29,8 +29,8 @@ export function writable(
 
 /** A resource as it is shown. */
 export function resource(described: DescribedCollection): Example {
-  const { shown } = described.collection;
-  return { id: ID, ...writable(described), ...('createdAt' in shown && times) };
+  const { visible } = described.collection;
+  return { id: ID, ...writable(described), ...('createdAt' in visible && times) };
 }
 
 /** The profile as it is shown. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { shapes } from '../../../src/fields/expected.ts';
+import { jsonSchemas } from '../../../src/fields/expected.ts';
 import { withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
 import type { Described, DescribedField } from './described.ts';
 import type { Schema, Schemas } from './schema.ts';
@@ -61,7 +61,7 @@ function fieldSchema(field: DescribedField, saysDefaults: boolean): Schema {
   };
 }
 
-const OPTIONS = { metadata: shapes, io: 'input' } as const;
+const OPTIONS = { metadata: jsonSchemas, io: 'input' } as const;
 
 /** Returns the schema of a field's values other than null. It may refer to the components of `namedSchemas`. */
 export function valueSchema(field: z.core.$ZodType): Schema {
@@ -72,7 +72,7 @@ export function valueSchema(field: z.core.$ZodType): Schema {
 
 /** Returns the schemas that are registered under a name. */
 export function namedSchemas(): Schemas {
-  const { schemas } = z.toJSONSchema(shapes, OPTIONS);
+  const { schemas } = z.toJSONSchema(jsonSchemas, OPTIONS);
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _, ...schema }]) => [name, schema]),
   );

@@ -61,7 +61,7 @@ function columns({ collection, fields }: DescribedCollection): string[] {
       column(name, kindOf(schema), withoutDefault(schema) instanceof z.ZodMiniNullable),
     ),
     ...Object.keys(times)
-      .filter((name) => name in collection.shown)
+      .filter((name) => name in collection.visible)
       .map((name) => column(name, 'readOnly', false)),
   ];
 }

@@ -41,10 +41,10 @@ export function schemasOf({ brand, connection, collections }: DescribedService):
 
 function collectionSchemas(described: DescribedCollection): Schemas {
   const { collection, one, noun, nouns, text } = described;
-  const { keys, shown } = collection;
+  const { keys, visible } = collection;
   const resources = { type: 'array', items: ref('schemas', one) };
   return {
-    [one]: exactly({ id, ...fieldSchemas(described), ...('createdAt' in shown && times) }, text),
+    [one]: exactly({ id, ...fieldSchemas(described), ...('createdAt' in visible && times) }, text),
     [`${one}Envelope`]: exactly({ [keys.one]: ref('schemas', one) }, `One ${noun}.`),
     [`${one}List`]: exactly({ [keys.many]: resources }, `A list of ${nouns}, in order.`),
     [`${one}Changes`]: exactly(
