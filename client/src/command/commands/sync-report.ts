@@ -20,7 +20,7 @@ export interface Outcome {
   readonly error: string | undefined;
 }
 
-/** Returns the outcome as one JSON document, which has an `error` only if the sync ended early. */
+/** Returns the outcome as one JSON document, without the notes. It has an `error` only if the sync ended early. */
 export function jsonReport({ file, report, options, error }: Outcome): string {
   const { kept, refused, ...counts } = report;
   const document = {
@@ -56,12 +56,7 @@ export function textReport(outcome: Outcome): string {
     ...withheldSentence(outcome),
     `${options.dryRun ? 'Would be: ' : ''}${counts.join(', ')}.`,
   ];
-  return linesOf(lines);
-}
-
-/** Returns sentences as lines. */
-export function linesOf(sentences: readonly string[]): string {
-  return sentences.map((sentence) => `${printable(sentence)}\n`).join('');
+  return lines.map((line) => `${printable(line)}\n`).join('');
 }
 
 function named(key: string | null): string {

@@ -17,7 +17,7 @@ import { printable, withoutKeys } from '../terminal/printable.ts';
 import { progressBar } from '../terminal/progress-bar.ts';
 import type { FieldValue } from '../where.ts';
 import { valuesByField } from '../where.ts';
-import { jsonReport, linesOf, textReport } from './sync-report.ts';
+import { jsonReport, textReport } from './sync-report.ts';
 
 /** The variants of an export that become products. */
 export const VARIANT_CHOICES = ['all', 'first'] as const;
@@ -76,8 +76,6 @@ export async function sync(
   const text = options.json ? jsonReport(outcome) : textReport(outcome);
   // Nobody has to read it: the exit code says whether all is done.
   await write(around.stdout, withoutKeys(text)).catch(ignoreClosedOutput);
-  // The JSON document has only what a program needs.
-  if (options.json) around.stderr.write(linesOf(notes));
   if (error !== undefined) around.stderr.write(`error: ${printable(withoutKeys(error))}\n`);
   const isDone =
     failure === undefined && file.skipped.length + report.refused.length + report.withheld === 0;
