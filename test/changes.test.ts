@@ -6,6 +6,7 @@ import { collections, couponCodes, products } from './support/collections.ts';
 import type { TestCollection } from './support/collections/collection.ts';
 import { poll, pollAll, tokenOf } from './support/changes.ts';
 import { withNewKey } from './support/keys.ts';
+import { bearer, makeResources, perform, prepare, writeOperations } from './support/operations.ts';
 import { newItem, push } from './support/push.ts';
 
 // What a client sees that follows a collection. How long its tokens are good is in change-tokens.test.ts.
@@ -283,6 +284,26 @@ describe.each(collections)('GET $path with since', (of) => {
 function pageText({ resources, deleted }: Awaited<ReturnType<typeof poll>>): string[] {
   return [...ids(resources).map((id) => `+ ${id}`), ...deleted.map((id) => `- ${id}`)];
 }
+
+describe('A follower sees the write of', () => {
+  const writes = writeOperations.flatMap((operation) => {
+    const [of] = collections.filter(({ path }) => operation.path(() => '').startsWith(path));
+    return of ? [{ ...operation, of }] : [];
+  });
+
+  it.each(writes)('$name', async ({ of, ...operation }) => {
+    const brand = await TestBrand.create();
+    const ids = await makeResources(brand);
+    await prepare(operation, brand, ids);
+    const since = await tokenOf(brand, of.path);
+    const { status } = await perform(operation, ids, { headers: bearer(brand) });
+    expect(status).toBe(operation.status);
+
+    const { resources, deleted } = await poll(brand, of.path, since);
+    const hint = 'a change without its number: use resourceChanges, which gives it one';
+    expect([...resources, ...deleted], hint).toHaveLength(1);
+  });
+});
 
 it('The numbers of changes are the order of the transactions, without a gap, of each brand and collection', async () => {
   const brand = await TestBrand.create();
