@@ -103,7 +103,7 @@ describe('the cost of', () => {
     expect(costOf(metered), HINT).toEqual(costs[operation.name]);
   });
 
-  it.each(registered)('the operations on $path is known', ({ path }) => {
+  it.each(registered)('the operations on $path, which is known', ({ path }) => {
     const known = Object.keys(costs).filter((name) => name.split(/[ /]+/)[1] === path);
     expect(known.length, HINT).toBeGreaterThan(0);
   });

@@ -56,6 +56,17 @@ describe('A collection of a resource file, a table, a migration and a line in th
     expect(deleted.body).toEqual({ deletedWidgetId: id, success: true });
   });
 
+  it.each([
+    ['😀😀', 400],
+    ['😀😀😀', 201],
+  ])(
+    'measures a text in code points, also for its shortest length: %s is %i',
+    async (colour, status) => {
+      const answer = await brand.send('POST', '/widgets', { name: `Gear ${colour}`, colour });
+      expect(answer.status).toBe(status);
+    },
+  );
+
   it.each<[method: string, path: string, body: object | undefined, status: number, text: string]>([
     ['POST', '/widgets', { size: -1 }, 400, 'Invalid request: name: required; size: expected'],
     ['POST', '/widgets', { name: 'x', weight: 1 }, 400, 'Invalid request: weight: unknown field'],

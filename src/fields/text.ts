@@ -70,6 +70,11 @@ function isAtMost(value: string, max: number): boolean {
   return value.length <= max || (value.length <= 2 * max && Array.from(value).length <= max);
 }
 
+/** Whether a string has at least `min` code points. */
+function isAtLeast(value: string, min: number): boolean {
+  return value.length >= 2 * min || Array.from(value).length >= min;
+}
+
 /** One line of text, `min` to `max` code points long, without control characters. */
 export function singleLineText(min: number, max: number): z.ZodMiniString<string> {
   return text(min, max, CONTROL, 'without control characters', '\\u0000-\\u001f\\u007f-\\u009f');
@@ -96,7 +101,7 @@ function text(
   return string({
     what: `a string of ${min} to ${formatInteger(max)} characters ${without}`,
     max,
-    isValid: (value) => value.length >= min && !forbidden.test(value),
+    isValid: (value) => isAtLeast(value, min) && !forbidden.test(value),
     jsonSchema: { minLength: min, maxLength: max, pattern: `^${allowed}${notBlank}$` },
   });
 }

@@ -91,6 +91,8 @@ async function generate(): Promise<void> {
     run('env', '-C', folder.path, ...command);
   const generated = await inFolder(...scriptWords('openapi'));
   expect(generated.code, generated.stderr).toBe(0);
+  const documented = await inFolder(...scriptWords('docs'));
+  expect(documented.code, documented.stderr).toBe(0);
   await write('typed.json', JSON.stringify(TYPED));
   const types = await inFolder('tsc', '-p', 'typed.json');
   expect([types.code, types.stdout]).toEqual([0, '']);
@@ -133,17 +135,13 @@ describe('The recipe for', () => {
       before: 'import ',
     });
     await insert(app, mounted, { before: '  app.notFound(' });
-    const document = 'tools/build/openapi/document.ts';
-    const needed = [
-      "import { errors, response } from './paths.ts';",
-      "import { parameterRefs } from './parameters.ts';",
-    ];
-    await insert(document, needed.join('\n'), { before: 'import ' });
-    await insert(document, blockWith("'/products/{productId}/archive': {"), {
-      after: '...merged(collections.map(collectionPaths)),',
+    const paths = 'tools/build/openapi/paths.ts';
+    await insert(paths, blockWith("'/products/{productId}/archive': {"), {
+      after: '[`/${path}/{${idParameter}}`]: resourceOperations(described),',
     });
-    const described = blockWith('function archiveOperation(): Schema {');
-    await insert(document, described, { before: '/** Returns the OpenAPI 3.1 document' });
+    await insert(paths, blockWith("operationId: 'archiveProduct',"), {
+      before: 'function listOperation(',
+    });
     const samples = 'tools/build/reference/samples.ts';
     await insert(samples, blockWith("case 'archive':"), { before: '    default:' });
     const operations = 'test/support/operations.ts';

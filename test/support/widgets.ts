@@ -36,7 +36,7 @@ export const widgets = defineCollection('widgets', {
     /** What is printed on it. @default The name. @example "GEAR" */
     label: derived(singleLineText(1, 20)),
     /** What it looks like. @example "red" */
-    colour: nullByDefault(singleLineText(1, 20)),
+    colour: nullByDefault(singleLineText(3, 20)),
   },
   derive: ({ name }) => ({ label: name }),
   unique: 'name',
@@ -66,7 +66,7 @@ export const widgetMigration = {
       name           text not null collate nocase check (length(name) between 1 and 20),
       size           integer not null check (size between 0 and 2147483647),
       label          text not null check (length(label) between 1 and 20),
-      colour         text check (length(colour) between 1 and 20),
+      colour         text check (length(colour) between 3 and 20),
 
       primary key (brand_id, id),
       unique (brand_id, name)

@@ -35,6 +35,6 @@ export const widgets: TestCollection = {
     },
     size: { ...fuzzedInteger(0, 2_147_483_647), default: 5 },
     label: { ...fuzzedSingleLine(1, 20), derive: ({ name }) => name },
-    colour: { ...fuzzedSingleLine(1, 20), default: null },
+    colour: { ...fuzzedSingleLine(3, 20), default: null },
   },
 };

@@ -156,7 +156,7 @@ function resourceOperations(described: DescribedCollection): Schema {
 }
 
 /** Returns the description of a successful response. */
-export function response(description: string, content: Schema, headers: Schema = {}): Schema {
+function response(description: string, content: Schema, headers: Schema = {}): Schema {
   return { description, headers: { ...authenticatedHeaders, ...headers }, content };
 }
 
@@ -164,7 +164,7 @@ export function response(description: string, content: Schema, headers: Schema =
 type ErrorNames = Readonly<Record<number, string>>;
 
 /** Returns the errors of an operation, by status: these, and those of every operation. */
-export function errors(byStatus: ErrorNames): Schemas {
+function errors(byStatus: ErrorNames): Schemas {
   const all = {
     401: 'Unauthorized',
     403: 'Suspended',
