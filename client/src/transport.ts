@@ -232,6 +232,13 @@ function isParameter(value: unknown): boolean {
 }
 
 /** Returns the address of a service without `/api/brand/v1` and without slashes at its end. */
+export function serviceAddress(url: string): string {
+  let base = url;
+  while (base.endsWith('/')) base = base.slice(0, -1);
+  return base.replace(/\/api\/brand\/v1$/, '');
+}
+
+/** Returns the address of a service. @throws TypeError if it cannot be one */
 function checkedAddress(baseUrl: string): string {
   const address = URL.canParse(baseUrl) ? new URL(baseUrl).href : '';
   expectOption(
@@ -239,9 +246,7 @@ function checkedAddress(baseUrl: string): string {
     'baseUrl',
     'an address such as https://api.example.com, without user, query or fragment',
   );
-  let base = address;
-  while (base.endsWith('/')) base = base.slice(0, -1);
-  return base.replace(/\/api\/brand\/v1$/, '');
+  return serviceAddress(address);
 }
 
 /** Returns a key without the white space around it. The error of `fetch` would show one that cannot be sent. */

@@ -1,3 +1,4 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -36,7 +37,7 @@ describe('A mistake ends the command with one sentence, without a stack and with
   const here = { BRAND_API_URL: '' };
 
   it.each([
-    [['whoami'], { BRAND_API_KEY: '' }, 2, /BRAND_API_KEY is not set/],
+    [['whoami'], { BRAND_API_KEY: '' }, 2, /Set the environment variable BRAND_API_KEY/],
     [['whoami'], { BRAND_API_KEY: KEY.slice(1) }, 2, /BRAND_API_KEY is not an API key/],
     [['whoami'], here, 2, /Set the environment variable BRAND_API_URL/],
     [['whoami', '--url', 'api.example.com'], {}, 2, /begins with https:/],
@@ -92,7 +93,7 @@ describe('whoami', () => {
     expect(JSON.parse(json.stdout)).toEqual(data);
   });
 
-  it.each(['/', '/api/brand/v1', '/api/brand/v1/'])(
+  it.each(['/', '//', '/api/brand/v1', '/api/brand/v1/', '/api/brand/v1//'])(
     'takes an address that ends in %s',
     async (end) => {
       const { code, stdout } = await command(['whoami', '--url', brand.baseUrl + end]);
@@ -135,18 +136,28 @@ describe('list', () => {
 });
 
 /** Runs the command as a program. */
-function program(...words: readonly string[]): ReturnType<typeof spawn> {
+function program(...words: readonly string[]): ChildProcessWithoutNullStreams {
   const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl };
-  return spawn('client/bin/brand-integration.js', words, {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return spawn('client/bin/brand-integration.js', words, { env });
 }
 
 it('A reader that closes the pipe ends the command quietly', async () => {
   const child = program('list');
-  child.stdout?.destroy();
+  child.stdout.destroy();
   const exited = once(child, 'exit');
-  const said = child.stderr === null ? '' : await text(child.stderr);
+  const said = await text(child.stderr);
   expect([await exited, said]).toEqual([[0, null], '']);
+});
+
+it('A signal ends the command while standard input is open', async () => {
+  const child = program('sync', '-', '--match', 'sku');
+  // More than a pipe holds, so that the command is reading.
+  await new Promise((resolve) => child.stdin.write(' '.repeat(1e6), resolve));
+  child.kill('SIGINT');
+  const exited = once(child, 'exit');
+  const printed = [await text(child.stdout), await text(child.stderr)];
+  expect([await exited, printed]).toEqual([
+    [1, null],
+    ['', 'error: Stopped before the end.\n'],
+  ]);
 });

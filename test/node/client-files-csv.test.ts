@@ -96,6 +96,14 @@ describe('A table', () => {
     });
   });
 
+  it('with only CR may have LF in its texts', () => {
+    const { items } = read('sku,description\rA,"two\nlines"\rB,b\r', { match: 'sku' });
+    expect(items).toEqual([
+      { sku: 'A', description: 'two\nlines' },
+      { sku: 'B', description: 'b' },
+    ]);
+  });
+
   it.each(['utf-16le', 'utf-16be'])('in %s with a byte order mark is read', (encoding) => {
     expect(readFile(utf16('\uFEFFsku\nÄ\n', encoding), { collection: 'products' }).items).toEqual([
       { sku: 'Ä' },

@@ -21,7 +21,7 @@ const SHIRT =
 
 describe('An export of WooCommerce', () => {
   const rows = [
-    '11,"variation, virtual",S-1,Shirt - Red,1,,3,8,9.50,,id:10,Color,Light Blue,Size,M',
+    '11,"variation, virtual",S-1,Shirt - Red,1,,3.0000,8,9.50,,id:10,Color,Light Blue,Size,M',
     '12,variation,S-2,Shirt,0,Own,parent,,9.75,https://x.example/own.jpg,SHIRT,Color,S20+,Size,',
     SHIRT,
     `20,"Simple, Downloadable",'=MUG,Mug,-1,,'-2,,"1,200.00",,,Size,"M, L",,`,
@@ -132,6 +132,7 @@ describe('An export of WooCommerce', () => {
     ['1,simple,S,A,1,,,,"5,5",,,,,,', 'its price is "5,5": use --decimal-comma'],
     ['1,simple,S,,1,,,,5,,,,,,', 'it has no name'],
     ['1,simple,S,A,1,,many,,5,,,,,,', 'its quantity is "many"'],
+    ['1,simple,S,A,1,,2.5,,5,,,,,,', 'its quantity is "2.5"'],
     ['1,simple,S,A,yes,,,,5,,,,,,', 'its column Published has "yes"'],
   ])('skips a row with its key: %s', (row, reason) => {
     const { items, skipped, hasUnclearRows } = read(file(row));

@@ -19,7 +19,7 @@ import { currencyCode, maximum, pastTime, seconds } from './values.ts';
 import { fieldValues } from './where.ts';
 
 const ABOUT = `
-The environment variables BRAND_API_URL and BRAND_API_KEY say which service, and who.
+Set BRAND_API_URL to the address of the service and BRAND_API_KEY to your API key.
 The exit code is 0 if all is done, 1 if something is not, and 2 after a mistake in the options.`;
 
 /**

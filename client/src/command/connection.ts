@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { BrandClient } from '../index.ts';
+import { serviceAddress } from '../transport.ts';
 import { UsageError } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -11,7 +12,7 @@ export interface ConnectionOptions {
 /** A client of the service that the options name. */
 export interface Connection {
   readonly client: BrandClient;
-  /** The address, without a slash at its end and without the path of the API. */
+  /** The address, without slashes at its end and without the path of the API. */
   readonly url: string;
 }
 
@@ -30,7 +31,7 @@ export function connect({ env, fetch }: Surroundings, options: ConnectionOptions
 function keyOf(text: string): string {
   const key = text.trim();
   if (key === '') {
-    throw new UsageError('The environment variable BRAND_API_KEY is not set. It has the API key.');
+    throw new UsageError('Set the environment variable BRAND_API_KEY to your API key.');
   }
   if (!/^bik_[0-9A-Za-z]{49}$/.test(key)) {
     throw new UsageError(
@@ -57,5 +58,5 @@ function addressOf(text: string): string {
       `The address of the service has no user, query or fragment: write one ${EXAMPLE}.`,
     );
   }
-  return url.href.replace(/\/$/, '').replace(/\/api\/brand\/v1$/, '');
+  return serviceAddress(url.href);
 }

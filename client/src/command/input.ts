@@ -1,4 +1,6 @@
 import { open } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { explained } from './terminal/reason.ts';
@@ -16,7 +18,10 @@ export interface Input {
 export async function readInput(path: string, { stdin, signal }: Surroundings): Promise<Input> {
   const now = new Date();
   try {
-    if (path === '-') return { bytes: await allOf(stdin, signal), time: now };
+    if (path === '-') {
+      // Destroys the stream: an open one would keep the process alive.
+      return { bytes: await buffer(addAbortSignal(signal, stdin)), time: now };
+    }
     const file = await open(path);
     try {
       const { mtime } = await file.stat();
@@ -29,18 +34,4 @@ export async function readInput(path: string, { stdin, signal }: Surroundings): 
     signal.throwIfAborted();
     throw new Failure(`${path === '-' ? 'Standard input' : path}: ${explained(error)}.`);
   }
-}
-
-async function allOf(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
-  const all: Uint8Array[] = [];
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(new Failure('Stopped before the end.'));
-    });
-  });
-  const collect = async (): Promise<void> => {
-    for await (const piece of pieces) all.push(piece);
-  };
-  await Promise.race([collect(), stopped]);
-  return new Uint8Array(Buffer.concat(all));
 }

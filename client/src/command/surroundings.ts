@@ -1,9 +1,9 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** What a run of the command has around it: the process, or in a test what stands for it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Aborts when the command is asked to end. */

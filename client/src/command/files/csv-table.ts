@@ -32,8 +32,9 @@ const DELIMITERS = [',', ';', '\t'];
 export function readTable(text: string): CsvTable {
   const csv = text.replace(/^[\r\n]+/, '');
   try {
-    const { header, delimiter } = readHeader(csv);
-    const options = { ...optionsFor(csv), delimiter };
+    const common = optionsFor(csv);
+    const { header, delimiter } = readHeader(csv, common);
+    const options = { ...common, delimiter };
     const { records, hasStrayQuotes } = readRecords(csv, options);
     const rows: TableRow[] = [];
     const shifted: number[] = [];
@@ -54,16 +55,22 @@ export function readTable(text: string): CsvTable {
 
 /** A parser that finds the line ends by itself takes the first one for all of them. */
 function optionsFor(csv: string): Options {
+  // A file whose rows end with CR may have LF in its texts.
+  const unquoted = csv.replace(/"[^"]*"/g, '');
+  const isOnlyCr = unquoted.includes('\r') && !unquoted.includes('\n');
   return {
-    record_delimiter: csv.includes('\n') ? ['\r\n', '\n'] : '\r',
+    record_delimiter: isOnlyCr ? '\r' : ['\r\n', '\n'],
     relax_column_count: true,
   };
 }
 
 /** The header, by the delimiter that divides it into the most cells. */
-function readHeader(csv: string): { readonly header: string[]; readonly delimiter: string } {
+function readHeader(
+  csv: string,
+  common: Options,
+): { readonly header: string[]; readonly delimiter: string } {
   const [longest = { header: [], delimiter: ',' }] = DELIMITERS.map((delimiter) => {
-    const options = { ...optionsFor(csv), delimiter, relax_quotes: true, to: 1 };
+    const options = { ...common, delimiter, relax_quotes: true, to: 1 };
     const [header = []] = parse(csv, options);
     return { header: header.map((name) => name.trim()), delimiter };
   }).sort((a, b) => b.header.length - a.header.length);

@@ -12,7 +12,10 @@ export class Texts {
   #removed = 0;
   #hasRowInCell = false;
 
-  /** Whether one line of text has what may be a row: a quotation mark may be missing before it. */
+  /**
+   * Whether a cell of one line has a line end, and delimiters behind it. They may be further rows: a quotation mark too many
+   * joins rows in one cell.
+   */
   get hasRowInCell(): boolean {
     return this.#hasRowInCell;
   }
