@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 export function usableElsewhere(configuration: string): string {
   return configuration
     .replace('"src/index.ts"', `"${resolve('src/index.ts')}"`)
-    .replace('"./src/', `"${resolve('src')}/`)
     .replace('"public"', `"${resolve('public')}"`)
     .replaceAll('"migrations"', `"${resolve('migrations')}"`);
 }

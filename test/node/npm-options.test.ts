@@ -85,9 +85,9 @@ const commands = commandsOf(adminProgram(databases)).map((command) => ({
   words: wordsOf(command),
   options: command.options
     .map(({ flags }) => flags)
-    // npm reads `--days` as `-d -a -y -s`, and refuses values of `--location`, which it has too; both commands need
-    // `--remote` besides, which is seen. `--prefix` is npm's folder.
-    .filter((flags) => !/^--(days|location|prefix) /.test(flags)),
+    // npm refuses values of `--location`, which it has too; the command needs `--remote` besides, which is seen.
+    // `--prefix` is npm's folder.
+    .filter((flags) => !/^--(location|prefix) /.test(flags)),
 }));
 
 describe.each([' ', '='])('Options that npm keeps are refused, typed with %j', (between) => {
