@@ -184,7 +184,7 @@ export class Collection<
       yield page;
       if (link === undefined) return;
       links.add(link);
-      next = Object.fromEntries(new URLSearchParams(link));
+      next = queryOf(new URLSearchParams(link));
     }
   }
 
@@ -229,4 +229,9 @@ export class Collection<
  */
 function nextQuery(headers: Headers): string | undefined {
   return /<[^<>?]*\?([^<>]*)>\s*;\s*rel="?next\b/i.exec(headers.get('Link') ?? '')?.[1];
+}
+
+/** Returns the parameters of a query. One that is given several times has all its values. */
+function queryOf(parameters: URLSearchParams): object {
+  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
 }

@@ -139,6 +139,14 @@ describe('Of 300 products', () => {
     expect(some.map(({ priceCents }) => priceCents)).toEqual([7, 107, 207]);
   });
 
+  it('a list has all values of a filter on each of its pages', async () => {
+    const { client, network } = connect();
+    const syncStatus = ['NOT_LINKED', 'FAILED'] as const;
+    expect(await all(client.products.list({ syncStatus }))).toEqual(made);
+    const values = network.sent.map(({ search }) => search.getAll('syncStatus'));
+    expect(values).toEqual([syncStatus, syncStatus]);
+  });
+
   it('a list and the changes are read only as far as they are needed', async () => {
     const { client, network } = connect();
     const list = client.products.list();
