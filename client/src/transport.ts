@@ -103,12 +103,18 @@ export class Transport {
   }
 
   /**
-   * Sends a request, and yields the text of its response in pieces. The time limit is for each piece. Once the first one
-   * has arrived, nothing is retried.
+   * Sends a request, and yields the text of its response in pieces. The time limit is for each piece. Once the response
+   * has begun, nothing is retried.
+   * @param begin called once the response has begun
    * @throws as `send`; BrandApiError without a status if the response breaks off
    */
-  async *stream(request: ClientRequest, options: CallOptions = {}): AsyncGenerator<string, void> {
+  async *stream(
+    request: ClientRequest,
+    options: CallOptions,
+    begin: () => void,
+  ): AsyncGenerator<string, void> {
     const { stream } = await this.#answer(request, options, true);
+    begin();
     const { timeout, signals } = this.#limits(options);
     const reader = stream?.getReader();
     const decoder = new TextDecoder();

@@ -222,6 +222,17 @@ describe('sync --delete', () => {
     expect(await skus()).toHaveLength(3);
   });
 
+  it('withholds them if the service accepts nothing of the file', async () => {
+    const { sync, skus } = await shop(items(3));
+    const words = ['--match', 'sku', '--delete', '--max-delete', '100%'];
+    const { code, stdout } = await sync('[{"sku":"error","title":""}]', words);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('no products that the service accepts'),
+    ]);
+    expect(await skus()).toHaveLength(3);
+  });
+
   it('deletes only what the file is responsible for, and nothing that it skips', async () => {
     const { sync, client, products } = await shop();
     const source = { priceCents: 1, source: 'SHOPIFY' };
@@ -329,6 +340,28 @@ describe('sync refuses', () => {
 });
 
 describe('sync ends early', () => {
+  it('before its next request, a deletion too', async () => {
+    const { sync, skus } = await shop(items(2));
+    const stop = new AbortController();
+    const sent: (string | undefined)[] = [];
+    const { code, stdout, stderr } = await sync(
+      [item('S-0'), item('N')],
+      ['--match', 'sku', '--delete'],
+      {
+        signal: stop.signal,
+        fetch: async (url, init) => {
+          sent.push(init?.method);
+          if (init?.method === 'POST') stop.abort();
+          return fetch(url, init);
+        },
+      },
+    );
+    expect([code, stdout]).toEqual([1, '1 created, 0 updated, 1 unchanged, 0 deleted.\n']);
+    expect(stderr).toContain('Stopped before the end.');
+    expect(sent).toEqual(['GET', 'POST']);
+    expect(await skus()).toHaveLength(3);
+  });
+
   it('while it reads: nothing is done', async () => {
     const { sync, skus } = await shop(items(2));
     const stop = new AbortController();

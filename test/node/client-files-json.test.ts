@@ -75,7 +75,10 @@ it.each([
   [' \uFEFF\n', 'The file is empty.'],
   ['[{"sku":"A"},{"sku', 'The file is not valid JSON. It may have been cut off.'],
   ['{"products":[{"sku":"A"},', 'The file is not valid JSON. It may have been cut off.'],
-  ['{"message":"Try later"}', 'The file is a JSON object without a list "products".'],
+  [
+    '{"code":"rate_limited","message":"Try later"}',
+    'The file is a JSON object without a list "products", and no item: there is no field code.',
+  ],
   [
     '{"couponCodes":[]}',
     'The file is a JSON object without a list "products", but a list "couponCodes". Is --collection coupon-codes meant?',

@@ -199,6 +199,14 @@ describe('The deletions of a sync', () => {
     expect(await sync(list, { deleteMissing: true })).toMatchObject({ deleted: 0, withheld: 1 });
   });
 
+  it('are withheld if no item is accepted', async () => {
+    const { sync, catalogue } = await shop(items(3));
+    const error = { sku: 'rate_limited', message: 'Try later' };
+    const report = await sync([error], { deleteMissing: { max: '100%' } });
+    expect(report).toMatchObject({ deleted: 0, withheld: 3, refused: [{ key: 'rate_limited' }] });
+    expect(Object.keys(await catalogue())).toHaveLength(3);
+  });
+
   it('spare resources that share a key', async () => {
     const { sync, client, catalogue } = await shop([item('A')]);
     const twins = await client.products.createMany([item('T'), item('T'), item('U'), item('U')]);
@@ -298,6 +306,10 @@ describe('A sync that is disturbed', () => {
     ['the options to be known: there is no dryrun', { match: 'sku', dryrun: true }],
     ['owned to be', { match: 'sku', owned: 'all' }],
     ['deleteMissing to be', { match: 'sku', deleteMissing: 5 }],
+    [
+      'deleteMissing to be known: there is no maximum',
+      { match: 'sku', deleteMissing: { maximum: 0 } },
+    ],
     ['deleteMissing.max to be', { match: 'sku', deleteMissing: { max: '10' } }],
     ['deleteMissing.max to be', { match: 'sku', deleteMissing: { max: NaN } }],
     ['deleteMissing.readAt to be', { match: 'sku', deleteMissing: { readAt: new Date(NaN) } }],
@@ -305,6 +317,26 @@ describe('A sync that is disturbed', () => {
     const { sync, network } = await shop();
     await expect(sync([], options)).rejects.toThrow(`Expected ${problem}`);
     expect(network.sent).toEqual([]);
+  });
+
+  it('sends its requests no more often than it is told', async () => {
+    let sent = 0;
+    const offline = (): Promise<Response> => {
+      sent++;
+      return Promise.reject(new TypeError('fetch failed'));
+    };
+    const client = new BrandClient({ apiKey: 'key', baseUrl: 'http://localhost', fetch: offline });
+    await expect(client.products.sync([], { match: 'sku', tries: 1 })).rejects.toThrow(
+      'not answer',
+    );
+    expect(sent).toBe(1);
+  });
+
+  it('reports its progress if nothing differs too', async () => {
+    const { sync } = await shop(items(2));
+    const progress: object[] = [];
+    await sync(items(2), { onProgress: (one) => progress.push(one) });
+    expect(progress).toEqual([{ done: 2, total: 2 }]);
   });
 
   it('writes nothing if its source fails midway', async () => {

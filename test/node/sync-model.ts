@@ -126,7 +126,8 @@ export class ServiceModel {
       else if (refused.has(letters(spelling))) keep('an item with this key was refused');
       else doomed.push(one);
     }
-    if (wanted.size === 0 || isUnclear || doomed.length > limit(max, owned.length)) {
+    const hasNothing = report.created + report.updated + report.unchanged === 0;
+    if (hasNothing || isUnclear || doomed.length > limit(max, owned.length)) {
       report.withheld = doomed.length;
       return report;
     }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { BrandClient } from '../index.ts';
 import { serviceAddress } from '../transport.ts';
+import { betweenRequests } from './between-requests.ts';
 import { UsageError } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -22,10 +23,16 @@ export function withConnection(command: Command): Command {
 }
 
 /** @throws UsageError if the address or the key is missing, or cannot be one */
-export function connect({ env, fetch }: Surroundings, options: ConnectionOptions): Connection {
+export function connect(
+  { env, fetch, signal }: Surroundings,
+  options: ConnectionOptions,
+): Connection {
   const url = addressOf(options.url ?? env['BRAND_API_URL'] ?? '');
   const apiKey = keyOf(env['BRAND_API_KEY'] ?? '');
-  return { client: new BrandClient({ apiKey, baseUrl: url, ...(fetch && { fetch }) }), url };
+  return {
+    client: new BrandClient({ apiKey, baseUrl: url, ...betweenRequests(signal, fetch) }),
+    url,
+  };
 }
 
 function keyOf(text: string): string {

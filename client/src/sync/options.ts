@@ -25,7 +25,10 @@ export interface SyncOptions<T, Match extends string> extends CallOptions {
   readonly owned?: ((resource: T) => boolean) | undefined;
   /** Whether to report what the sync would do, and write nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Called after each request that writes, with the number of items and deletions that are done, and the total. */
+  /**
+   * Called once the items are compared, and after each request that writes, with the number of items and deletions that
+   * are done, and the total.
+   */
   readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
 }
 
@@ -54,7 +57,13 @@ export function checkSyncOptions(options: SyncOptions<never, string>): void {
     'deleteMissing',
     'a boolean, or { max, readAt }',
   );
-  const { max, readAt } = deleteMissing;
+  const { max, readAt, ...unknownLimits } = deleteMissing;
+  const [unknownLimit] = Object.keys(unknownLimits);
+  expectOption(
+    unknownLimit === undefined,
+    'deleteMissing',
+    `known: there is no ${unknownLimit ?? ''}`,
+  );
   const isMax = max === undefined || (typeof max === 'number' ? max >= 0 : SHARE.test(max));
   expectOption(isMax, 'deleteMissing.max', MAX, max);
   const isTime =

@@ -4,7 +4,10 @@ export interface SyncReport {
   updated: number;
   unchanged: number;
   deleted: number;
-  /** How many missing resources are not deleted, because they are more than `max`, or because the list is empty. */
+  /**
+   * How many missing resources are not deleted: because they are more than `max`, because no item was accepted, or because
+   * nobody can tell which resource an item means.
+   */
   withheld: number;
   /** The resources that are missing from the list, and stay for another reason. */
   readonly kept: Kept[];

@@ -43,7 +43,8 @@ export interface Compared<T> {
 }
 
 /**
- * Reads the complete list once, with one request, and compares it with the items. If it breaks off, reads it again.
+ * Reads the complete list once, with one request, and compares it with the items. If it breaks off, reads it again: the
+ * transport retries only what has not begun.
  * @throws BrandApiError; what `owned` throws
  */
 export async function compare<T extends { readonly id: string | null }>(
@@ -52,10 +53,15 @@ export async function compare<T extends { readonly id: string | null }>(
   options: CallOptions,
 ): Promise<Comparison> {
   for (let left = READS; ; left--) {
+    const response = { hasBegun: false };
+    const begin = (): void => {
+      response.hasBegun = true;
+    };
     try {
-      return await compareOnce(transport, compared, options);
+      return await compareOnce(transport, compared, options, begin);
     } catch (error) {
-      const isBrokenOff = error instanceof BrandApiError && error.status === undefined;
+      const isBrokenOff =
+        response.hasBegun && error instanceof BrandApiError && error.status === undefined;
       if (!isBrokenOff || left === 1) throw error;
     }
   }
@@ -65,12 +71,13 @@ async function compareOnce<T extends { readonly id: string | null }>(
   transport: Transport,
   { names, match, items, owned }: Compared<T>,
   options: CallOptions,
+  begin: () => void,
 ): Promise<Comparison> {
   const equal = new Set<SourceItem>();
   const missing: Missing[] = [];
   const counts = new Map<string, number>();
   let total = 0;
-  const pieces = transport.stream({ method: 'GET', path: names.path }, options);
+  const pieces = transport.stream({ method: 'GET', path: names.path }, options, begin);
   for await (const resource of objectsOf<T>(pieces, names.many)) {
     const spelling: unknown = Reflect.get(resource, match);
     if (typeof spelling !== 'string') continue;

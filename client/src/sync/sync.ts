@@ -55,6 +55,7 @@ export async function sync<T extends Pushed>(
   };
 
   try {
+    advance(0);
     await collection.push(
       toPush.map(({ fields }) => fields),
       {
@@ -144,7 +145,7 @@ function count(
 
 /** Returns the resources to delete. Reports those that are kept or withheld. */
 function toDelete(
-  { items, isUnclear }: Source,
+  { isUnclear }: Source,
   { missing, doubled, owned }: Comparison,
   report: SyncReport,
   { match, max }: { readonly match: string; readonly max: DeletionLimits },
@@ -161,7 +162,9 @@ function toDelete(
     else if (refusedKeys.has(loose(key))) keep('an item with this key was refused');
     else doomed.push(one);
   }
-  const isTooMuch = items.size === 0 || isUnclear || doomed.length > largestLoss(max, owned);
+  // A source that answers with an error, or in another form, has items too.
+  const hasNothing = report.created + report.updated + report.unchanged === 0;
+  const isTooMuch = hasNothing || isUnclear || doomed.length > largestLoss(max, owned);
   if (!isTooMuch) return doomed;
   report.withheld = doomed.length;
   return [];

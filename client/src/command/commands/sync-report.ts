@@ -1,4 +1,5 @@
 import type { SyncReport } from '../../index.ts';
+import { largestLoss } from '../../sync/options.ts';
 import type { StoreFile } from '../files/read-file.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -9,7 +10,7 @@ export interface Outcome {
   readonly options: {
     readonly dryRun?: boolean | undefined;
     readonly delete?: boolean | undefined;
-    readonly maxDelete?: number | string | undefined;
+    readonly maxDelete?: number | `${number}%` | undefined;
   };
   /** The number of resources for which the file is responsible. */
   readonly owned: number;
@@ -68,10 +69,11 @@ function withheldSentence({ file, report, options, owned, noun }: Outcome): stri
   const { withheld } = report;
   if (withheld === 0) return [];
   const missing = `${withheld} of ${owned} ${noun} are missing from the file`;
-  if (file.items.length === 0) {
-    return [`The file has no ${noun}, so nothing was deleted. Check where it comes from.`];
+  if (report.created + report.updated + report.unchanged === 0) {
+    const what = file.items.length === 0 ? noun : `${noun} that the service accepts`;
+    return [`The file has no ${what}, so nothing was deleted. Check where it comes from.`];
   }
-  if (file.hasUnclearRows) {
+  if (file.hasUnclearRows || withheld <= largestLoss({ max: options.maxDelete }, owned)) {
     return [
       `${missing}, but some of its rows may mean them: nothing was deleted. Correct the rows, and run it again.`,
     ];

@@ -61,8 +61,6 @@ export async function sync(
       onProgress: ({ done, total }) => {
         bar.setTotal(total);
         bar.update(done);
-        // Between two requests, so that the report has what the last one did.
-        if (done < total) around.signal.throwIfAborted();
       },
     }),
   ).finally(() => {
@@ -78,7 +76,9 @@ export async function sync(
   await write(around.stdout, withoutKeys(text)).catch(ignoreClosedOutput);
   if (error !== undefined) around.stderr.write(`error: ${printable(withoutKeys(error))}\n`);
   const isDone =
-    failure === undefined && file.skipped.length + report.refused.length + report.withheld === 0;
+    failure === undefined &&
+    !file.hasUnclearRows &&
+    file.skipped.length + report.refused.length + report.withheld === 0;
   return isDone ? EXIT.done : EXIT.failed;
 }
 

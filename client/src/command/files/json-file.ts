@@ -19,8 +19,9 @@ export function readJson(text: string, options: ReadOptions): StoreFile {
   if (isObject(whole)) {
     const list = whole[LIST_NAMES[options.collection]];
     if (Array.isArray(list)) return fileOf('json', list, 'Item', options);
-    // An error of the source, such as {"message":"Try later"}, is no item.
-    if (!hasField(whole, options)) throw new FileError(missingList(whole, options));
+    // An error of the source, such as {"code":"rate_limited","message":"Try later"}, is no item.
+    const unknown = unknownField(whole, options);
+    if (unknown !== undefined) throw new FileError(missingList(whole, options, unknown));
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   // A list that breaks off is not NDJSON.
@@ -61,17 +62,18 @@ function fileOf(
   return { format, items, skipped, hasUnclearRows, notes: [], match, source: undefined };
 }
 
-function missingList(whole: Item, { collection }: ReadOptions): string {
+function missingList(whole: Item, { collection }: ReadOptions, unknown: string): string {
   const name = LIST_NAMES[collection];
   const other = collection === 'products' ? 'coupon-codes' : 'products';
   const hint = Array.isArray(whole[LIST_NAMES[other]])
     ? `, but a list "${LIST_NAMES[other]}". Is --collection ${other} meant?`
-    : '.';
+    : `, and no item: there is no field ${unknown}.`;
   return `The file is a JSON object without a list "${name}"${hint}`;
 }
 
-function hasField(value: Item, { collection }: ReadOptions): boolean {
-  return FILE_FIELDS[collection].some(({ name }) => Object.hasOwn(value, name));
+function unknownField(value: Item, { collection }: ReadOptions): string | undefined {
+  const fields = new Set(['deleted', ...FILE_FIELDS[collection].map(({ name }) => name)]);
+  return Object.keys(value).find((name) => !fields.has(name));
 }
 
 function isObject(value: unknown): value is Item {
