@@ -1,13 +1,15 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, gte, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { defineCollection } from '../src/collection/collection.ts';
+import type { Filter } from '../src/collection/list/filters.ts';
 import { addSelection } from '../src/db/selection.ts';
 import { guardedUpdates } from '../src/db/guarded-update.ts';
 import { keyBrand, ownRows } from '../src/db/key.ts';
 import { collectionColumns, couponCodes } from '../src/db/tables.ts';
 import { boolean, count } from '../src/fields/scalars.ts';
 import { singleLineText } from '../src/fields/text.ts';
+import { parameterList } from '../src/http/parameters.ts';
 
 const table = sqliteTable('seats', {
   ...collectionColumns,
@@ -100,6 +102,25 @@ describe('The fields of a collection', () => {
     expect(define).toThrow('There is no entry colour.');
   });
 
+  it.each([
+    [53, undefined],
+    [54, 'A collection can have 53 fields, and wide has 54.'],
+  ])('can be %d: %s', (count, error) => {
+    const names = Array.from({ length: count }, (_, index) => `field${index}`);
+    const define = (): unknown =>
+      defineCollection('wide', {
+        ...rest,
+        table: sqliteTable('wide', {
+          ...collectionColumns,
+          ...Object.fromEntries(names.map((name) => [name, text()])),
+        }),
+        // @ts-expect-error -- no type knows these names
+        fields: Object.fromEntries(names.map((name) => [name, singleLineText(1, 64)])),
+      });
+    if (error === undefined) expect(define).not.toThrow();
+    else expect(define).toThrow(error);
+  });
+
   it('cannot have a name that a statement selects besides', () => {
     const { visible } = defineCollection('reserved', {
       ...rest,
@@ -110,6 +131,16 @@ describe('The fields of a collection', () => {
       'A field cannot be named bytes.',
     );
   });
+});
+
+it('A filter with a condition of its own takes one value', () => {
+  // @ts-expect-error -- its parameter has several values
+  const filter: Filter = {
+    column: table.row,
+    parameter: parameterList(singleLineText(1, 64)),
+    condition: (row) => gte(table.row, row),
+  };
+  expect(filter.index).toBeUndefined();
 });
 
 it('A change of a table with change numbers cannot leave its number out', () => {

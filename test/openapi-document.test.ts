@@ -18,6 +18,10 @@ test('the document is served without a key and without a call to D1', async () =
   expect(counted.calls).toBe(0);
 });
 
+test('the document says nothing about the form of a bookmark, which names the database of its brand', () => {
+  expect(document).toHaveProperty('components.parameters.Bookmark.schema', { type: 'string' });
+});
+
 test.each<[string, (tag: string) => string, number]>([
   ['the tag', (tag) => tag, 304],
   ['the tag, weak', (tag) => `W/${tag}`, 304],

@@ -9,6 +9,9 @@ import { ROOT } from './wrangler.ts';
 /** Where the runtimes of this project are. */
 const RUNTIME = `${ROOT}node_modules/@cloudflare/workerd-`;
 
+/** The start of a command of this project, as it is or through npm. */
+const COMMAND = /^(?:\S*\/)?(?:node|npm|npx)(?: |$)/;
+
 /** A process of this machine. */
 export interface RunningProcess {
   readonly pid: number;
@@ -30,11 +33,13 @@ export async function endOrphans(): Promise<void> {
 
 /** Returns the runtimes of this project whose command is gone. */
 export function orphansAmong(all: readonly RunningProcess[]): RunningProcess[] {
-  // The first process inherits them, or the one that manages the user's session.
-  const heirs = new Set([
-    1,
-    ...all.filter(({ command }) => command.includes('systemd --user')).map(({ pid }) => pid),
-  ]);
+  // The first process inherits them, or the one that manages the user's session. In a container, the first process may be
+  // a command itself, whose runtime is alive.
+  const first = all.find(({ pid }) => pid === 1);
+  const heirs = new Set(
+    all.filter(({ command }) => command.includes('systemd --user')).map(({ pid }) => pid),
+  );
+  if (first === undefined || !COMMAND.test(first.command)) heirs.add(1);
   return all.filter(({ parent, command }) => heirs.has(parent) && command.startsWith(RUNTIME));
 }
 

@@ -983,14 +983,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only coupon codes whose `active` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only coupon codes whose `active` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       true
                  *     ]
                  */
                 active?: boolean[];
                 /**
-                 * @description Only coupon codes whose `code` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only coupon codes whose `code` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "SAVE10"
                  *     ]
@@ -1002,7 +1002,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description Only coupon codes whose `id` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only coupon codes whose `id` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "01941f29-7c00-7000-8000-000000000001"
                  *     ]
@@ -1019,14 +1019,14 @@ export interface operations {
                  */
                 since?: string;
                 /**
-                 * @description Only coupon codes whose `storeDiscountId` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only coupon codes whose `storeDiscountId` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "gid://shopify/DiscountCodeNode/3000"
                  *     ]
                  */
                 storeDiscountId?: string[];
                 /**
-                 * @description Only coupon codes whose `syncStatus` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only coupon codes whose `syncStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "SYNCED"
                  *     ]
@@ -1075,14 +1075,14 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description Only products whose `handle` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only products whose `handle` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "whey-protein-vanilla"
                  *     ]
                  */
                 handle?: string[];
                 /**
-                 * @description Only products whose `id` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only products whose `id` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "01941f29-7c00-7000-8000-000000000001"
                  *     ]
@@ -1094,7 +1094,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Only products whose `serviceListingStatus` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only products whose `serviceListingStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "LIVE"
                  *     ]
@@ -1106,35 +1106,35 @@ export interface operations {
                  */
                 since?: string;
                 /**
-                 * @description Only products whose `sku` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only products whose `sku` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "NW-001"
                  *     ]
                  */
                 sku?: string[];
                 /**
-                 * @description Only products whose `storeProductId` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only products whose `storeProductId` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "gid://shopify/Product/1000"
                  *     ]
                  */
                 storeProductId?: string[];
                 /**
-                 * @description Only products whose `storeStatus` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only products whose `storeStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "ACTIVE"
                  *     ]
                  */
                 storeStatus?: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED")[];
                 /**
-                 * @description Only products whose `storeVariantId` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only products whose `storeVariantId` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "gid://shopify/ProductVariant/2000"
                  *     ]
                  */
                 storeVariantId?: string[];
                 /**
-                 * @description Only products whose `syncStatus` is exactly this. Give it several times for any of several values: all filters together take 100.
+                 * @description Only products whose `syncStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
                  * @example [
                  *       "SYNCED"
                  *     ]

@@ -112,7 +112,13 @@ export interface Field {
 /** Takes the resource's id and returns the fields to set: those sent and, for a POST or PUT, defaults for the others. */
 export type ValuesForId = (id: string) => Values;
 
-/** Declares a collection. */
+/** The maximum number of writable fields: a push has a bit for each in a number, which is exact to 53 bits. */
+const MAX_FIELDS = 53;
+
+/**
+ * Declares a collection.
+ * @throws Error if it has a field without a column, or too many fields
+ */
 export function defineCollection<T extends CollectionTable, S extends FieldsOf<T>>(
   path: string,
   definition: Definition<T, S>,
@@ -123,6 +129,10 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
   const fields: Shape = definition.fields;
   const indexes: Readonly<Record<string, string | undefined>> = definition.indexes ?? {};
   const writable = columnsOf(fields, getTableColumns(table));
+  const count = Object.keys(writable).length;
+  if (count > MAX_FIELDS) {
+    throw new Error(`A collection can have ${MAX_FIELDS} fields, and ${path} has ${count}.`);
+  }
   const field = (name: string): Field => ({
     name,
     rule: withoutNull(requireEntry(fields, name)),

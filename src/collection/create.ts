@@ -122,7 +122,7 @@ export function createOperation(
 /**
  * Returns the INSERT of the items.
  * @param source a SELECT of the brand that owns the rows, and the time of creation; no row if nothing may be inserted
- * @param items a table expression of the texts of `itemText`
+ * @param items a table expression of the texts of `rowText`
  */
 function insertRows(
   { path, table, writable, defaultsToNow }: Collection,

@@ -160,7 +160,7 @@ export class BrandSession {
 
   /**
    * Goes on in the database to which the brand has moved.
-   * @throws Unavailable if that was asked before, as for a moment at the end of a move, or if the brand moves more than twice
+   * @throws Unavailable if that database was visited already, as for a moment at the end of a move, or after two moves
    */
   #redirectTo(database: number): void {
     if (this.#visited.length > 2 || this.#visited.includes(database)) throw new Unavailable();

@@ -118,9 +118,9 @@ function checkStructure(json: Uint8Array): void {
     [members, 40_000, 'members'],
     [numbers, 1000, 'members whose names begin with a digit or an escape'],
   ] as const;
-  const problems = bounds.flatMap(([count, most, what]) =>
-    count > most
-      ? [{ path: 'body', message: `expected at most ${formatInteger(most)} ${what}` }]
+  const problems = bounds.flatMap(([count, max, what]) =>
+    count > max
+      ? [{ path: 'body', message: `expected at most ${formatInteger(max)} ${what}` }]
       : [],
   );
   if (problems.length > 0) throw new InvalidRequest(problems);

@@ -22,10 +22,10 @@ export class ProblemList {
   readonly #words: { readonly noun: string; readonly root: string };
   readonly #max: number;
 
-  /** @param most the maximum number of problems to list */
-  constructor({ noun = 'field', root = 'body' } = {}, most = MAX_PROBLEMS) {
+  /** @param max the maximum number of problems to list */
+  constructor({ noun = 'field', root = 'body' } = {}, max = MAX_PROBLEMS) {
     this.#words = { noun, root };
-    this.#max = most;
+    this.#max = max;
   }
 
   /**

@@ -23,6 +23,18 @@ describe('A runtime', () => {
     expect(orphansAmong([...others, runtime]).map(({ pid }) => pid)).toEqual(expected);
   });
 
+  it.each([
+    ['node', 'node --import ./tools/quick-start.js tools/dev/dev.ts'],
+    ['a node elsewhere', '/usr/local/bin/node tools/dev/dev.ts'],
+    ['npm', 'npm run dev'],
+  ])('of a command that is the first process is left alone: %s', (_, command) => {
+    const all = [
+      { pid: 1, parent: 0, command },
+      { ...running, parent: 1 },
+    ];
+    expect(orphansAmong(all)).toEqual([]);
+  });
+
   it('that a killed command left is ended by the next command', async () => {
     const folder = await temporaryFolder();
     onTestFinished(() => folder.remove());

@@ -64,7 +64,7 @@ export async function newKey(
 export function insertKey(key: NewKey, brandId: string, options: KeyOptions): SQL {
   const { label = '', scope = 'write', expiresIn = null } = options;
   return sql`${insertInto(key)} ${brands.id}, ${checkedText('label', label)}, ${scope}, ${databaseTime}, ${fromNow(expiresIn)}, ${brands.suspendedAt}
-    from ${brands} where ${brands.id} = ${brandId} and ${mayChange(sql`${brands.id}`)} and ${brands.unfinished} is null on conflict do nothing`;
+    from ${brands} where ${brands.id} = ${brandId} and ${mayChange(sql`${brands.id}`)} and ${isWhole(sql`${brands.id}`)} on conflict do nothing`;
 }
 
 /**
@@ -142,7 +142,7 @@ export async function rotateBrandKeys(
   options: Pick<KeyOptions, 'expiresIn'>,
 ): Promise<RotatedKey[]> {
   const [[brand], keys] = await execute(
-    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)} and ${brands.unfinished} is null`,
+    sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)} and ${isWhole(sql`${brands.id}`)}`,
     sql<{
       id: string;
     }>`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,

@@ -4,9 +4,9 @@ import { brands } from '../../src/db/tables.ts';
 import { OperatorError } from '../operator-error.ts';
 
 // A deletion and an import take several transactions. The first one marks the brand, and the last one removes the mark or
-// the brand. If one breaks off, a part of the brand is there, which looks like a whole one.
+// the brand. An interrupted command leaves a part of the brand, which without the mark would look like a whole one.
 
-/** What has begun with a brand and not ended. */
+/** The unfinished command. */
 export type Unfinished = 'delete' | 'import';
 
 /** SQL condition: the brand is neither being deleted nor being imported. */
@@ -14,7 +14,7 @@ export function isWhole(brandId: SQL): SQL {
   return sql`not exists (select 1 from ${brands} as marked where marked.id = ${brandId} and marked.unfinished is not null)`;
 }
 
-/** Returns what has begun with a brand and not ended, as a table shows it. */
+/** Returns the unfinished command of a brand, as a table shows it. */
 export function unfinishedText(unfinished: Unfinished | null): string | null {
   if (unfinished === null) return null;
   return unfinished === 'delete' ? 'deletion unfinished' : 'import unfinished';

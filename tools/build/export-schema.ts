@@ -43,7 +43,6 @@ const INTERNAL: Readonly<Record<string, Schemas>> = {
   deletions: {
     collection: string('The path of the collection from which a resource was deleted.'),
     id: idOf('The id that the resource had.'),
-    request: orNull(idOf('The try of the request that deleted it.')),
     deletedAt: time('When it was deleted.'),
   },
   idempotencyRecords: {
@@ -76,7 +75,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 /**
  * Returns the JSON Schema of an exported brand.
- * @throws ResourceMistake naming a column without a description
+ * @throws ResourceMistake naming a column without a description, or a description without a column
  */
 export function exportSchema(service: DescribedService): Schema {
   const parts = exportParts(service.collections.map(({ collection }) => collection));
@@ -88,6 +87,11 @@ export function exportSchema(service: DescribedService): Schema {
       const column = `${member} of ${name}, a column of ${getTableName(table)}`;
       throw new ResourceMistake(`tools/build/export-schema.ts: describe ${column}`);
     });
+    const surplus = Object.keys(INTERNAL[name] ?? {}).find((member) => !(member in columns));
+    if (surplus !== undefined) {
+      const column = `${surplus} of ${name}: ${getTableName(table)} has no such column`;
+      throw new ResourceMistake(`tools/build/export-schema.ts: remove ${column}`);
+    }
     const row = exactly(Object.fromEntries(properties));
     const schema = name === PROFILE ? row : { type: 'array', items: row };
     return [name, { description: TEXTS[name], ...schema }];

@@ -11,13 +11,25 @@ import type { Collection, Field } from '../collection.ts';
 export const MAX_VALUES = 100;
 
 /** A filter of a list. */
-export interface Filter {
+export type Filter = EqualityFilter | ConditionFilter;
+
+/** A filter by equality: its column has one of the values. */
+interface EqualityFilter {
   readonly column: Column;
   /** The index to use. If undefined, the planner uses the primary key, or reads the brand's rows. */
   readonly index?: string | undefined;
   /** The schema of its parameter: a list of values. */
   readonly parameter: z.ZodMiniType<readonly unknown[] | undefined>;
-  /** SQL condition on a row for one value. */
+  readonly condition?: undefined;
+}
+
+/** A filter with another condition, which takes one value. */
+interface ConditionFilter {
+  readonly column: Column;
+  readonly index?: undefined;
+  /** The schema of its parameter: a list of one value. */
+  readonly parameter: z.ZodMiniType<readonly [unknown] | undefined>;
+  /** SQL condition on a row. */
   readonly condition: (value: Placeholder) => SQL;
 }
 
@@ -26,24 +38,18 @@ export function filtersOf({ filters, table }: Collection): Readonly<Record<strin
   const { updatedAt } = table;
   const since = z.pipe(
     timestamp(),
-    z.transform((time: string) => [time]),
+    z.transform((time: string): [string] => [time]),
   );
-  const all: Record<string, Filter> = {
-    updatedSince: {
-      column: updatedAt,
-      parameter: parameter(since),
-      condition: (time) => gte(updatedAt, time),
-    },
-  };
+  const all: Record<string, Filter> = {};
   for (const field of Object.values(filters)) {
     const { name, column, index } = field;
-    all[name] = {
-      column,
-      index,
-      parameter: parameterList(valueOf(field)),
-      condition: (value) => eq(column, value),
-    };
+    all[name] = { column, index, parameter: parameterList(valueOf(field)) };
   }
+  all['updatedSince'] = {
+    column: updatedAt,
+    parameter: parameter(since),
+    condition: (time) => gte(updatedAt, time),
+  };
   return all;
 }
 
@@ -88,10 +94,8 @@ export function sqlCondition(
   const filter = filters[name];
   if (filter === undefined) throw new Error(`There is no filter ${name}.`);
   const { column, condition } = filter;
-  return {
-    ...filter,
-    sql: areSeveral
-      ? inArray(column, sql`(select value from json_each(${value}))`)
-      : condition(value),
-  };
+  const equality = areSeveral
+    ? inArray(column, sql`(select value from json_each(${value}))`)
+    : eq(column, value);
+  return { ...filter, sql: condition?.(value) ?? equality };
 }

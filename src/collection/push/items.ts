@@ -18,8 +18,7 @@ const DELETED = 'deleted';
 /**
  * Returns a function that reads the items of a push in their envelope. It validates each once: as a deletion, as a POST if
  * it could create a resource, and otherwise as a PATCH, which has the same problems, because only a required field is
- * missing. It refuses items whose match value or unique value occurs in an
- * earlier one.
+ * missing. It refuses items whose match value or unique value occurs in an earlier one.
  * @throws InvalidRequest if the envelope is wrong, with the problems of the items too
  */
 export function itemReader(

@@ -25,7 +25,7 @@ function takenRefusal({ noun, unique }: Collection, value: string): Refusal {
 export function plannedResult(
   collection: Collection,
   match: string,
-  { matchValue, missing, newUnique: newUnique }: PushItem,
+  { matchValue, missing, newUnique }: PushItem,
   { outcome, plannedId, matchCount }: PlanEntry,
 ): Accepted | Refusal {
   const name = collection.noun.toLowerCase();

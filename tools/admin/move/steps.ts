@@ -9,6 +9,7 @@ import { deleteData } from '../brand-data.ts';
 import type { Execute } from '../execute.ts';
 import { isAtHome, notChanged, whyUnchanged } from '../home.ts';
 import { inGroups } from '../pages.ts';
+import { isWhole } from '../unfinished.ts';
 import type { Place } from './places.ts';
 
 // The steps of a move, each of which is one transaction in one database, and may be repeated.
@@ -58,7 +59,7 @@ export async function freeze(
     noteAct(act, {
       brandId: sql`${brands.id}`,
       details: sql`json_object('to', ${to})`,
-      from: sql`${brands} where ${brands.id} = ${brandId} and exists (${keys}) and ${isAtHome(sql`${brands.id}`)} and ${brands.unfinished} is null`,
+      from: sql`${brands} where ${brands.id} = ${brandId} and exists (${keys}) and ${isAtHome(sql`${brands.id}`)} and ${isWhole(sql`${brands.id}`)}`,
     }),
     sql`update ${apiKeys} set frozen_at = (select at from ${auditTrail} where id = ${act.id})
       where ${asBefore} and exists (select 1 from ${auditTrail} where id = ${act.id})`,

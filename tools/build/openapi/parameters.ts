@@ -29,7 +29,6 @@ export const parameters: Schemas = {
     'x-d1-bookmark',
     BOOKMARK,
     'The last bookmark that you received. The nearest replica that is at least that fresh may answer. Without a bookmark, the primary database answers.',
-    { ...TEXT, pattern: '^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$' },
   ),
   IfMatch: header(
     'If-Match',
@@ -86,7 +85,7 @@ export function listParameters(described: DescribedCollection): Schema[] {
       return query(
         name,
         [example],
-        `Only ${nouns} whose \`${name}\` is exactly this. Give it several times for any of several values: all filters together take ${MAX_VALUES}.`,
+        `Only ${nouns} whose \`${name}\` is exactly this. Repeat it to match any of several values. All filters together may have ${MAX_VALUES} values.`,
         { type: 'array', items: valueSchema(rule), minItems: 1, maxItems: MAX_VALUES },
       );
     }),
