@@ -63,7 +63,7 @@ export class NotFound extends ServiceError {
   }
 }
 
-/** The path does not support the method, but those that the text names. `Allow` may have more (RFC 9110, 10.2.1). */
+/** The path does not support the method. The text names methods that it does; `Allow` may have more (RFC 9110, 10.2.1). */
 export class MethodNotAllowed extends ServiceError {
   constructor(methods: readonly string[], allow: string) {
     const named = methods.join(', ').replace(/, (\w+)$/, ' or $1');
@@ -86,7 +86,7 @@ export class PayloadTooLarge extends ServiceError {
   }
 }
 
-/** The client exceeded a rate limit of so much in a period of seconds. */
+/** The client exceeded a rate limit: a number of requests in a period of seconds. */
 export class RateLimited extends ServiceError {
   constructor(what: string, limit: number, period: number) {
     super(429, `Rate limit exceeded: ${limit} ${what} per ${period} seconds.`, {

@@ -161,7 +161,7 @@ function insertRows(
 
 /**
  * Validates a list of resources in its envelope.
- * @throws InvalidRequest with the problems of the envelope and of every item, and with unique values that it has twice
+ * @throws InvalidRequest with the problems of the envelope and of every item, and with each repeated unique value
  */
 function validItems(collection: Collection, body: unknown): ValuesForId[] {
   const { keys, postBody, unique } = collection;

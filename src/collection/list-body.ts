@@ -24,8 +24,8 @@ export function itemsOf(
 }
 
 /**
- * Returns a function that takes the items of a list one by one, and returns the problem of an item whose value of a field
- * an earlier one has. A unique value is the same in any case.
+ * Returns a function that takes the items of a list one by one. It returns a problem if an earlier item has the same value
+ * of the field. Unique values are compared regardless of case.
  */
 export function repeatsOf(
   { keys, unique }: Collection,

@@ -24,8 +24,8 @@ export function updateOperation(
 ): (c: Context<ApiEnv>, id: string, schema: z.ZodMiniType<ValuesForId>) => Promise<Response> {
   const { table, noun, writable, unique } = collection;
 
-  // If a value is taken, the row is read afterwards, and the value is looked for again, because a row that stayed the same
-  // may also have needed no change.
+  // A row that stayed the same does not say why: a value may be taken, or no value may differ. So the statement that reads
+  // the row afterwards looks for the taken value again.
   const updateOf = resourceChanges(collection);
   const select = statement(['id', 'unique'], (p) =>
     selectResource(collection, p.id, {

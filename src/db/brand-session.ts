@@ -9,7 +9,7 @@ import type { BoundStatement } from './statement.ts';
 /** The statements of a call, by names of the caller's, in their order. Those that are undefined are left out. */
 type Statements = Readonly<Record<string, BoundStatement | undefined>>;
 
-/** The rows of each statement; none of one that was left out. */
+/** The rows of each statement; an empty list for a statement that was left out. */
 type RowsOf<W extends Statements> = {
   readonly [K in keyof W]: NonNullable<W[K]> extends BoundStatement<infer R> ? readonly R[] : never;
 };

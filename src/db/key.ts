@@ -43,8 +43,8 @@ function brandIf<A extends Access>(condition: SQL | undefined): KeyBrand<A> {
 }
 
 /**
- * The brand of the request's key, for statements: NULL, which matches no row, if the key may not do that: because it is
- * not live, its brand is suspended or in another database, or, for a write, it is read-only or its brand is frozen.
+ * The brand of the request's key, for statements. It is NULL, which matches no row, if the key is not live, or if its
+ * brand is suspended or in another database. For a write, it is also NULL if the key is read-only or its brand is frozen.
  */
 export const keyBrand = { read: brandIf<'read'>(mayRead), write: brandIf<'write'>(mayWrite) };
 

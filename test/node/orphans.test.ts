@@ -50,8 +50,11 @@ describe('A runtime', () => {
     );
     command.kill('SIGKILL');
     await once(command, 'exit');
+    // An ended process stays in the list until the first process takes note of it.
     const isThere = async (): Promise<boolean> =>
-      (await listProcesses()).some(({ pid }) => pid === runtime);
+      (await listProcesses()).some(
+        ({ pid, command }) => pid === runtime && !command.endsWith('<defunct>'),
+      );
     expect(await isThere()).toBe(true);
 
     await endOrphans();

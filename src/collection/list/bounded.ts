@@ -60,7 +60,7 @@ export function maxBytesEach(count: number): number {
 /**
  * Reads rows whose texts have 8 MiB at most together; at least one row, if there is one.
  * @param count the greatest number of rows
- * @param read reads the first rows: how many at most, and how long the texts of each may be. It may read more with them.
+ * @param read takes a number of rows and the maximum length of each row's texts, and may return more than the rows
  */
 export async function readBounded<R extends ListedRow, M>(
   count: number,
@@ -91,7 +91,7 @@ function fittingRows(rows: readonly ListedRow[]): readonly ListedRow[] {
   return end < 0 ? rows : rows.slice(0, end);
 }
 
-/** The length of a piece of a streamed list, in UTF-16 units: more only by its last row. */
+/** The length of a piece of a streamed list, in UTF-16 units. The last row of a piece may exceed it. */
 const PIECE = 64 * 1024;
 
 /** A list whose rows may take several calls to D1. */

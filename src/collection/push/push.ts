@@ -116,7 +116,8 @@ export function pushOperation(
     const results = done.map(toResult);
     if (minimal || dryRun) return c.json({ results });
     const resources = plan.filter(({ hasResource }) => hasResource === 1);
-    // What was done does not end in an error: the response begins before further calls read what is too long for this one.
+    // The write is done, so the response must not become an error: it begins before further calls read what was too long for
+    // this one.
     const end = resources.findIndex(({ bytes }) => bytes > values.maxBytes);
     let rest = end < 0 ? [] : resources.slice(end).map(({ id }) => id);
     return completeList<ListedRow>(c, {
