@@ -62,6 +62,24 @@ describe('follow', () => {
     expect(objectsIn(stdout)).toEqual([{ changed: data }, { deleted: id }]);
   });
 
+  it('keeps its token if a full disk takes only a part of the lines', async () => {
+    const path = join(folder.path, 'full.json');
+    const lines = join(folder.path, 'lines.ndjson');
+    const limited = async (limit: string): Promise<number | null> => {
+      // A file may have so many KiB, as if the disk were full.
+      const shell = `ulimit -f ${limit}; client/bin/brand-integration.js follow --state ${path} >> ${lines}`;
+      const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl };
+      const child = spawn('bash', ['-c', shell], { env, stdio: 'ignore' });
+      await once(child, 'exit');
+      return child.exitCode;
+    };
+    expect(await limited('64')).not.toBe(0);
+    expect(record(JSON.parse(await readFile(path, 'utf8')))['since']).toBe('0');
+    await writeFile(lines, '');
+    expect(await limited('unlimited')).toBe(0);
+    expect(objectsIn(await readFile(lines, 'utf8'))).toHaveLength(300);
+  });
+
   it('goes on until it is interrupted, through a failure of the service', async () => {
     const stop = new AbortController();
     const path = join(folder.path, 'every.json');

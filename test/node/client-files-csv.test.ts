@@ -57,6 +57,18 @@ describe('CSV with the names of the fields', () => {
     });
   });
 
+  it.each([
+    ['29.00', '29.00'],
+    ['29', 29],
+  ])('has amounts in cents: %s is taken as %j', (cell, priceCents) => {
+    const { items } = read(`sku,priceCents\nA,${cell}\n`, { match: 'sku' });
+    expect(items).toEqual([{ sku: 'A', priceCents }]);
+  });
+
+  it('names a column that is no field', () => {
+    expect(() => read('sku,titel,priceCents\nA,a,1\n')).toThrow('there is no field titel.');
+  });
+
   it('may have an id to match by, and rows without a value', () => {
     const file = read('id,title\n1,A\n,B\n,,\n', { match: 'id' });
     expect(file.items).toEqual([{ id: '1', title: 'A' }]);

@@ -260,6 +260,7 @@ describe('A price in the minor unit of its currency', () => {
     ['33,61', false, ': use --decimal-comma'],
     ['1.299,00', false, ': use --decimal-comma'],
     ['33.61', true, ': leave out --decimal-comma'],
+    ['15.255', false, ': if that is a number of thousands, use --decimal-comma'],
     ['€5', false, ', and --currency is USD'],
     ['1e3', false, ''],
   ])('%s is refused in words', (price, decimalComma, reason) => {

@@ -144,6 +144,16 @@ describe('An export of WooCommerce', () => {
     expect(read(file(row), { match: 'sku' }).skipped).toEqual([{ key: 'S', reason }]);
   });
 
+  it.each([
+    ['1', 'ACTIVE'],
+    ['0', 'DRAFT'],
+    ['-1', 'DRAFT'],
+  ])('sells a variation only if its parent is published: %s is %s', (published, storeStatus) => {
+    const parent = `1,variable,P,A,${published},,,,,,,,,,`;
+    const { items } = read(file(parent, '2,variation,V,A - M,1,,,,5,,id:1,Size,M,,'));
+    expect(items).toEqual([expect.objectContaining({ sku: 'V', storeStatus })]);
+  });
+
   it('has an unclear row if one has no ID', () => {
     expect(read(file(',simple,S,A,1,,,,5,,,,,,'))).toMatchObject({
       items: [],

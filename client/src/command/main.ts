@@ -1,3 +1,5 @@
+import { createWriteStream, fstatSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { runCommand } from './command.ts';
 import { onInterruption } from './terminal/interruption.ts';
 
@@ -9,10 +11,19 @@ const forget = onInterruption(() => {
 void runCommand(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
-  stdout: process.stdout,
+  stdout: standardOutput(),
   stderr: process.stderr,
   signal: stop.signal,
 }).then((code) => {
   process.exitCode = code;
   forget();
 });
+
+/**
+ * Returns the standard output. For a file, Node's own loses what a full disk does not take, without an error; this stream
+ * tries again, and fails.
+ */
+function standardOutput(): Writable {
+  const { fd } = process.stdout;
+  return fstatSync(fd).isFile() ? createWriteStream('', { fd, autoClose: false }) : process.stdout;
+}

@@ -23,17 +23,19 @@ export interface Source {
 /**
  * Reads a source to its end, before anything is written: a source that fails midway changes nothing.
  * @param match the field that identifies an item
- * @throws what the source throws
+ * @throws what the source throws, or the reason of the signal
  */
 export async function readSource(
   source: Iterable<unknown> | AsyncIterable<unknown>,
   match: string,
+  signal: AbortSignal | undefined,
 ): Promise<Source> {
   const items = new Map<string, SourceItem>();
   const refused: RefusedItem[] = [];
   let isUnclear = false;
   let index = 0;
   for await (const item of source) {
+    signal?.throwIfAborted();
     const value: unknown = Reflect.get(Object(item), match);
     const key = keyIn(value);
     const refuse = (error: string): void => {

@@ -35,7 +35,7 @@ export async function sync<T extends Pushed>(
   const { signal, timeout, tries } = options;
   const limits: CallOptions = { signal, timeout, tries };
   const started = new Date();
-  const source = await readSource(items, match);
+  const source = await readSource(items, match, signal);
   const found = await compare<T>(transport, { names, match, items: source.items, owned }, limits);
 
   const report: SyncReport = {

@@ -24,7 +24,7 @@ export function fileFields({ collections }: DescribedService): string {
 export interface FileField {
   readonly name: string;
   /** What a cell holds. \`text\` may have several lines, \`list\` is JSON, and only the service assigns \`readOnly\`. */
-  readonly kind: 'line' | 'text' | 'number' | 'boolean' | 'list' | 'readOnly';
+  readonly kind: 'line' | 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'readOnly';
   /** Whether an empty cell is null. */
   readonly isNullable: boolean;
 }
@@ -73,7 +73,9 @@ function column(name: string, kind: string, isNullable: boolean): string {
 
 function kindOf(field: DescribedField['schema']): string {
   const schema = withoutNull(field);
-  if (schema instanceof z.ZodMiniNumber) return 'number';
+  if (schema instanceof z.ZodMiniNumber) {
+    return z.safeParse(schema, 1.5).success ? 'number' : 'integer';
+  }
   if (schema instanceof z.ZodMiniBoolean) return 'boolean';
   if (schema instanceof z.ZodMiniArray) return 'list';
   return z.safeParse(schema, 'two\nlines').success ? 'text' : 'line';

@@ -78,6 +78,9 @@ function valueOf(cell: string, { kind, isNullable }: FileField, texts: Texts): u
   const text = kind === 'text' ? texts.text(cell) : texts.line(cell);
   if (text === '' && isNullable) return null;
   switch (kind) {
+    case 'integer':
+      // `29.00` may be an amount in dollars: it is no number of cents.
+      return /^-?\d+$/.test(text) ? Number(text) : text;
     case 'number':
       return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
     case 'boolean':

@@ -4,7 +4,7 @@
 export interface FileField {
   readonly name: string;
   /** What a cell holds. `text` may have several lines, `list` is JSON, and only the service assigns `readOnly`. */
-  readonly kind: 'line' | 'text' | 'number' | 'boolean' | 'list' | 'readOnly';
+  readonly kind: 'line' | 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'readOnly';
   /** Whether an empty cell is null. */
   readonly isNullable: boolean;
 }
@@ -17,7 +17,7 @@ export const FILE_FIELDS: Readonly<Record<'products' | 'coupon-codes', readonly 
     { name: 'description', kind: 'text', isNullable: false },
     { name: 'handle', kind: 'line', isNullable: false },
     { name: 'sku', kind: 'line', isNullable: true },
-    { name: 'priceCents', kind: 'number', isNullable: false },
+    { name: 'priceCents', kind: 'integer', isNullable: false },
     { name: 'currencyCode', kind: 'line', isNullable: false },
     { name: 'discountPercent', kind: 'number', isNullable: false },
     { name: 'marginPercent', kind: 'number', isNullable: true },
@@ -25,9 +25,9 @@ export const FILE_FIELDS: Readonly<Record<'products' | 'coupon-codes', readonly 
     { name: 'imageUrl', kind: 'line', isNullable: true },
     { name: 'imageUrls', kind: 'list', isNullable: false },
     { name: 'marketplaceCategory', kind: 'line', isNullable: false },
-    { name: 'serviceInventoryQuantity', kind: 'number', isNullable: false },
+    { name: 'serviceInventoryQuantity', kind: 'integer', isNullable: false },
     { name: 'serviceListingStatus', kind: 'line', isNullable: false },
-    { name: 'storeInventoryQuantity', kind: 'number', isNullable: false },
+    { name: 'storeInventoryQuantity', kind: 'integer', isNullable: false },
     { name: 'storeProductId', kind: 'line', isNullable: true },
     { name: 'storeVariantId', kind: 'line', isNullable: true },
     { name: 'storeStatus', kind: 'line', isNullable: true },
@@ -44,8 +44,8 @@ export const FILE_FIELDS: Readonly<Record<'products' | 'coupon-codes', readonly 
     { name: 'code', kind: 'line', isNullable: false },
     { name: 'active', kind: 'boolean', isNullable: false },
     { name: 'category', kind: 'line', isNullable: false },
-    { name: 'currentUses', kind: 'number', isNullable: false },
-    { name: 'maxUses', kind: 'number', isNullable: true },
+    { name: 'currentUses', kind: 'integer', isNullable: false },
+    { name: 'maxUses', kind: 'integer', isNullable: true },
     { name: 'description', kind: 'text', isNullable: false },
     { name: 'discountPercent', kind: 'number', isNullable: false },
     { name: 'storeDiscountId', kind: 'line', isNullable: true },

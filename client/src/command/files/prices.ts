@@ -52,6 +52,10 @@ export class Prices {
     if (price === '') return 'it has no price';
     const { currency, decimalComma } = this.#options;
     const problem = `its price is "${price}"`;
+    // `15.255` may be 15,255, or have too many decimals.
+    if (/^\d{1,3}[.,]\d{3}$/.test(price)) {
+      return `${problem}: if that is a number of thousands, ${decimalComma ? 'leave out' : 'use'} --decimal-comma`;
+    }
     if (this.#read(price, !decimalComma) !== undefined) {
       return `${problem}: ${decimalComma ? 'leave out' : 'use'} --decimal-comma`;
     }

@@ -2,6 +2,7 @@ import { readTable } from './csv-table.ts';
 import { decode } from './decode.ts';
 import { readExport } from './export-file.ts';
 import { hasFieldNames, readFields } from './field-file.ts';
+import { FILE_FIELDS } from './fields.ts';
 import { FileError } from './file-error.ts';
 import { looksLikeJson, readJson } from './json-file.ts';
 import type { ReadOptions, StoreFile } from './store-file.ts';
@@ -31,6 +32,11 @@ function unknownTable(header: readonly string[], { collection }: ReadOptions): s
   const other = collection === 'products' ? 'coupon-codes' : 'products';
   if (hasFieldNames({ header }, other)) {
     return `The columns of the file are fields of ${other}. Is --collection ${other} meant?`;
+  }
+  const fields: ReadonlySet<string> = new Set(FILE_FIELDS[collection].map(({ name }) => name));
+  const unknown = header.filter((name) => name !== '' && !fields.has(name));
+  if (unknown.length < header.length / 2) {
+    return `The file looks like CSV with the names of this API's fields, but there is no field ${unknown.join(', ')}.`;
   }
   return collection === 'products'
     ? `The file is neither JSON, nor CSV with the names of this API's fields, nor an export of products from Shopify or WooCommerce, which must be exported in English. Its columns are: ${shown}.`

@@ -165,7 +165,7 @@ function candidateOf(
       }),
       ...(table.has('images') && { imageUrls: images, imageUrl: images[0] ?? null }),
       ...(table.has('stock') && { storeInventoryQuantity: stockOf(stocked, parent) }),
-      ...statusOf(row),
+      ...statusOf(row, parent),
     };
   });
   return { name: nameOf(row), keys, result };
@@ -221,10 +221,11 @@ const STATUSES: ReadonlyMap<string, string> = new Map([
   ['-1', 'DRAFT'],
 ]);
 
-function statusOf(row: Row): Item {
+/** The status. A variation is sold only if its parent is published too. */
+function statusOf(row: Row, parent: Row): Item {
   const published = row.get('published');
   if (published === '') return {};
   const storeStatus = STATUSES.get(published);
   if (storeStatus === undefined) throw new Problem(`its column Published has "${published}"`);
-  return { storeStatus };
+  return { storeStatus: STATUSES.get(parent.get('published')) === 'DRAFT' ? 'DRAFT' : storeStatus };
 }
