@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
-import type { AnyResource, CollectionName } from '../../client/src/command/collections.ts';
+import type { AnyResource } from '../../client/src/command/collections.ts';
 import { collectionOf } from '../../client/src/command/collections.ts';
+import type { CollectionName } from '../../client/src/command/files/fields.ts';
 import type { SyncReport } from '../../client/src/index.ts';
 import { BrandClient } from '../../client/src/index.ts';
 import { couponCodes, products } from '../support/collections.ts';

@@ -1,7 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nullByDefault } from '../../src/fields/schema.ts';
+import { timestamp } from '../../src/fields/timestamp.ts';
 import { openApiDocument } from '../../tools/build/openapi/document.ts';
+import { fileFields } from '../../tools/build/openapi/file-fields.ts';
+import { storedFields } from '../../tools/build/openapi/stored-fields.ts';
 import { documentSchema, document } from '../support/document.ts';
 import { temporaryFolder } from './processes.ts';
 import { serviceWithWidgets, WIDGETS } from './widget-document.ts';
@@ -47,6 +51,30 @@ describe('A third collection', () => {
     expect(JSON.stringify(responses['WidgetExists'])).toContain(
       'Widget \\"Gear\\" already exists.',
     );
+  });
+
+  it('is one of the command of the client, which lacks nothing', async () => {
+    const made = fileFields(await serviceWithWidgets());
+    expect(made).toContain("COLLECTION_NAMES = ['products', 'coupon-codes', 'widgets'] as const");
+    expect(made).toContain("  widgets: { key: 'widgets', nouns: 'widgets' },\n");
+    expect(made).toContain("  widgets: ['id', 'name'],\n");
+  });
+
+  it('tells the client of its times, and of what is unique whatever its case', async () => {
+    const { collections, ...service } = await serviceWithWidgets();
+    const made = storedFields({
+      ...service,
+      collections: collections.map((described) => ({
+        ...described,
+        fields: described.fields.map((field) =>
+          field.name === 'colour' ? { ...field, schema: nullByDefault(timestamp()) } : field,
+        ),
+      })),
+    });
+    expect(made).toContain(
+      "TIMES: readonly string[] = ['lastSyncedAt', 'sourceUpdatedAt', 'colour']",
+    );
+    expect(made).toContain("ANY_CASE: readonly string[] = ['code', 'name']");
   });
 
   it('does not change the other descriptions', async () => {

@@ -7,10 +7,8 @@ import type {
   SyncOptions,
   SyncReport,
 } from '../index.ts';
-import { LIST_NAMES } from './files/store-file.ts';
-
-/** The name of a collection on the command line, as in the paths of the API. */
-export type CollectionName = keyof typeof LIST_NAMES;
+import type { CollectionName } from './files/fields.ts';
+import { COLLECTION_NAMES, COLLECTIONS } from './files/fields.ts';
 
 /** A resource of any collection. */
 export type AnyResource = Readonly<Record<string, unknown>>;
@@ -30,11 +28,13 @@ export interface AnyCollection {
 
 /** Returns a collection of a client. */
 export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {
-  return withoutTypes(name === 'products' ? client.products : client.couponCodes);
+  return withoutTypes(client[COLLECTIONS[name].key]);
 }
 
 /** The methods are the same. Only the types of fields are more special, and the service checks what the command sends. */
-function withoutTypes(collection: BrandClient['products' | 'couponCodes']): AnyCollection {
+function withoutTypes(
+  collection: BrandClient[(typeof COLLECTIONS)[CollectionName]['key']],
+): AnyCollection {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
   return collection as unknown as AnyCollection;
 }
@@ -42,6 +42,6 @@ function withoutTypes(collection: BrandClient['products' | 'couponCodes']): AnyC
 /** The option that chooses a collection. */
 export function collectionOption(): Option {
   return new Option('--collection <name>', 'the collection')
-    .choices(Object.keys(LIST_NAMES))
+    .choices(COLLECTION_NAMES)
     .default('products');
 }

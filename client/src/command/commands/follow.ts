@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ChangesPage } from '../../index.ts';
 import { BrandApiError } from '../../index.ts';
-import type { AnyResource, CollectionName } from '../collections.ts';
+import type { AnyResource } from '../collections.ts';
 import { collectionOf } from '../collections.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { connect } from '../connection.ts';
 import { EXIT, Failure, sentenceOf } from '../failure.ts';
+import type { CollectionName } from '../files/fields.ts';
 import { StateFile } from '../state-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';

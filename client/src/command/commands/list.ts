@@ -1,11 +1,11 @@
 import { BrandApiError } from '../../index.ts';
-import type { AnyResource, CollectionName } from '../collections.ts';
+import type { AnyResource } from '../collections.ts';
 import { collectionOf } from '../collections.ts';
-import { FILTERS } from '../files/fields.ts';
+import type { CollectionName } from '../files/fields.ts';
+import { COLLECTIONS, FILTERS } from '../files/fields.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { connect } from '../connection.ts';
 import { EXIT, UsageError } from '../failure.ts';
-import { LIST_NAMES } from '../files/store-file.ts';
 import { csvHeader, csvLine } from '../files/write-csv.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
@@ -67,7 +67,7 @@ const TEXTS: Readonly<Record<ListOptions['format'], Texts>> = {
 
   async *json(resources, collection) {
     // With the first resource, so that a request that fails prints nothing.
-    const head = `{ "${LIST_NAMES[collection]}": [`;
+    const head = `{ "${COLLECTIONS[collection].key}": [`;
     let before = `${head}\n`;
     for await (const resource of resources) {
       yield `${before}${JSON.stringify(resource)}`;

@@ -1,13 +1,13 @@
 import type { SyncReport } from '../../index.ts';
 import { SyncError } from '../../index.ts';
 import { storedKey } from '../../stored.ts';
-import type { AnyResource, CollectionName } from '../collections.ts';
+import type { AnyResource } from '../collections.ts';
 import { collectionOf } from '../collections.ts';
-import { MATCHES } from '../files/fields.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { connect } from '../connection.ts';
 import { EXIT, sentenceOf, UsageError } from '../failure.ts';
-import { FILE_FIELDS } from '../files/fields.ts';
+import type { CollectionName } from '../files/fields.ts';
+import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../files/fields.ts';
 import type { ReadOptions, StoreFile } from '../files/read-file.ts';
 import { readFile } from '../files/read-file.ts';
 import { readInput } from '../input.ts';
@@ -47,7 +47,7 @@ export async function sync(
   const file = readFile(bytes, options);
   const match = matchOf(file, options);
   const ownership = new Ownership(file, match, options, around.signal);
-  const bar = progressBar(NOUNS[options.collection], around.stderr);
+  const bar = progressBar(COLLECTIONS[options.collection].nouns, around.stderr);
   bar.start(file.items.length, 0);
   const { report, failure } = await attempt(() =>
     collectionOf(client, options.collection).sync(file.items, {
@@ -68,7 +68,7 @@ export async function sync(
   });
   const stopped = around.signal.aborted && 'Stopped before the end. Run it again to continue.';
   const error = failure === undefined ? undefined : stopped || sentenceOf(failure);
-  const noun = NOUNS[options.collection];
+  const noun = COLLECTIONS[options.collection].nouns;
   const notes = [...file.notes, ...ownership.notes(noun)];
   const outcome = { file, report, options, owned: ownership.count, noun, notes, error };
   const text = options.json ? jsonReport(outcome) : textReport(outcome);
@@ -81,8 +81,6 @@ export async function sync(
     file.skipped.length + report.refused.length + report.withheld === 0;
   return isDone ? EXIT.done : EXIT.failed;
 }
-
-const NOUNS = { products: 'products', 'coupon-codes': 'coupon codes' } as const;
 
 /** Options that need another one, or an export, to have an effect. */
 const WITH_DELETE = [
@@ -114,7 +112,7 @@ function checkOptions(options: SyncOptions, { env }: Surroundings): void {
   }
   for (const { field } of options.only ?? []) {
     if (!FILE_FIELDS[collection].some(({ name }) => name === field)) {
-      throw new UsageError(`--only ${field}: ${NOUNS[collection]} have no such field.`);
+      throw new UsageError(`--only ${field}: ${COLLECTIONS[collection].nouns} have no such field.`);
     }
   }
 }
@@ -131,7 +129,7 @@ function matchOf({ source, match, format }: StoreFile, options: SyncOptions): st
   }
   if (match !== undefined) return match;
   throw new UsageError(
-    `Which field identifies ${NOUNS[options.collection]}? Use --match with one of ${MATCHES[options.collection].join(', ')}.`,
+    `Which field identifies ${COLLECTIONS[options.collection].nouns}? Use --match with one of ${MATCHES[options.collection].join(', ')}.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { CsvTable, TableRow } from './csv-table.ts';
-import type { FileField } from './fields.ts';
+import type { CollectionName, FileField } from './fields.ts';
 import { FILE_FIELDS } from './fields.ts';
 import { FileError } from './file-error.ts';
 import type { Item, ReadOptions, SkippedRow, StoreFile } from './store-file.ts';
@@ -9,7 +9,7 @@ import { unclearOf } from './unclear.ts';
 /** Whether every column has the name of a field. */
 export function hasFieldNames(
   { header }: Pick<CsvTable, 'header'>,
-  collection: ReadOptions['collection'],
+  collection: CollectionName,
 ): boolean {
   const names = new Set(FILE_FIELDS[collection].map(({ name }) => name));
   return (

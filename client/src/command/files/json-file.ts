@@ -1,7 +1,6 @@
-import { FILE_FIELDS } from './fields.ts';
+import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from './fields.ts';
 import { FileError } from './file-error.ts';
 import type { Item, ReadOptions, SkippedRow, StoreFile } from './store-file.ts';
-import { LIST_NAMES } from './store-file.ts';
 
 /** Whether a file is JSON or NDJSON, and no table. */
 export function looksLikeJson(text: string): boolean {
@@ -17,7 +16,7 @@ export function readJson(text: string, options: ReadOptions): StoreFile {
   const whole = parsed(text);
   if (Array.isArray(whole)) return fileOf('json', whole, 'Item', options);
   if (isObject(whole)) {
-    const list = whole[LIST_NAMES[options.collection]];
+    const list = whole[COLLECTIONS[options.collection].key];
     if (Array.isArray(list)) return fileOf('json', list, 'Item', options);
     // An error of the source, such as {"code":"rate_limited","message":"Try later"}, is no item.
     const unknown = unknownField(whole, options);
@@ -63,12 +62,12 @@ function fileOf(
 }
 
 function missingList(whole: Item, { collection }: ReadOptions, unknown: string): string {
-  const name = LIST_NAMES[collection];
-  const other = collection === 'products' ? 'coupon-codes' : 'products';
-  const hint = Array.isArray(whole[LIST_NAMES[other]])
-    ? `, but a list "${LIST_NAMES[other]}". Is --collection ${other} meant?`
-    : `, and no item: there is no field ${unknown}.`;
-  return `The file is a JSON object without a list "${name}"${hint}`;
+  const other = COLLECTION_NAMES.find((name) => Array.isArray(whole[COLLECTIONS[name].key]));
+  const hint =
+    other === undefined
+      ? `, and no item: there is no field ${unknown}.`
+      : `, but a list "${COLLECTIONS[other].key}". Is --collection ${other} meant?`;
+  return `The file is a JSON object without a list "${COLLECTIONS[collection].key}"${hint}`;
 }
 
 function unknownField(value: Item, { collection }: ReadOptions): string | undefined {

@@ -2,7 +2,7 @@ import { readTable } from './csv-table.ts';
 import { decode } from './decode.ts';
 import { readExport } from './export-file.ts';
 import { hasFieldNames, readFields } from './field-file.ts';
-import { FILE_FIELDS } from './fields.ts';
+import { COLLECTION_NAMES, FILE_FIELDS } from './fields.ts';
 import { FileError } from './file-error.ts';
 import { looksLikeJson, readJson } from './json-file.ts';
 import type { ReadOptions, StoreFile } from './store-file.ts';
@@ -29,8 +29,8 @@ const LONGEST = 300;
 function unknownTable(header: readonly string[], { collection }: ReadOptions): string {
   const names = header.filter((name) => name !== '').join(', ');
   const shown = names.length > LONGEST ? `${names.slice(0, LONGEST).toWellFormed()}…` : names;
-  const other = collection === 'products' ? 'coupon-codes' : 'products';
-  if (hasFieldNames({ header }, other)) {
+  const other = COLLECTION_NAMES.find((name) => hasFieldNames({ header }, name));
+  if (other !== undefined) {
     return `The columns of the file are fields of ${other}. Is --collection ${other} meant?`;
   }
   const fields: ReadonlySet<string> = new Set(FILE_FIELDS[collection].map(({ name }) => name));

@@ -1,3 +1,5 @@
+import type { CollectionName } from './fields.ts';
+
 /** A push item, without `deleted`. */
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -26,7 +28,7 @@ export interface StoreFile {
 
 /** How to read a file. */
 export interface ReadOptions {
-  readonly collection: 'products' | 'coupon-codes';
+  readonly collection: CollectionName;
   /** The field to match by. */
   readonly match?: string | undefined;
   /** The currency of an export's prices, by default USD. */
@@ -36,6 +38,3 @@ export interface ReadOptions {
   /** The variants of an export that become products, by default all. `first` adds up their inventory. */
   readonly variants?: 'all' | 'first' | undefined;
 }
-
-/** The name of a collection in JSON. */
-export const LIST_NAMES = { products: 'products', 'coupon-codes': 'couponCodes' } as const;

@@ -1,11 +1,9 @@
-import type { FileField } from './fields.ts';
+import type { CollectionName, FileField } from './fields.ts';
 import { FILE_FIELDS } from './fields.ts';
 import { withApostrophe } from './texts.ts';
 
-type CollectionPath = keyof typeof FILE_FIELDS;
-
 /** The header of a CSV file, with the byte order mark that spreadsheets need to read UTF-8, and with its line end. */
-export function csvHeader(collection: CollectionPath): string {
+export function csvHeader(collection: CollectionName): string {
   return `\uFEFF${FILE_FIELDS[collection].map(({ name }) => name).join(',')}\n`;
 }
 
@@ -14,7 +12,7 @@ export function csvHeader(collection: CollectionPath): string {
  * a text that a spreadsheet would take for a formula.
  */
 export function csvLine(
-  collection: CollectionPath,
+  collection: CollectionName,
   resource: Readonly<Record<string, unknown>>,
 ): string {
   return `${FILE_FIELDS[collection].map((field) => cellOf(field, resource[field.name])).join(',')}\n`;
