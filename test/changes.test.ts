@@ -5,6 +5,7 @@ import { resourcesOf, TestBrand } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
 import type { TestCollection } from './support/collections/collection.ts';
 import { poll, pollAll, tokenOf } from './support/changes.ts';
+import { meter } from './support/meter.ts';
 import { withNewKey } from './support/keys.ts';
 import { bearer, makeResources, perform, prepare, writeOperations } from './support/operations.ts';
 import { newItem, push } from './support/push.ts';
@@ -302,6 +303,23 @@ describe('A follower sees the write of', () => {
     const { resources, deleted } = await poll(brand, of.path, since);
     const hint = 'a change without its number: use resourceChanges, which gives it one';
     expect([...resources, ...deleted], hint).toHaveLength(1);
+  });
+});
+
+describe('A repetition writes nothing:', () => {
+  const writes = writeOperations.filter(({ target, method }) => target && method !== 'DELETE');
+
+  it.each(writes)('$name', async (operation) => {
+    const brand = await TestBrand.create();
+    const ids = await makeResources(brand);
+    await prepare(operation, brand, ids);
+    const { headers: first } = await perform(operation, ids, { headers: bearer(brand) });
+    const metered = meter();
+    const again = await perform(operation, ids, { headers: bearer(brand), db: metered.db });
+
+    expect(again.status).toBe(operation.status);
+    const hint = 'a change of nothing keeps the entity tag: use resourceChanges';
+    expect([again.headers.get('ETag'), metered.rowsWritten], hint).toEqual([first.get('ETag'), 0]);
   });
 });
 

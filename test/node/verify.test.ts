@@ -124,7 +124,10 @@ describe('Verifying a service', () => {
     expect(passed, lines).toBe(true);
     for (const operation of documentedOperations) {
       const line = `passed  ${operation.replace(/\{.*\}/, ':id')} (`;
-      expect(lines, 'in tools/verify/resources.ts, add what a run creates').toContain(line);
+      expect(
+        lines,
+        'in tools/verify/checks.ts, add a check of the operation; for a new collection, in tools/verify/resources.ts what a run creates',
+      ).toContain(line);
     }
     expect(await everything()).toEqual(before);
   });
