@@ -14,6 +14,8 @@ const cache = (process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 module.enableCompileCache(cache);
 
 // drizzle has 100 modules and a package.json of 180 KB, which Node parses again for each of them to learn its format.
+// `admin --help` takes 0.9 s with this hook and 2.3 s without it, `admin brand list` 5.5 s and 6.5 s (medians of ten runs
+// in turn, on two busy processors).
 module.registerHooks({
   resolve: (specifier, context, next) =>
     specifier.startsWith('.') && context.parentURL?.includes('/node_modules/drizzle-orm/') === true

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import { generateApiKey } from '../../tools/admin/api-key.ts';
 import { verify } from '../../tools/verify/verify.ts';
-import { documentedOperations } from '../support/document.ts';
+import { sharedOperations } from '../support/document.ts';
 import type { Fault, FaultProxy } from './fault-proxy.ts';
 import { NO_FAULT, startFaultProxy } from './fault-proxy.ts';
 import { all } from './outcomes.ts';
@@ -122,7 +122,7 @@ describe('Verifying a service', () => {
     const before = await everything();
     const [passed, lines] = await report();
     expect(passed, lines).toBe(true);
-    for (const operation of documentedOperations) {
+    for (const operation of sharedOperations) {
       const line = `passed  ${operation.replace(/\{.*\}/, ':id')} (`;
       expect(
         lines,

@@ -26,6 +26,18 @@ export function operationsIn(source: object): string[] {
 /** The operations of the document in the repository. */
 export const documentedOperations = operationsIn(document);
 
+/** Its operations but for those that only one collection has: neither the client nor `npm run verify` needs these. */
+export const sharedOperations = documentedOperations.filter(
+  (operation) =>
+    operation.endsWith(' /profile') ||
+    documentedOperations.filter((other) => formOf(other) === formOf(operation)).length > 1,
+);
+
+/** What an operation has in common with that of another collection. */
+function formOf(operation: string): string {
+  return operation.replace(/ \/[\w-]+/, ' ').replace(/\{.*?\}/, '{id}');
+}
+
 const operationSchema = z.object({
   parameters: z.array(z.looseObject({ $ref: z.optional(z.string()) })),
 });
