@@ -233,5 +233,6 @@ function nextQuery(headers: Headers): string | undefined {
 
 /** Returns the parameters of a query. One that is given several times has all its values. */
 function queryOf(parameters: URLSearchParams): object {
-  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
+  const names = [...new Set(parameters.keys())];
+  return Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]));
 }

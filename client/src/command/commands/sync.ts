@@ -66,8 +66,7 @@ export async function sync(
   ).finally(() => {
     bar.stop();
   });
-  const stopped = around.signal.aborted && 'Stopped before the end. Run it again to continue.';
-  const error = failure === undefined ? undefined : stopped || sentenceOf(failure);
+  const error = failure === undefined ? undefined : sentenceOfEnd(failure, around.signal);
   const noun = COLLECTIONS[options.collection].nouns;
   const notes = [...file.notes, ...ownership.notes(noun)];
   const outcome = { file, report, options, owned: ownership.count, noun, notes, error };
@@ -80,6 +79,11 @@ export async function sync(
     !file.hasUnclearRows &&
     file.skipped.length + report.refused.length + report.withheld === 0;
   return isDone ? EXIT.done : EXIT.failed;
+}
+
+/** Says why a sync ended early. */
+function sentenceOfEnd(failure: unknown, { aborted }: AbortSignal): string {
+  return aborted ? 'Stopped before the end. Run it again to continue.' : sentenceOf(failure);
 }
 
 /** Options that need another one, or an export, to have an effect. */
