@@ -46,8 +46,8 @@ export interface BoundStatement<R = unknown> {
  * Declares a statement. drizzle takes 50 to 200 µs to build a query, so it is built once, on first use, and only its
  * values are bound for each request.
  *
- * Example: `const read = statement(['id'], (p) => select({ title: products.title }).from(products).where(eq(products.id, p.id)))` is bound by
- * `read({ id })`.
+ * Example: `const read = statement(['id'], (p) => select({ title }).from(products).where(eq(products.id, p.id)))` is
+ * bound by `read({ id })`.
  * @param names the names of its placeholders
  * @param build builds the query, with a placeholder for each name
  */

@@ -19,7 +19,8 @@ import type { Schema } from './openapi/schema.ts';
 import { schemasOf } from './openapi/schemas.ts';
 
 // Writes what is derived from the resource files: the document, to where the Worker's static assets are served from, the
-// types of the client, what it and its command know about fields, the schema of exported brands, and a table of the reference. `npm run openapi`.
+// types of the client, what it and its command know about fields, the schema of exported brands, and a table of the
+// reference. `npm run openapi`.
 
 const FILE_FIELDS = 'client/src/command/files/fields.ts';
 
