@@ -110,9 +110,10 @@ describe.each(cases)('$column of $table', ({ table, column, values }) => {
   const shown = values.map((value) => ({ value, text: JSON.stringify(value).slice(0, 40) }));
   // The error of a constraint names its column, except for a foreign key.
   const refusal = new RegExp(`\\b${column}\\b|FOREIGN KEY`);
+  const hint = `the CHECK of ${column} in its migration must refuse this, as its field in src does`;
 
   it.each(shown)('is not inserted as $text', async ({ value }) => {
-    await expect(insert(table, { [column]: value })).rejects.toThrow(refusal);
+    await expect(insert(table, { [column]: value }), hint).rejects.toThrow(refusal);
   });
 
   it.each(shown)('is not changed to $text', async ({ value }) => {
@@ -122,7 +123,7 @@ describe.each(cases)('$column of $table', ({ table, column, values }) => {
       `update ${table} set ${column} = ? where ${owner} = ? and id = ?`,
     );
     const { [owner]: brandId, id } = row(table);
-    await expect(change.bind(value, brandId, id).run()).rejects.toThrow(refusal);
+    await expect(change.bind(value, brandId, id).run(), hint).rejects.toThrow(refusal);
   });
 });
 

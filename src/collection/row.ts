@@ -25,17 +25,18 @@ export function ownResource<A extends Access>(
 }
 
 /** Joins the key's resource with this id to a `selectWithKey`. */
-export function joinedResource({ table }: Collection, id: Placeholder): Joined {
+export function joinedResource({ table }: Collection, id: SQLWrapper): Joined {
   return { table: sql`${table}`, on: and(eq(table.brandId, joinedBrand), eq(table.id, id)) };
 }
 
 /**
  * Returns the query that reads the resource with this id. All columns of the resource are null if there is none.
+ * @param id a parameter, or a subquery such as one of the newest id
  * @param more what else to select
  */
 export function selectResource<S extends Selection>(
   collection: Collection,
-  id: Placeholder,
+  id: SQLWrapper,
   more: S,
 ): Query<RowWithKey<S & { readonly revision: RequiredColumn<string> }>> {
   const { revision } = collection.table;

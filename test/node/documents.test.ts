@@ -46,6 +46,7 @@ const COMMANDS_NOT_HERE = [
   'npm run admin -- brand create "My brand"',
   'npm test -- --project worker --project exhaustive',
   'npm test -- --project client test/node/openapi.test.ts',
+  'npm test -- test/filters.test.ts test/schema.test.ts test/costs.test.ts test/node/openapi.test.ts',
 ];
 
 const documents = allDocuments().filter((file) => !WITHOUT_SAMPLES.includes(file));
