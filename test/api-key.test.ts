@@ -42,7 +42,7 @@ const malformed: readonly [name: string, text: string][] = [
   ],
 ];
 
-describe('a generated key', () => {
+describe('A generated key', () => {
   const keys = Array.from({ length: 10_000 }, () => generateApiKey());
 
   it('is bik_, 43 base62 characters and a 6-character checksum, ten thousand times', () => {
@@ -61,7 +61,7 @@ describe('a generated key', () => {
   });
 });
 
-describe('a key that carries the number of its database', () => {
+describe('A key that carries the number of its database', () => {
   const numbers = Array.from({ length: MAX_DATABASE + 1 }, (_, number) => number);
 
   it('has the form of keys, for each number', () => {
@@ -100,7 +100,7 @@ describe('a key that carries the number of its database', () => {
   });
 });
 
-describe('the form of a key', () => {
+describe('The form of a key', () => {
   it.each(KNOWN)('holds for %s', (key) => {
     expect(isWellFormedApiKey(key)).toBe(true);
   });

@@ -49,7 +49,7 @@ function repeating(execute: Execute): Execute {
   });
 }
 
-describe('the audit trail', () => {
+describe('The audit trail', () => {
   it('records every action with brand, key and operator, and outlives the brand', async () => {
     const label = `the "report"'s; --`;
     const issued = await issueKey(ann, made.brandId, { label, scope: 'read', expiresIn: 86_400 });

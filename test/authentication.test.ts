@@ -86,13 +86,13 @@ it.each<[name: string, credentials: Credentials]>([
   expect(answer.status).toBe(200);
 });
 
-test('a key in the URL does not override that of a header, and no error repeats it', async () => {
+test('A key in the URL does not override that of a header, and no error repeats it', async () => {
   const answer = await other.send('GET', `/products?key=${key()}`);
   expect(answer.status).toBe(400);
   expect(answer.text).not.toContain(key());
 });
 
-describe('a read-only key', () => {
+describe('A read-only key', () => {
   it.each(readOperations)('may $name', async (operation) => {
     const answer = await perform(operation, ids, { headers: bearer(reader) });
     expect(answer.status).toBe(200);
@@ -110,7 +110,7 @@ describe('a read-only key', () => {
   });
 });
 
-test('an issued key is stored only as its SHA-256 and its first 12 characters', async () => {
+test('An issued key is stored only as its SHA-256 and its first 12 characters', async () => {
   const { apiKey, keyId } = brand.issued;
   const [[row]] = await execute(sql`select * from ${apiKeys} where ${apiKeys.id} = ${keyId}`);
   const { created_at: createdAt, ...rest } = row ?? {};

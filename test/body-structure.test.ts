@@ -76,7 +76,7 @@ test('1,000 names of digits are accepted, and 1,001 are refused, escaped or not'
   }
 });
 
-test('every limit that is exceeded is named, after the parameters and before the headers', async () => {
+test('Every limit that is exceeded is named, after the parameters and before the headers', async () => {
   const body = ignoring(repeat(2000, { a: [1] }));
   const headers = { 'Idempotency-Key': 'é' };
   const post = async (path: string, content: unknown): Promise<unknown> =>
@@ -88,7 +88,7 @@ test('every limit that is exceeded is named, after the parameters and before the
   expect(await post('/products', {})).toMatch(/^Invalid request: Idempotency-Key: /);
 });
 
-test('a key that is rejected comes first', async () => {
+test('A key that is rejected comes first', async () => {
   const headers = { Authorization: 'Bearer nothing' };
   const answer = await brand.send('POST', '/products', undefined, {
     headers,
@@ -97,7 +97,7 @@ test('a key that is rejected comes first', async () => {
   expect(answer.status).toBe(401);
 });
 
-test('a list of 500 full items is accepted', async () => {
+test('A list of 500 full items is accepted', async () => {
   const imageUrls = repeat(8, 'https://northwind.example/1.jpg');
   const full = await brand.create('/products', product);
   const items = Array.from({ length: 500 }, () => ({ ...full, imageUrls }));

@@ -69,7 +69,7 @@ const ANSWERS: readonly [
   [403, 'POST', '/products', undefined],
 ];
 
-it.each(ANSWERS)('a bookmark is in the %i to %s %s %o', async (...row) => {
+it.each(ANSWERS)('A bookmark is in the %i to %s %s %o', async (...row) => {
   const [status, method, path, body, headers = {}] = row;
   const brand = await TestBrand.create();
   const used = { headers: { 'Idempotency-Key': 'used' } };
@@ -86,7 +86,7 @@ it.each([
   ['no key', () => ({ Authorization: '' })],
   ['an unknown key', ({ unknown }: UnusableKeys) => ({ Authorization: `Bearer ${unknown}` })],
   ['a revoked key', ({ revoked }: UnusableKeys) => ({ Authorization: `Bearer ${revoked}` })],
-])('a bookmark is not in the response to %s', async (_, headersOf) => {
+])('A bookmark is not in the response to %s', async (_, headersOf) => {
   const brand = await TestBrand.create();
   const headers = headersOf(await makeUnusableKeys(brand));
   for (const method of ['GET', 'POST']) {
@@ -95,7 +95,7 @@ it.each([
   }
 });
 
-describe('a bookmark sent back', () => {
+describe('A bookmark sent back', () => {
   it.each(['/products', '/products?limit=1', '/profile'])(
     'is where a read of %s begins, and without one it is the primary',
     async (path) => {
@@ -135,7 +135,7 @@ describe('a bookmark sent back', () => {
   });
 });
 
-describe('a bookmark that D1 did not make', () => {
+describe('A bookmark that D1 did not make', () => {
   const good = '00000001-00000002-00000003-0123456789abcdef0123456789abcdef';
 
   it.each([

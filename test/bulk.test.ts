@@ -14,9 +14,9 @@ const productsOf = (count: number, fields: object = {}): object => ({
   })),
 });
 
-describe('many at once', () => {
+describe('A list of resources', () => {
   it.each([1, 2, 500])(
-    'are %i products, in the order in which they came, in one D1 call',
+    'of %i products is created in the order in which they came, in one D1 call',
     async (count) => {
       const brand = await TestBrand.create();
       const metered = meter();
@@ -37,7 +37,7 @@ describe('many at once', () => {
     },
   );
 
-  it('are coupon codes, in the order of the request', async () => {
+  it('of coupon codes is created in the order of the request', async () => {
     const brand = await TestBrand.create();
     const answer = await brand.send('POST', '/coupon-codes', codes('C', 'A', 'B'));
     expect(answer.status).toBe(201);
@@ -45,7 +45,7 @@ describe('many at once', () => {
     expect((await brand.send('GET', '/coupon-codes')).body).toEqual(answer.body);
   });
 
-  it('are each the same as a single creation', async () => {
+  it('has the same results as single creations', async () => {
     const brand = await TestBrand.create();
     const alone = await brand.create('/products', PRODUCT);
     const [inList] = resourcesOf(await brand.send('POST', '/products', { products: [PRODUCT] }));
@@ -62,7 +62,7 @@ describe('many at once', () => {
     expect(new Set(ids).size).toBe(6);
   });
 
-  it('follow existing resources in their order', async () => {
+  it('follows existing resources in its order', async () => {
     const brand = await TestBrand.create();
     for (const count of [2, 3, 1]) await brand.send('POST', '/products', productsOf(count));
     const titles = (await brand.list('/products')).map(({ title }) => title);
@@ -70,7 +70,14 @@ describe('many at once', () => {
   });
 });
 
-describe('an invalid list creates nothing and', () => {
+it("A list may take another brand's codes", async () => {
+  const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
+  for (const owner of [brand, other]) {
+    expect((await owner.send('POST', '/coupon-codes', codes('A', 'B'))).status).toBe(201);
+  }
+});
+
+describe('An invalid list creates nothing, and', () => {
   const six = Array.from({ length: 6 }, () => ({ ...PRODUCT }));
   const at = (...bad: readonly [index: number, item: unknown][]): object => ({
     products: six.map((item, index) => bad.find(([place]) => place === index)?.[1] ?? item),
@@ -119,7 +126,7 @@ describe('an invalid list creates nothing and', () => {
       codes('GOOD', 'A', 'B', 'not good'),
       ['couponCodes.3.code'],
     ],
-  ])('%s: every problem is named', async (_, path, body, names) => {
+  ])('names every problem: %s', async (_, path, body, names) => {
     const brand = await TestBrand.create();
     const answer = await brand.send('POST', path, body);
     expect(answer.status).toBe(400);
@@ -179,13 +186,6 @@ describe('an invalid list creates nothing and', () => {
       error: `Invalid request: ${named.map((problem) => `couponCodes.${problem}`).join('; ')}`,
     });
     expect(await brand.list('/coupon-codes')).toHaveLength(1);
-  });
-
-  it("is free to take another brand's codes", async () => {
-    const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
-    for (const owner of [brand, other]) {
-      expect((await owner.send('POST', '/coupon-codes', codes('A', 'B'))).status).toBe(201);
-    }
   });
 
   it('names the last of 500 codes if it is taken', async () => {

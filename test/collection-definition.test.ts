@@ -105,7 +105,7 @@ describe('The fields of a collection', () => {
   it.each([
     [53, undefined],
     [54, 'A collection can have 53 fields, and wide has 54.'],
-  ])('can be %d: %s', (count, error) => {
+  ])('can be %d, or the definition fails: %s', (count, error) => {
     const names = Array.from({ length: count }, (_, index) => `field${index}`);
     const define = (): unknown =>
       defineCollection('wide', {

@@ -72,7 +72,7 @@ function newCodes(count: number, prefix: string): unknown[] {
   }));
 }
 
-describe('the cost of', () => {
+describe('The cost of', () => {
   const costs: Readonly<Record<string, Cost>> = {
     'GET /profile': [1, 1, 2, 0],
     'PUT /profile': [1, 2, 5, 0],
@@ -103,7 +103,7 @@ describe('the cost of', () => {
     expect(costOf(metered), HINT).toEqual(costs[operation.name]);
   });
 
-  it.each(registered)('the operations on $path, which is known', ({ path }) => {
+  it.each(registered)('the operations on $path is known', ({ path }) => {
     const known = Object.keys(costs).filter((name) => name.split(/[ /]+/)[1] === path);
     expect(known.length, HINT).toBeGreaterThan(0);
   });

@@ -6,7 +6,7 @@ import { meter } from './support/meter.ts';
 const { path, full } = couponCodes;
 const bare = couponCodes.bare(1);
 
-describe('a coupon code is unique in its brand', () => {
+describe('A coupon code is unique in its brand:', () => {
   test.each(['SAVE10', 'save10', 'Save10', 'sAVE10'])(
     '%s is taken by SAVE10 for POST, PUT and PATCH',
     async (code) => {

@@ -94,7 +94,7 @@ function read(headers: Record<string, string>): string {
 
 describe('The key headers', () => {
   it.each(OUTCOMES)(
-    'with Authorization: $authorization and x-service-api-key: $service',
+    'have an outcome for Authorization: $authorization and x-service-api-key: $service',
     ({ authorization, service, outcome }) => {
       for (const value of AUTHORIZATION[authorization]) {
         for (const other of SERVICE[service]) {

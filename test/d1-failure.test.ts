@@ -12,7 +12,7 @@ const CLASSES = {
 describe.each(Object.entries(D1_ERRORS))('An error of D1 (%s)', (kind, texts) => {
   const expected = Object.entries(CLASSES).find(([name]) => name === kind)?.[1];
 
-  it.each(texts)('%s', (text) => {
+  it.each(texts)('is sorted by its text: %s', (text) => {
     // As the binding throws it, as the runtime throws it, and with the text only in the cause.
     const forms = [
       d1Error(text),

@@ -17,17 +17,17 @@ const writable = (shown: unknown): string[] =>
     .filter((name) => !READ_ONLY.includes(name))
     .sort();
 
-describe.each(collections)('defaults of $path', ({ path, full, defaults, ...of }) => {
+describe.each(collections)('A sample of $path', ({ path, full, defaults, ...of }) => {
   const bare = of.bare(1);
 
-  test('the samples have every field', async () => {
+  test('has every field', async () => {
     const brand = await TestBrand.create();
     const fields = writable(await brand.create(path, bare));
     expect(Object.keys(full).sort(), HINT).toEqual(fields);
     expect(Object.keys({ ...bare, ...defaults }).sort(), HINT).toEqual(fields);
   });
 
-  test('POST and PUT give every omitted field its default, and PATCH keeps it', async () => {
+  test('has the default of every field that POST and PUT omit, and keeps what PATCH omits', async () => {
     const brand = await TestBrand.create();
     const { id } = await brand.create(path, full);
     const patched = resourceOf(await brand.send('PATCH', `${path}/${id}`, bare));
@@ -39,9 +39,9 @@ describe.each(collections)('defaults of $path', ({ path, full, defaults, ...of }
   });
 });
 
-describe('defaults of the profile', () => {
+describe('The profile', () => {
   test.each(['brand', 'connection'] as const)(
-    'the samples have every field of %s',
+    'has every field of %s in its samples',
     async (half) => {
       const brand = await TestBrand.create();
       const { body } = await brand.send('GET', '/profile');
@@ -52,7 +52,7 @@ describe('defaults of the profile', () => {
     },
   );
 
-  test('a new brand has its name and the defaults, and PUT resets to them', async () => {
+  test('of a new brand has its name and the defaults, and PUT resets to them', async () => {
     const brand = await TestBrand.create('New brand');
     const { brand: brandDefaults, connection } = profileDefaults;
     expect((await brand.send('GET', '/profile')).body).toMatchObject({
@@ -110,8 +110,8 @@ const derived: readonly (readonly [given: Fields, becomes: Fields])[] = [
   [{ storeProductId: 'gid://shopify/Product/1', source: 'CSV' }, { source: 'CSV' }],
 ];
 
-describe('derived defaults of a product', () => {
-  test.each(derived)('of %j: %j', async (given, becomes) => {
+describe('The derived defaults of a product', () => {
+  test.each(derived)('with %j are %j', async (given, becomes) => {
     const brand = await TestBrand.create();
     const body = { ...products.bare(1), ...given };
     expect(await brand.create('/products', body)).toMatchObject(becomes);
@@ -120,7 +120,7 @@ describe('derived defaults of a product', () => {
     expect(replaced).toMatchObject(becomes);
   });
 
-  test.each(['日本', '!!!', '😀'])('the handle of %s is the id', async (title) => {
+  test.each(['日本', '!!!', '😀'])('with the title %s have the id as handle', async (title) => {
     const brand = await TestBrand.create();
     const body = { ...products.bare(1), title };
     const created = await brand.create('/products', body);
@@ -130,7 +130,7 @@ describe('derived defaults of a product', () => {
     expect(replaced['handle']).toBe(id);
   });
 
-  test('PATCH changes what it names and derives nothing from it', async () => {
+  test('are not worked out by PATCH, which changes exactly what it names', async () => {
     const brand = await TestBrand.create();
     const { updatedAt: _, ...created } = await brand.create('/products', products.bare(1));
     const changes = { title: 'Other', storeProductId: 'gid://shopify/Product/1', imageUrl: A };
@@ -142,7 +142,7 @@ describe('derived defaults of a product', () => {
 describe.each([
   { of: products, link: 'storeProductId' },
   { of: couponCodes, link: 'storeDiscountId' },
-])('sync metadata of $of.path', ({ of: { path, full, ...of }, link }) => {
+])('The sync metadata of $of.path', ({ of: { path, full, ...of }, link }) => {
   const bare = of.bare(1);
   const time = '2020-02-29T00:00:00.000Z';
 
@@ -162,7 +162,7 @@ describe.each([
     expect(await brand.create(path, body)).toMatchObject({ syncStatus, lastSyncedAt });
   });
 
-  test('with a store id a resource is synced at the time of the write', async () => {
+  test('with a store id, is synced at the time of the write', async () => {
     const brand = await TestBrand.create();
     const start = Date.now();
     const created = await brand.create(path, { ...bare, [link]: '1' });

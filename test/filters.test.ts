@@ -130,7 +130,7 @@ it.each(registered)('Each filter of $path is tried here', ({ path, filters }) =>
   ).toEqual([]);
 });
 
-describe.each(Object.entries(FOUND))('a filter of %s', (path, rows) => {
+describe.each(Object.entries(FOUND))('A filter of %s', (path, rows) => {
   it.each(rows)('%o shows %o', async (parameters, shown) => {
     const query = new URLSearchParams(
       Object.entries(parameters).flatMap(([name, values]) =>
@@ -148,7 +148,7 @@ it('A filtered list shows products like the complete list', async () => {
   expect(answer.body).toEqual({ products: [{ ...products[4], updatedAt: CHANGED[4] }] });
 });
 
-describe('updatedSince', () => {
+describe('The filter updatedSince', () => {
   it.each([
     ['/products', { title: 'Old', priceCents: 1 }, { title: 'New' }],
     ['/coupon-codes', { code: 'OLD', discountPercent: 1 }, { active: false }],
@@ -267,7 +267,7 @@ it.each(registered)('A refused value of each filter of $path is here', ({ path, 
   expect(without, hint).toEqual([]);
 });
 
-describe('a parameter that breaks a rule is refused by name', () => {
+describe('A parameter that breaks a rule is refused by name', () => {
   it.each(REFUSED)('%s', async (path, names) => {
     const answer = await brand.send('GET', path);
     expect(answer.status).toBe(400);
@@ -317,7 +317,7 @@ it.each(registered)('The cost of each filter of $path is here', ({ path, filters
   expect(without, hint).toEqual([]);
 });
 
-describe('the cost of a filter', () => {
+describe('The cost of a filter', () => {
   let own: TestBrand;
 
   beforeAll(async () => {

@@ -22,7 +22,7 @@ async function age({ issued }: TestBrand, key: string, milliseconds: number): Pr
   expect(meta.changes).toBe(1);
 }
 
-describe('a record', () => {
+describe('A record', () => {
   it('is valid for 24 hours, and the next POST starts a new period', async () => {
     const brand = await TestBrand.create();
     const post = async (priceCents: number): Promise<[number, string | null]> => {
@@ -106,7 +106,7 @@ describe('a record', () => {
   });
 });
 
-describe('the daily sweep', () => {
+describe('The daily sweep', () => {
   async function brandWithRecords(): Promise<TestBrand> {
     const brand = await TestBrand.create();
     for (const key of ['new', 'young', 'old', 'ancient']) {

@@ -52,7 +52,7 @@ async function count(brand: TestBrand, path: string): Promise<number> {
   return (await brand.list(path)).length;
 }
 
-describe.each(CREATIONS)('a POST of $what with an Idempotency-Key', (creation) => {
+describe.each(CREATIONS)('A POST of $what with an Idempotency-Key', (creation) => {
   const { path, body, other } = creation;
 
   it('is answered as the first time, in one call, whatever became of the resource', async () => {
@@ -93,7 +93,7 @@ describe.each(CREATIONS)('a POST of $what with an Idempotency-Key', (creation) =
   });
 });
 
-describe('an Idempotency-Key', () => {
+describe('An Idempotency-Key', () => {
   it('is refused on another path', async () => {
     const brand = await TestBrand.create();
     await brand.send('POST', '/products', PRODUCT, withIdempotencyKey('key-1'));

@@ -98,7 +98,7 @@ describe('If-Match', () => {
   });
 });
 
-describe('of several reasons to reject a write', () => {
+describe('Of several reasons to reject a write', () => {
   it.each(WRITES.filter(({ noun }) => noun !== undefined))(
     'an unknown id comes first, also before a code that is taken: $name $body',
     async (write) => {

@@ -55,7 +55,7 @@ function tagOf({ headers }: Answer): string {
   return tag;
 }
 
-describe.each(KINDS)('the entity tag of a $kind', (kind) => {
+describe.each(KINDS)('The entity tag of a $kind', (kind) => {
   it('stays the same after a write that changes nothing, and so does all of it', async () => {
     const { brand, item } = await make(kind);
     for (const state of [kind.full, kind.body]) {
@@ -98,7 +98,7 @@ describe.each(KINDS)('the entity tag of a $kind', (kind) => {
   });
 });
 
-it.each(ITEMS)('a new $kind is returned with its entity tag', async ({ path, body }) => {
+it.each(ITEMS)('A new $kind is returned with its entity tag', async ({ path, body }) => {
   const brand = await TestBrand.create();
   const created = await brand.send('POST', path, body);
   expect(created.status).toBe(201);
@@ -125,7 +125,7 @@ describe.each(KINDS)('If-None-Match on a $kind', (kind) => {
   ];
   const isAll = kind.kind === 'profile';
   const tried = forms.filter(([name]) => isAll || ['the tag', 'another tag'].includes(name));
-  it.each(tried)('with %s', async (_, header, status) => {
+  it.each(tried)('is read with %s', async (_, header, status) => {
     const { brand, item, tag } = await make(kind);
     for (const method of ['GET', 'HEAD']) {
       const metered = meter();

@@ -20,7 +20,7 @@ const DOCUMENT = 'GET /openapi.json';
 /** The headers of every request. */
 const ALWAYS = ['X-Request-Id', 'x-d1-bookmark'];
 
-test('every registered collection is in the table of collections', () => {
+test('Every registered collection is in the table of collections', () => {
   expect(
     collections.map(({ path }) => path).sort(),
     'the table in test/support/collections.ts (received) and the registry (expected) differ: write a file for it like those in test/support/collections',

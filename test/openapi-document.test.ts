@@ -7,7 +7,7 @@ import { meter } from './support/meter.ts';
 
 const PATH = '/api/brand/v1/openapi.json';
 
-test('the document is served without a key and without a call to D1', async () => {
+test('The document is served without a key and without a call to D1', async () => {
   const counted = meter();
   const answer = await send('GET', PATH, counted);
   expect(answer.status).toBe(200);
@@ -18,7 +18,7 @@ test('the document is served without a key and without a call to D1', async () =
   expect(counted.calls).toBe(0);
 });
 
-test('the document says nothing about the form of a bookmark, which names the database of its brand', () => {
+test('The document says nothing about the form of a bookmark, which names the database of its brand', () => {
   expect(document).toHaveProperty('components.parameters.Bookmark.schema', { type: 'string' });
 });
 
@@ -41,7 +41,7 @@ test.each<[string, (tag: string) => string, number]>([
   }
 });
 
-test('only reads are allowed on it', async () => {
+test('The document can only be read', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const answer = await send(method, PATH);
     expect(answer.status).toBe(405);
@@ -50,7 +50,7 @@ test('only reads are allowed on it', async () => {
   }
 });
 
-test.each([404, 429, 500])('a failure of the asset server (%i) is no document', async (status) => {
+test.each([404, 429, 500])('A failure of the asset server (%i) is no document', async (status) => {
   const ASSETS = {
     fetch: () => Promise.resolve(new Response('<h1>Oops</h1>', { status })),
   };

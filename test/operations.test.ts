@@ -12,7 +12,7 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const LINKS = new Set(['storeProductId', 'storeDiscountId']);
 
 describe.each(collections)(
-  'the operations on $path',
+  'On $path,',
   ({ path, one, many, deleted, noun, key, full, showsTimes, ...of }) => {
     const bare = of.bare(1);
     const names = ['id', ...Object.keys(full), ...(showsTimes ? ['createdAt', 'updatedAt'] : [])];

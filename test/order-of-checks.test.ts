@@ -70,7 +70,7 @@ describe.each(bodyWrites)('$method $path with a malformed header', ({ method, pa
   });
 });
 
-describe('one response lists all problems', () => {
+describe('One response lists all problems of', () => {
   test.each([
     { method: 'POST', path: '/products', sent: {}, paths: ['priceCents', 'title'] },
     {

@@ -41,7 +41,7 @@ async function walk(
 
 const idsOf = (resources: readonly Resource[]): string[] => resources.map(({ id }) => id);
 
-describe('a page', () => {
+describe('A page', () => {
   it.each([
     { limit: 1, sizes: Array.from({ length: 28 }, () => 1) },
     { limit: 7, sizes: [7, 7, 7, 7] },
@@ -127,7 +127,7 @@ describe('a page', () => {
   });
 });
 
-describe('a walk through a list that changes', () => {
+describe('A walk through a list that changes', () => {
   it.each([1, 2, 7])(
     'by %i neither skips nor repeats resources that exist throughout',
     async (limit) => {
@@ -168,7 +168,7 @@ describe('a walk through a list that changes', () => {
   });
 });
 
-describe('the cost of a page', () => {
+describe('The cost of a page', () => {
   it('is the same in rows read and D1 calls for page 1 and for page 100', async () => {
     const brand = await TestBrand.create();
     await makeProducts(brand, 505);
@@ -187,7 +187,7 @@ describe('the cost of a page', () => {
   });
 });
 
-describe('a cursor', () => {
+describe('A cursor', () => {
   const refused = 'Invalid request: cursor: ';
   const flip = (cursor: string, at: number): string =>
     cursor.slice(0, at) + (cursor[at] === '0' ? '1' : '0') + cursor.slice(at + 1);

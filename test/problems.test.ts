@@ -18,14 +18,14 @@ const unknownFields = (count: number): string[] =>
 const objectOf = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [name, 1]));
 
-describe('one resource', () => {
+describe('The problems of one resource', () => {
   test.each([
     [99, undefined],
     [100, undefined],
     [101, 'and 1 more'],
     [117, 'and 17 more'],
     [20_000, 'and 19900 more'],
-  ])('with %i unknown fields: %s', async (count, last) => {
+  ])('with %i unknown fields are listed, up to 100: %s', async (count, last) => {
     const brand = await TestBrand.create();
     const names = unknownFields(count);
     const body = { ...objectOf(names), title: 'A', priceCents: 1 };
@@ -37,7 +37,7 @@ describe('one resource', () => {
     });
   });
 
-  test('long names are shortened without splitting a character', async () => {
+  test('have long names shortened without splitting a character', async () => {
     const brand = await TestBrand.create();
     const name = `${'x'.repeat(99)}😀`.repeat(1000);
     const answer = await brand.send('PATCH', '/profile', { brand: { [name]: 1 } });
@@ -47,13 +47,13 @@ describe('one resource', () => {
   });
 });
 
-describe('a list', () => {
+describe('The problems of a list', () => {
   test.each([
     ['500 items of 79 unknown fields', 500, objectOf(unknownFields(79)), 39_500 + 1000],
     // More than JavaScript can pass as arguments of one call.
     ['500 items of 250 bad URLs', 500, { imageUrls: Array(250).fill(0) }, 125_000 + 1000],
     ['500 items of 50 problems', 500, { imageUrls: Array(48).fill(0) }, 25_000],
-  ])('%s', async (_, items, item, count) => {
+  ])('of %s are listed, up to 100', async (_, items, item, count) => {
     const brand = await TestBrand.create();
     const products = Array.from({ length: items }, () => item);
     const answer = await brand.send('POST', '/products', { products });
@@ -64,7 +64,7 @@ describe('a list', () => {
     expect(answer.text.length).toBeLessThan(20_000);
   });
 
-  test('an unknown field beside the list and a problem in it are reported together', async () => {
+  test('beside it and in it are reported together', async () => {
     const brand = await TestBrand.create();
     const products = [{ title: 'A', priceCents: 1 }, { title: 'B' }];
     const answer = await brand.send('POST', '/products', { products, total: 2 });
@@ -73,7 +73,7 @@ describe('a list', () => {
     );
   });
 
-  test('a list with too many items is one problem', async () => {
+  test('with too many items are one', async () => {
     const brand = await TestBrand.create();
     const products = Array<number>(100_000).fill(0);
     const answer = await brand.send('POST', '/products', { products });
@@ -83,7 +83,7 @@ describe('a list', () => {
   });
 });
 
-test('a number that breaks several rules is one problem', async () => {
+test('A number that breaks several rules is one problem', async () => {
   const brand = await TestBrand.create();
   const answer = await brand.send('PATCH', '/products/x', {
     priceCents: -1.5,
@@ -92,12 +92,12 @@ test('a number that breaks several rules is one problem', async () => {
   expect(String(answer.body['error']).split('; ')).toHaveLength(2);
 });
 
-test('duplicate problems are listed once', () => {
+test('Duplicate problems are listed once', () => {
   const problem = { path: 'a', message: 'expected b' };
   expect(new InvalidRequest([problem, problem]).message).toBe('Invalid request: a: expected b');
 });
 
-describe('a push', () => {
+describe('A push', () => {
   const lenient = z.object({ results: z.array(z.object({ error: z.string() })) });
   const products = Array.from({ length: 500 }, (_, index) => ({
     sku: `A-${index}`,

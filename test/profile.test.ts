@@ -9,7 +9,7 @@ const fields = halves.flatMap((half) =>
   Object.entries<unknown>(fullProfile[half]).map(([field, value]) => ({ half, field, value })),
 );
 
-describe('the operations on the profile', () => {
+describe('On the profile,', () => {
   test('GET, PUT and PATCH answer 200 with both halves and nothing else', async () => {
     const brand = await TestBrand.create();
     for (const [method, body] of [

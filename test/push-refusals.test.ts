@@ -298,7 +298,7 @@ describe('A coupon code that is taken', () => {
     },
   );
 
-  it('two codes that swap are refused whole, or swapped', async () => {
+  it('by a swap of two is refused with both, or swapped', async () => {
     const brand = await furnished();
     const before = await brand.list(couponCodes.path);
     const swap = before.map(({ id }, n) => ({ id, code: before[1 - n]?.['code'] }));

@@ -292,7 +292,7 @@ describe('The size of a push', () => {
     ]);
   });
 
-  it('one resource without the envelope is 400 at any size below that', async () => {
+  it('of one resource without the envelope, at any size below that, is 400', async () => {
     const brand = await TestBrand.create();
     for (const size of [1, 256, 257]) {
       const raw = padded(NEW, size * KIB);
@@ -301,7 +301,7 @@ describe('The size of a push', () => {
     }
   });
 
-  it('one item is limited as a row is, in a dry run too', async () => {
+  it('of one item is limited as a row is, in a dry run too', async () => {
     const brand = await TestBrand.create();
     const imageUrls = Array.from({ length: 250 }, (_, n) =>
       `https://a.example/${n}/`.padEnd(2048, 'x'),
@@ -320,7 +320,7 @@ describe('The size of a push', () => {
     }
   });
 
-  it('one item has the same limit in a dry run, which sends no id for its handle', async () => {
+  it('of one item has the same limit in a dry run, which sends no id for its handle', async () => {
     const brand = await TestBrand.create();
     const imageUrls = Array.from({ length: 250 }, () => 'https://a.example/'.padEnd(2048, 'x'));
     const send = async (length: number, dryRun: boolean): Promise<number> => {

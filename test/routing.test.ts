@@ -42,7 +42,7 @@ async function askTwice(method: string, path: string): Promise<Answer[]> {
   ];
 }
 
-describe.each(paths)('the path $path', ({ path, text, allow }) => {
+describe.each(paths)('The path $path', ({ path, text, allow }) => {
   // The runtime does not allow requests with unknown methods; raw-socket.test.ts tests FOO.
   const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'];
   const others = known.filter((method) => !allow.includes(method));
@@ -70,7 +70,7 @@ describe.each(paths)('the path $path', ({ path, text, allow }) => {
   });
 });
 
-describe('an unknown path is 404 for every method, to anyone', () => {
+describe('An unknown path is 404 for every method, to anyone', () => {
   test.each([
     '/',
     '//',
@@ -141,7 +141,7 @@ test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
   },
 );
 
-describe('the headers of every response', () => {
+describe('Every response', () => {
   const statuses: readonly (readonly [number, (brand: TestBrand) => Promise<Answer>])[] = [
     [200, (brand) => brand.send('GET', '/products')],
     [200, (brand) => brand.send('GET', '/profile')],
@@ -175,7 +175,7 @@ describe('the headers of every response', () => {
     [500, (brand) => brand.send('GET', '/products', undefined, { db: unasked })],
   ];
 
-  test.each(statuses)('%i', async (status, ask) => {
+  test.each(statuses)('with status %i has the headers of all', async (status, ask) => {
     const answer = await ask(await TestBrand.create());
     expect(answer.status, answer.text).toBe(status);
     expectServiceHeaders(answer);
@@ -186,7 +186,7 @@ describe('the headers of every response', () => {
     if (status === 500) expect(answer.body).toEqual({ error: 'Internal server error.' });
   });
 
-  test('every response has a different request id', async () => {
+  test('has a different request id', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('GET', '/')));
     expect(new Set(answers.map(({ headers }) => headers.get('X-Request-Id'))).size).toBe(5);
   });

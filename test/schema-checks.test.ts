@@ -87,7 +87,7 @@ beforeAll(async () => {
   good = Object.fromEntries(await Promise.all(rows));
 });
 
-describe('the tested columns', () => {
+describe('The tested columns', () => {
   it.each(Object.keys(refused))('are all of %s', async (table) => {
     const { results } = await env.DB.prepare(`pragma table_xinfo(${table})`).all();
     expect(
@@ -97,7 +97,7 @@ describe('the tested columns', () => {
   });
 });
 
-describe('a good row', () => {
+describe('A good row', () => {
   it.each(Object.keys(refused))(
     'is inserted into %s, and again under another id',
     async (table) => {

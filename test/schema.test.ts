@@ -37,7 +37,7 @@ const OTHER_TABLES = 5;
 /** The tables that name brands and keep their rows when these are deleted. */
 const OUTLIVING: readonly string[] = ['audit_trail'];
 
-describe('the tables in the code', () => {
+describe('The tables in the code', () => {
   it('are those of the migrations', async () => {
     const migrated = await migratedTables();
     expect(
@@ -82,7 +82,7 @@ const enumerated = tables.flatMap(({ name: table, columns }) =>
 );
 
 it.each(enumerated)(
-  'the values of $table.$name in src/db/tables.ts are those of its CHECK',
+  'The values of $table.$name in src/db/tables.ts are those of its CHECK',
   async ({ table, name, values }) => {
     const [row] = await query(`select sql from sqlite_master where name = '${table}'`);
     const check = String(row?.['sql'])
@@ -94,7 +94,7 @@ it.each(enumerated)(
   },
 );
 
-describe('the migrations', () => {
+describe('The migrations', () => {
   /** The primary key and the unique columns of each table. */
   const KEYS: Readonly<Record<string, { primary: string[]; unique: string[][] }>> = {
     api_keys: { primary: ['hash'], unique: [['id']] },
@@ -129,7 +129,7 @@ describe('the migrations', () => {
   });
 });
 
-describe.each(tables)('the table $name', ({ name, columns }) => {
+describe.each(tables)('The table $name', ({ name, columns }) => {
   it('is strict', async () => {
     const [table] = await query(`select sql from sqlite_master where name = '${name}'`);
     expect(String(table?.['sql'])).toMatch(/\)\s*strict,\s*without rowid$/i);
@@ -150,8 +150,8 @@ describe.each(tables)('the table $name', ({ name, columns }) => {
   });
 });
 
-describe('deleting a brand', () => {
-  it("deletes its rows and no others's", async () => {
+describe('Deleting a brand', () => {
+  it("deletes its rows and no other's", async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     for (const owner of [brand, other]) {
       await withNewKey(owner);

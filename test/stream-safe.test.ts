@@ -15,7 +15,7 @@ test.each([
   ['30 marks, twice', `x${GRAVE_BELOW.repeat(30)}y${GRAVE_BELOW.repeat(30)}`],
   ['marks that NFC sorts', `x${ACUTE.repeat(15)}${GRAVE_BELOW.repeat(15)}`],
   ['15 marks of two parts', `x${'\u0344'.repeat(15)}`],
-])('accepts %s, and what it stores too', async (_, title) => {
+])('A text of %s is accepted, and what it stores too', async (_, title) => {
   const brand = await TestBrand.create();
   const product = await brand.create('/products', { title, priceCents: 1 });
   expect(product['title']).toBe(title.normalize('NFC'));
@@ -31,7 +31,7 @@ describe.each([
   ['16 marks that NFC makes 32', `x${'\u0344'.repeat(16)}`],
   ['30 marks behind a letter that NFC takes apart', `\u0958${'\u0951'.repeat(30)}`],
   ['31 vowels of Kirat Rai', '\u{16d68}'.repeat(31)],
-])('refuses %s', (_, text) => {
+])('A text of %s is refused by', (_, text) => {
   test.each([
     ['POST', '/products', { title: text, priceCents: 1 }, 'title'],
     ['POST', '/products', { title: 'A', priceCents: 1, description: text }, 'description'],
@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-test('random runs of marks are refused if the plain pattern finds them, before NFC or after', () => {
+test('Random runs of marks are refused if the plain pattern finds them, before NFC or after', () => {
   const tooMany = /[\p{M}\u{16d67}\u{16d68}]{31}/u;
   const schema = multiLineText(0, 65_535);
   const marks = [GRAVE_BELOW, ACUTE, '\u0344', '\u{1d165}', '\u{16d67}', '\u{e0100}', '\ufe0f'];
@@ -70,7 +70,7 @@ test('random runs of marks are refused if the plain pattern finds them, before N
   expect(Math.min(refused, runs - refused)).toBeGreaterThan(1000);
 });
 
-test('the length of a text is limited before its marks are looked for', async () => {
+test('The length of a text is limited before its marks are looked for', async () => {
   const brand = await TestBrand.create();
   const answer = await brand.send('PATCH', '/profile', {
     brand: { brandName: ACUTE.repeat(100_000) },
@@ -78,7 +78,7 @@ test('the length of a text is limited before its marks are looked for', async ()
   expect(answer.body['error']).toMatch(/brandName: expected a string of 1 to 255 characters/);
 });
 
-test('no NFC character consists of more than four code points, so a longer text cannot become short enough', () => {
+test('No NFC character consists of more than four code points, so a longer text cannot become short enough', () => {
   let most = 0;
   for (let point = 0; point <= 0x10ffff; point++) {
     if (point >= 0xd800 && point <= 0xdfff) continue;

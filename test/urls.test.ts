@@ -25,7 +25,7 @@ const url = fc
   )
   .map(([scheme, labels, end, rest]) => scheme + labels.join('.') + end + rest);
 
-test('a URL is accepted if it can be parsed', async () => {
+test('A URL is accepted if it can be parsed', async () => {
   const brand = await TestBrand.create();
   await fc.assert(
     fc.asyncProperty(fc.array(url, { minLength: 250, maxLength: 250 }), async (imageUrls) => {
@@ -67,7 +67,7 @@ test.each([
   ['https://[2001:db8::1]:8080/', 404],
   [`https://a.example/?q=@${'x'.repeat(300)}`, 404],
   [`https://a.example#${'.x'.repeat(300)}`, 404],
-])('a host is as long as DNS allows: %s', async (imageUrl, status) => {
+])('A host is as long as DNS allows: %s', async (imageUrl, status) => {
   const brand = await TestBrand.create();
   expect((await brand.send('PATCH', UNKNOWN, { imageUrl })).status).toBe(status);
 });

@@ -25,7 +25,7 @@ function measured(): { readonly db: D1Database; readonly longest: () => number }
   return { db, longest: () => longest };
 }
 
-describe('a large list', () => {
+describe('A large list', () => {
   it.each([
     ['in ASCII', 'x'.repeat(4096)],
     ['in four bytes', '😀'.repeat(1024)],
@@ -73,7 +73,7 @@ describe.each([
     urls: 37,
     url: 'https://a/'.padEnd(2048, '"'),
   },
-])('a list of $what', ({ count, urls, url }) => {
+])('A list of $what', ({ count, urls, url }) => {
   const products = Array.from({ length: count }, (_, n) => ({
     ...PRODUCT,
     sku: `S${n}`,
@@ -104,7 +104,7 @@ describe.each([
 });
 
 // test/bad-input.test.ts has the size of a single resource.
-describe('the size of a body', () => {
+describe('The size of a body', () => {
   const RESOURCE = 256 * 1024;
   const LIST = 2 * 1024 * 1024;
 

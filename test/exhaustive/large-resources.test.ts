@@ -188,7 +188,7 @@ describe('20 products that grow to 512 KB while a list is sent', () => {
   );
 });
 
-describe('while a list with large products is read again', () => {
+describe('While a list with large products is read again', () => {
   it('a follower passes over no product that is created, and no deletion', async () => {
     const { brand, made } = await makeCatalogue(0);
     const since = await tokenOf(brand, '/products');
@@ -235,7 +235,7 @@ describe('while a list with large products is read again', () => {
   });
 });
 
-describe('a push of large products', () => {
+describe('A push of large products', () => {
   it.each<readonly [string, Record<string, string>, (brand: TestBrand) => Promise<unknown>]>([
     [
       'the key is revoked',
@@ -262,7 +262,7 @@ describe('a push of large products', () => {
   });
 });
 
-describe('a large product', () => {
+describe('A large product', () => {
   it('is not passed over if a page ends before it, and a deletion after it is known', async () => {
     const { brand, made } = await makeCatalogue(0);
     const since = await tokenOf(brand, '/products');

@@ -51,7 +51,7 @@ beforeAll(async () => {
   made = await makeProducts(large, 2100);
 });
 
-describe('the complete list', () => {
+describe('The complete list', () => {
   it.each([
     { count: 0, calls: 1 },
     { count: 1, calls: 1 },
@@ -131,7 +131,7 @@ describe('the complete list', () => {
   });
 });
 
-describe('a list that cannot be read completely', () => {
+describe('A list that cannot be read completely', () => {
   it.each([2, 3])('is aborted if D1 call %i fails, and the log shows it', async (turn) => {
     const logged = watchLog();
     const response = await open(large, 'GET', instead(turn, overloaded).db);
@@ -167,7 +167,7 @@ describe('a list that cannot be read completely', () => {
   });
 });
 
-describe('a list that the client does not read', () => {
+describe('A list that the client does not read', () => {
   it.each([1, 2100])(
     'has the same headers for HEAD as for GET, and is logged, with %i products',
     async (count) => {

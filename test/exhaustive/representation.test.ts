@@ -5,7 +5,7 @@ import { collections, products } from '../support/collections.ts';
 
 // A strong entity tag guarantees identical bytes (RFC 9110, 8.8.1).
 
-describe('a representation is identical', () => {
+describe('A representation is identical', () => {
   it('when created, read, replaced with itself, patched without a change, listed and replayed', async () => {
     const brand = await TestBrand.create();
     const shownAlike = async (path: string, body: unknown): Promise<void> => {

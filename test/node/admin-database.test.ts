@@ -61,7 +61,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe('a local database', () => {
+describe('A local database', () => {
   it('gets each text as it was given', async () => {
     const results = await execute(...TEXTS.map((text) => sql`select ${text} as text`));
     expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
@@ -91,7 +91,7 @@ describe('a local database', () => {
   });
 });
 
-describe('a deletion of a brand that cannot go on', () => {
+describe('A deletion of a brand that cannot go on', () => {
   it('says that the brand is partly deleted, and can be repeated', async () => {
     const own = await migratedFolder();
     const tool = await openAdminHere(own.path);
@@ -129,7 +129,7 @@ describe('a deletion of a brand that cannot go on', () => {
   });
 });
 
-describe('a deployed database', () => {
+describe('A deployed database', () => {
   /** Lets wrangler take a server for Cloudflare's API. */
   async function standIn(answer: RequestListener): Promise<Server> {
     const port = await freePort();
@@ -212,7 +212,7 @@ it.each<[report: string, passes: boolean, sentence: string]>([
   ["ENOTDIR: not a directory, mkdir '/dev/null/x'", false, 'folder'],
   ['near "selec": syntax error at offset 0: SQLITE_ERROR', false, 'migrations list DB --remote'],
   ['', false, 'does not know the reason'],
-])('a failure of wrangler is a sentence without SQL: %s', (report, passes, sentence) => {
+])('A failure of wrangler is a sentence without SQL: %s', (report, passes, sentence) => {
   const failure = explain(report, { flags: '--remote --env=staging', env: 'staging' });
   expect(failure.passes).toBe(passes);
   const text = `${failure.reason} ${failure.consequence}`;

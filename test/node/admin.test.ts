@@ -261,7 +261,7 @@ it('--env without --remote is refused by every command', async () => {
   expect(await admin.json('audit')).toEqual(before);
 });
 
-describe('an invalid command', () => {
+describe('An invalid command', () => {
   const REFUSED: readonly [says: string, ...args: string[]][] = [
     ['brand name', 'brand', 'create', ''],
     ['1 to 255 characters', 'brand', 'create', 'x'.repeat(100_000)],

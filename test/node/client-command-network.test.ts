@@ -71,6 +71,6 @@ it.each<[unknown, string]>([
   ],
   [failed('constructor', 'strange'), '(fetch failed: strange)'],
   [new DOMException('The time limit expired.', 'TimeoutError'), '(The time limit expired.)'],
-])('the reason of %s', (error, reason) => {
+])('A network error is explained: %s', (error, reason) => {
   expect(networkReason(error)).toBe(reason);
 });

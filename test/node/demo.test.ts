@@ -58,7 +58,7 @@ async function demoBrands(): Promise<unknown[]> {
 
 const WHOLE = { website: 'https://northwind.example', products: 12, coupon_codes: 3 };
 
-it('completes a demo brand after an interruption at any step', async () => {
+it('A demo brand is completed after an interruption at any step', async () => {
   let wasCutOff = true;
   for (let last = 1; wasCutOff; last++) {
     for (const isDone of [false, true]) {
@@ -81,7 +81,7 @@ it('completes a demo brand after an interruption at any step', async () => {
   }
 });
 
-it('issues another key if the stored one was revoked, and keeps the data', async () => {
+it('A demo brand whose stored key was revoked gets another, and keeps its data', async () => {
   const { DB } = proxy.env;
   await DB.exec('delete from brands');
   const keyFolder = join(folder.path, 'revoked');

@@ -123,7 +123,7 @@ function scriptOf(file: string): { script: string; sets: string[]; announced: st
   };
 }
 
-describe('the commands', () => {
+describe('The commands', () => {
   const withCommands = having('sh').filter((file) => scriptOf(file).script.trim() !== '');
 
   it.each(withCommands)('of %s work as they are pasted, twice', async (file) => {
@@ -159,7 +159,7 @@ const NOT_YET = [
   'src/resources/archive.ts',
 ];
 
-describe('the documents', () => {
+describe('The document', () => {
   it.each(allDocuments())('%s has no link that leads to nothing', (file) => {
     expect(deadLinks(file)).toEqual([]);
   });
@@ -173,20 +173,20 @@ describe('the documents', () => {
     },
   );
 
-  it('begin with a README of at most 150 lines and 8 KB', () => {
+  it('README.md has at most 150 lines and 8 KB', () => {
     const text = readFileSync('README.md', 'utf8');
     expect(text.split('\n').length).toBeLessThanOrEqual(150);
     expect(new Blob([text]).size).toBeLessThanOrEqual(8000);
   });
 
-  it('say what to do about each action of the audit trail after a restore', () => {
+  it('docs/operating.md says what to do about each action of the audit trail after a restore', () => {
     const rows = readFileSync('docs/operating.md', 'utf8').split('\n');
     const entries = rows.map((row) => row.split('|')[1] ?? '').join();
     expect(ACTIONS.filter((action) => !entries.includes(`\`${action}\``))).toEqual([]);
   });
 });
 
-describe('the samples in Python', () => {
+describe('The samples in Python', () => {
   it.each(having('python'))('of %s run twice, with the standard library alone', async (file) => {
     const program = join(folder.path, 'program.py');
     const texts = runHere(file, 'python').map(({ text }) => text);
@@ -204,7 +204,7 @@ describe('the samples in Python', () => {
   });
 });
 
-describe('the samples', () => {
+describe('The samples', () => {
   it.each(having('json'))('in JSON of %s are JSON', (file) => {
     for (const { text } of runHere(file, 'json')) {
       const parse = (): unknown => JSON.parse(text);
@@ -232,7 +232,7 @@ describe('the samples', () => {
   });
 });
 
-it('the block of wrangler.toml for OpenTelemetry is valid once its comment signs are removed', async () => {
+it('The block of wrangler.toml for OpenTelemetry is valid once its comment signs are removed', async () => {
   const text = readFileSync('wrangler.toml', 'utf8');
   const block = /^# \[observability\.logs\]\n(?:# .+\n|#\n)+/m.exec(text)?.[0] ?? '';
   const uncommented = text.replace(block, block.replaceAll(/^# ?/gm, ''));

@@ -5,7 +5,7 @@ import { generate } from '../../tools/build/openapi.ts';
 
 const FILE = 'public/api/brand/v1/openapi.json';
 
-test('the document and the client types in the repository are those that the code generates', async () => {
+test('The document and the client types in the repository are those that the code generates', async () => {
   for (const [file, text] of Object.entries(await generate())) {
     expect(await readFile(file, 'utf8'), 'run "npm run openapi" and commit what it writes').toBe(
       text,
@@ -13,7 +13,7 @@ test('the document and the client types in the repository are those that the cod
   }
 });
 
-test('the document passes all rules that Redocly recommends, including strict ones', async () => {
+test('The document passes all rules that Redocly recommends, including strict ones', async () => {
   const config = await createConfig({
     extends: ['recommended-strict'],
     rules: {

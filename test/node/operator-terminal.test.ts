@@ -76,7 +76,7 @@ it.each([
     'fetch failed: connect ECONNREFUSED ::1:1: connect ECONNREFUSED 127.0.0.1:1',
   ],
   ['text', 'text'],
-])('reports why below fetch: %s', (error, reason) => {
+])('An error of the network says why: %s', (error, reason) => {
   expect(reasonOf(error)).toBe(reason);
 });
 

@@ -128,7 +128,7 @@ describe.concurrent('the client in Python', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
   });
 
-  it('only an error of the service has a status', async () => {
+  it('gives a status to an error of the service alone', async () => {
     const bodies = [...STRANGE, '{"error":"No."}'];
     const errors = [404, 412].flatMap((status) => bodies.map((body) => answering(status, body)));
     const none = STRANGE.map(() => 'None\n').join('');
@@ -136,7 +136,7 @@ describe.concurrent('the client in Python', () => {
     expect(output).toBe(`${none}404\n${none}412\n`);
   });
 
-  it('redirects are not followed', async () => {
+  it('follows no redirect', async () => {
     const statuses = [301, 302, 303, 307, 308];
     const answers = statuses.map((status): Answer => (response, url) => {
       const target = url.replace('127.0.0.1', 'localhost');
@@ -150,7 +150,7 @@ describe.concurrent('the client in Python', () => {
     expect(output.trim().split('\n')).toEqual(lines);
   });
 
-  it('links that come back are an error', async () => {
+  it('takes links that come back for an error', async () => {
     const answers = Array.from({ length: 9 }, (_, index): Answer => (response, url) => {
       const link = `<${url}/api/brand/v1/x?cursor=${index % 2}>; rel="next"`;
       response.writeHead(200, { Link: link }).end('{}');
@@ -167,7 +167,7 @@ describe.concurrent('the client in Python', () => {
     ['\n', 'BRAND_API_KEY is not a key. Copy it again.', []],
     // The line end of a file is not a part of it.
     ['bik_SECRET\r\n', '', ['Bearer bik_SECRET']],
-  ])('the key %j is used, or refused without showing it', async (key, says, sent) => {
+  ])('uses the key %j, or refuses it without showing it', async (key, says, sent) => {
     const { output, requests } = await run(
       'from brand_api import call\ncall("GET", "/x")',
       [],

@@ -127,7 +127,7 @@ describe('The recipe for', () => {
     });
   });
 
-  it('an operation of one collection too', async () => {
+  it('an operation of one collection has a place for each of its parts', async () => {
     await write('src/resources/archive.ts', blockWith('/** POST that archives a product.'));
     const app = 'src/app.ts';
     const mounted = blockWith("app.route('/api/brand/v1/products', archiveRoutes);");
@@ -173,7 +173,7 @@ describe('The recipe for', () => {
     await write('src/collection/sample.ts', program);
   });
 
-  it('each leads to a part of the service', async () => {
+  it('each change leads to a part of the service', async () => {
     await generate();
     const document = await read('public/api/brand/v1/openapi.json');
     expect(document).toContain(`"${FIELD}"`);

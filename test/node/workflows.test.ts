@@ -31,8 +31,8 @@ function isTrusted({ job, workflow: { jobs: _, ...shared } }: Place): boolean {
 const ALLOWED =
   /^(?:npm ci --ignore-scripts|(?:npm run deploy --|npm publish|npm pkg set|test) [^\n;&|]+)$/;
 
-describe('The workflows', () => {
-  it('deploy and publish in one job each', () => {
+describe('Of the workflows,', () => {
+  it('one job deploys, and one publishes', () => {
     expect(trusted.map(({ place }) => place)).toEqual([
       'deploy of deploy.yml',
       'publish of release-client.yml',

@@ -40,7 +40,7 @@ afterAll(() => browser.close());
 const visit = (look: Look = WIDE, place = ''): Promise<void> =>
   tab.visit(`${origin}/docs${place}`, look);
 
-it('is what the document, the guides and the components make', async () => {
+it('The page is what the document, the guides and the components make', async () => {
   for (const [file, text] of Object.entries(await reference())) {
     const path = file.replace('public', '').replace('.html', '');
     const served = await (await fetch(origin + path)).text();
@@ -48,7 +48,7 @@ it('is what the document, the guides and the components make', async () => {
   }
 });
 
-describe.each(LOOKS)('at $width pixels in $colorScheme', (look) => {
+describe.each(LOOKS)('The page at $width pixels in $colorScheme', (look) => {
   it('fits, keeps its policy, loads nothing from elsewhere and little from here', async () => {
     await visit(look);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(look.width);
@@ -73,7 +73,7 @@ describe.each(LOOKS)('at $width pixels in $colorScheme', (look) => {
   });
 });
 
-describe('what it says', () => {
+describe('The page', () => {
   it('has every operation with samples in three languages, and every field with a text', async () => {
     await visit();
     const ids = Object.values(document.paths)
@@ -118,7 +118,7 @@ describe('what it says', () => {
   });
 });
 
-describe('the search', () => {
+describe('The search', () => {
   it.each([
     ['change fields product', 'Change fields of a product', '#updateProduct'],
     [
@@ -158,7 +158,7 @@ describe('the search', () => {
   });
 });
 
-describe('its tools', () => {
+describe('Of the tools of the page,', () => {
   it('the skip link comes first, and leads past the contents', async () => {
     const focused = 'document.activeElement.getAttribute("href")';
     await visit();
@@ -208,7 +208,7 @@ describe('its tools', () => {
   });
 });
 
-it('without a script has all text, samples and contents, and nothing that needs one', async () => {
+it('The page without a script has all text, samples and contents, and nothing that needs one', async () => {
   const own = await Tab.open(browser, { javaScriptEnabled: false });
   await own.visit(`${origin}/docs`, WIDE);
   expect(await own.page.locator('button:visible, input:visible').count()).toBe(0);

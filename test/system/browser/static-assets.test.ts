@@ -10,7 +10,7 @@ beforeAll(async () => {
   origin = `http://localhost:${(await takeSite()).port}`;
 });
 
-describe('the static assets', () => {
+describe('The static assets', () => {
   const types = [
     ['/docs', 'text/html; charset=utf-8'],
     ['/docs/reference.css', 'text/css; charset=utf-8'],
