@@ -1,20 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { symlink, utimes, writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Product } from '../../client/src/index.ts';
-import { BrandClient } from '../../client/src/index.ts';
 import { runCommand } from '../../client/src/command/command.ts';
-import type { Special } from './commanded.ts';
+import { item, items, shop, shopify } from './command-shop.ts';
 import { commandOf } from './commanded.ts';
-import { startFaultProxy } from './fault-proxy.ts';
 import { all } from './outcomes.ts';
-import type { TakenBrand } from './pool.ts';
-import { takeBrand } from './pool.ts';
-import type { Finished, TemporaryFolder } from './processes.ts';
+import type { TemporaryFolder } from './processes.ts';
 import { temporaryFolder } from './processes.ts';
 
 let folder: TemporaryFolder;
@@ -24,53 +16,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => folder.remove());
-
-const item = (sku: string, priceCents = 1): { sku: string; title: string; priceCents: number } => ({
-  sku,
-  title: `Product ${sku}`,
-  priceCents,
-});
-const items = (count: number, priceCents = 1): ReturnType<typeof item>[] =>
-  Array.from({ length: count }, (_, index) => item(`S-${index}`, priceCents));
-
-/** A brand of a test, and the command with its key. */
-interface Shop {
-  readonly brand: TakenBrand;
-  readonly client: BrandClient;
-  readonly products: () => Promise<Product[]>;
-  readonly skus: () => Promise<(string | null)[]>;
-  /** Runs `sync -`, which reads the text, or the items as JSON. */
-  readonly sync: (
-    content: string | readonly object[],
-    words?: readonly string[],
-    special?: Special,
-  ) => Promise<Finished>;
-  readonly command: ReturnType<typeof commandOf>;
-}
-
-async function shop(products: readonly ReturnType<typeof item>[] = []): Promise<Shop> {
-  const brand = await takeBrand();
-  const client = new BrandClient(brand);
-  const command = commandOf(brand);
-  await client.products.push(products, { match: 'sku' });
-  const list = (): Promise<Product[]> => all(client.products.list());
-  return {
-    brand,
-    client,
-    command,
-    products: list,
-    skus: async () => (await list()).map(({ sku }) => sku),
-    sync: (content, words = ['--match', 'sku'], special = {}) => {
-      const stdin = typeof content === 'string' ? content : JSON.stringify(content);
-      return command(['sync', '-', ...words], { stdin, ...special });
-    },
-  };
-}
-
-/** Lines of an export of Shopify. */
-function shopify(...lines: readonly string[]): string {
-  return ['Handle,Title,Variant SKU,Variant Price', ...lines].join('\n');
-}
 
 describe('sync', () => {
   it.each(['ndjson', 'json', 'csv'])(
@@ -182,110 +127,6 @@ describe('sync', () => {
   });
 });
 
-describe('sync --delete', () => {
-  it('withholds all deletions if too much is missing, does the rest, and says what to do', async () => {
-    const { sync, skus } = await shop(items(100));
-    const wanted = [...items(88), item('N')];
-    const words = ['--match', 'sku', '--delete'];
-    const counts = '1 created, 0 updated, 88 unchanged, 0 deleted.\n';
-    const advice =
-      'nothing was deleted. Check the file; if it is right, run it again with --max-delete 12.\n';
-    const byDefault = await sync(wanted, words);
-    expect(byDefault).toEqual({
-      code: 1,
-      stdout: `12 of 100 products are missing from the file, more than 10, and more than 10%: ${advice}${counts}`,
-      stderr: '',
-    });
-    const strict = await sync(wanted, [...words, '--max-delete', '11%']);
-    expect(strict.stdout).toMatch(
-      /^12 of 101 products are missing from the file, more than --max-delete 11%: /,
-    );
-    expect(await skus()).toHaveLength(101);
-    const done = await sync(wanted, [...words, '--max-delete', '12']);
-    expect([done.code, done.stdout]).toEqual([
-      0,
-      '0 created, 0 updated, 89 unchanged, 12 deleted.\n',
-    ]);
-  });
-
-  it('withholds them if the file is empty, or a row may mean any product', async () => {
-    const { sync, skus } = await shop(items(3));
-    const words = ['--match', 'sku', '--delete', '--max-delete', '100%'];
-    const empty = await sync('[]', words);
-    expect([empty.code, empty.stdout.split('\n')[0]]).toEqual([
-      1,
-      'The file has no products, so nothing was deleted. Check where it comes from.',
-    ]);
-    const unclear = await sync(`${JSON.stringify(item('S-0'))}\n{"sku":"S-1`, words);
-    expect(unclear.code).toBe(1);
-    expect(unclear.stdout).toContain('2 of 3 products are missing from the file, but some of its');
-    expect(await skus()).toHaveLength(3);
-  });
-
-  it('withholds them if the service accepts nothing of the file', async () => {
-    const { sync, skus } = await shop(items(3));
-    const words = ['--match', 'sku', '--delete', '--max-delete', '100%'];
-    const { code, stdout } = await sync('[{"sku":"error","title":""}]', words);
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringContaining('no products that the service accepts'),
-    ]);
-    expect(await skus()).toHaveLength(3);
-  });
-
-  it('deletes only what the file is responsible for, and nothing that it skips', async () => {
-    const { sync, client, products } = await shop();
-    const source = { priceCents: 1, source: 'SHOPIFY' };
-    await client.products.createMany([
-      { ...source, title: 'In file' },
-      { ...source, title: 'Unreadable' },
-      { ...source, title: 'Gone' },
-      { ...source, title: 'Draft', storeStatus: 'DRAFT' },
-      { ...source, title: 'By hand', source: 'API' },
-    ]);
-    const file = shopify('in-file,In file,,0.01', 'unreadable,Unreadable,,free');
-    const words = ['--delete', '--only', 'storeStatus=null', '--max-delete', '1'];
-    const { code, stdout } = await sync(file, words);
-    expect([code, stdout.split('\n').at(-2)]).toEqual([
-      1,
-      '0 created, 0 updated, 1 unchanged, 1 deleted, 1 skipped.',
-    ]);
-    const left = (await products()).map(({ handle }) => handle);
-    expect(left).toEqual(['in-file', 'unreadable', 'draft', 'by-hand']);
-  });
-
-  it.each([
-    ['source=WOO', 'The service has no products with source=WOO (--only): none is deleted.\n'],
-    ['source=API', ''],
-  ])('says if nothing has what --only names: %s', async (only, note) => {
-    const { sync } = await shop(items(2));
-    const words = ['--match', 'sku', '--delete', '--only', only];
-    const deleted = note === '' ? 1 : 0;
-    const counts = `0 created, 0 updated, 1 unchanged, ${deleted} deleted.\n`;
-    expect(await sync(items(1), words)).toEqual({ code: 0, stdout: note + counts, stderr: '' });
-    const empty = await shop();
-    const first = await empty.sync(items(1), words);
-    expect(first.stdout).toBe('1 created, 0 updated, 0 unchanged, 0 deleted.\n');
-  });
-
-  it('keeps what was changed after the file was written, which is no failure', async () => {
-    const { command, skus } = await shop(items(2));
-    const path = join(folder.path, 'old.json');
-    await writeFile(path, JSON.stringify(items(1)));
-    const hourAgo = new Date(Date.now() - 3_600_000);
-    await utimes(path, hourAgo, hourAgo);
-    const words = ['sync', path, '--match', 'sku', '--delete'];
-    const kept = await command(words);
-    expect([kept.code, kept.stdout]).toEqual([
-      0,
-      'kept: S-1: it was changed after the items were read\n0 created, 0 updated, 1 unchanged, 0 deleted, 1 kept.\n',
-    ]);
-    const now = new Date().toISOString();
-    expect((await command([...words, '--read-at', now])).code).toBe(0);
-    expect(await skus()).toEqual(['S-0']);
-  });
-});
-
 describe('sync refuses', () => {
   const json = JSON.stringify(items(1));
 
@@ -337,94 +178,4 @@ describe('sync refuses', () => {
     const kept = await command(['sync', '-', '--match', 'sku'], { env, stdin: json });
     expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('npm kept --dry-run')]);
   });
-});
-
-describe('sync ends early', () => {
-  it('before its next request, a deletion too', async () => {
-    const { sync, skus } = await shop(items(2));
-    const stop = new AbortController();
-    const sent: (string | undefined)[] = [];
-    const { code, stdout, stderr } = await sync(
-      [item('S-0'), item('N')],
-      ['--match', 'sku', '--delete'],
-      {
-        signal: stop.signal,
-        fetch: async (url, init) => {
-          sent.push(init?.method);
-          if (init?.method === 'POST') stop.abort();
-          return fetch(url, init);
-        },
-      },
-    );
-    expect([code, stdout]).toEqual([1, '1 created, 0 updated, 1 unchanged, 0 deleted.\n']);
-    expect(stderr).toContain('Stopped before the end.');
-    expect(sent).toEqual(['GET', 'POST']);
-    expect(await skus()).toHaveLength(3);
-  });
-
-  it('while it reads: nothing is done', async () => {
-    const { sync, skus } = await shop(items(2));
-    const stop = new AbortController();
-    const { code, stdout, stderr } = await sync([item('N')], undefined, {
-      signal: stop.signal,
-      fetch: async (...request) => {
-        stop.abort();
-        return fetch(...request);
-      },
-    });
-    expect([code, stdout, stderr]).toEqual([1, '', 'error: Stopped before the end.\n']);
-    expect(await skus()).toHaveLength(2);
-  });
-
-  it.each([[[]], [['--json']]])(
-    'after a failure, and reports what was done before, with %j',
-    async (words) => {
-      const { sync, skus } = await shop();
-      const error = 'This API key is read-only.';
-      let requests = 0;
-      const { code, stdout, stderr } = await sync(items(600), ['--match', 'sku', ...words], {
-        fetch: (...request) =>
-          ++requests === 3
-            ? Promise.resolve(Response.json({ error }, { status: 403 }))
-            : fetch(...request),
-      });
-      expect([code, stderr]).toEqual([1, `error: ${error}\n`]);
-      if (words.length === 0) expect(stdout).toBe('500 created, 0 updated, 0 unchanged.\n');
-      else expect(JSON.parse(stdout)).toMatchObject({ created: 500, refused: [], error });
-      expect(await skus()).toHaveLength(500);
-    },
-  );
-
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'between two requests at %s, in a program without a terminal',
-    async (signal) => {
-      const { brand, skus } = await shop();
-      const path = join(folder.path, `${signal}.json`);
-      await writeFile(path, JSON.stringify(items(1100)));
-      const proxy = await startFaultProxy(brand.baseUrl);
-      const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: proxy.url };
-      const words = ['sync', path, '--match', 'sku'];
-      const child = spawn('client/bin/brand-integration.js', words, {
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let posts = 0;
-      proxy.fault = async (request, pass) => {
-        if (request.method === 'POST' && ++posts === 2) child.kill(signal);
-        return pass(request);
-      };
-      const [stdout, stderr] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, 'close'),
-      ]);
-      proxy.stop();
-      expect([child.exitCode, stdout, stderr]).toEqual([
-        1,
-        '1000 created, 0 updated, 0 unchanged.\n',
-        'error: Stopped before the end. Run it again to continue.\n',
-      ]);
-      expect(await skus()).toHaveLength(1000);
-    },
-  );
 });
