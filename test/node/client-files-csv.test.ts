@@ -212,9 +212,9 @@ describe('A resource that is written as CSV', () => {
   });
 
   it('has an apostrophe before a formula', () => {
-    expect(csvLine('coupon-codes', { code: '=1', description: "'=2", currentUses: -3 })).toBe(
-      ",'=1,,,-3,,''=2,,,,\n",
-    );
+    const line = csvLine('coupon-codes', { code: '=1', description: "'=2", currentUses: -3 });
+    const cells = line.trimEnd().split(',');
+    expect(cells.filter((cell) => cell !== '')).toEqual(["'=1", '-3', "''=2"]);
   });
 });
 

@@ -129,7 +129,8 @@ it('The errors of the document have the statuses that they say', () => {
         .parse(declared).content['application/json'];
       for (const { value } of Object.values(examples)) {
         const text = error.parse(value).error;
-        expect(text, `${operationId} ${status}`).toMatch(TEXTS[status] ?? /^$/);
+        const hint = `${operationId} ${status}: if it is right, add the text to TEXTS in this file`;
+        expect(text, hint).toMatch(TEXTS[status] ?? /^$/);
       }
     }
   }
