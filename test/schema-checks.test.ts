@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { collections } from '../src/resources/registry.ts';
 import { TestBrand } from './support/brand.ts';
 import { collections as tested } from './support/collections.ts';
+import { keyed } from './support/collections/collection.ts';
 import type { ColumnValue } from './support/fields/kinds.ts';
 import { timestamp } from './support/fields/kinds.ts';
 import { brandFields, connectionFields } from './support/fields/profile.ts';
@@ -65,8 +66,10 @@ const uniqueColumns = new Map(
 const cases = Object.entries(refused).flatMap(([table, columns]) =>
   Object.entries(columns).map(([column, values]) => ({ table, column, values })),
 );
-// Another row has this value, in another case.
-cases.push({ table: 'coupon_codes', column: 'code', values: ['TAKEN', 'Taken'] });
+for (const [table, column] of uniqueColumns) {
+  // Another row has this value, in another case.
+  if (column !== undefined) cases.push({ table, column, values: ['TAKEN', 'Taken'] });
+}
 
 /** Good rows to spoil in one column, by table. */
 let good: Readonly<Record<string, Readonly<Record<string, ColumnValue>>>>;
@@ -74,7 +77,9 @@ let good: Readonly<Record<string, Readonly<Record<string, ColumnValue>>>>;
 beforeAll(async () => {
   const brand = await TestBrand.create();
   await makeResources(brand);
-  await brand.create('/coupon-codes', { code: 'taken', discountPercent: 5 });
+  for (const collection of tested.filter(({ isUnique }) => isUnique)) {
+    await brand.create(collection.path, keyed(collection, 'taken'));
+  }
   const { brandId } = brand.issued;
   const rows = Object.keys(refused).map(async (table) => {
     const sql = `select * from ${table} where ${ownerOf(table)} = ? limit 1`;
@@ -141,7 +146,7 @@ async function insert(table: string, spoiled: Record<string, ColumnValue>): Prom
   const unique: Record<string, ColumnValue> = { id: crypto.randomUUID() };
   if (table === 'api_keys') unique['hash'] = crypto.randomUUID().replaceAll('-', '').repeat(2);
   const column = uniqueColumns.get(table);
-  if (column !== undefined) unique[column] = crypto.randomUUID();
+  if (column !== undefined) unique[column] = crypto.randomUUID().slice(0, 8);
   const values = { ...row(table), ...unique, ...spoiled };
   const names = Object.keys(values);
   const marks = names.map(() => '?').join();

@@ -22,22 +22,13 @@ import { interceptExecute } from '../support/intercept-execute.ts';
 /** Columns without a value in every brand that is exported: it is whole, at home, and not being moved. */
 const ALWAYS_NULL = ['api_keys.moved_to', 'api_keys.frozen_at', 'brands.unfinished'];
 
-const TABLES = [
-  'api_keys',
-  'audit_trail',
-  'brands',
-  'coupon_codes',
-  'idempotency_records',
-  'products',
-  'tombstones',
-];
-
 const OTHER = '01890000-0000-7000-8000-0000000000ff';
 
 let folder: TemporaryFolder;
 let admin: AdminHere;
 let brandId: string;
 let exported: string;
+let tables: readonly string[];
 
 const path = (name: string): string => join(folder.path, name);
 
@@ -52,6 +43,10 @@ beforeAll(async () => {
   await admin.json('key', 'revoke', String(made['keyId']));
   await fillBrand(admin.execute, brandId);
   await admin.json('brand', 'suspend', brandId, '--reason', 'it leaves');
+  const [found] = await admin.execute(
+    sql`select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*' and name <> 'd1_migrations' order by name`,
+  );
+  tables = found.map(({ name }) => String(name));
   await admin.json('brand', 'export', brandId, '--to', path('first.json'));
   exported = await readFile(path('first.json'), 'utf8');
 });
@@ -73,20 +68,18 @@ async function rowsOf(table: string, { execute }: AdminHere = admin): Promise<re
 
 describe('An export of a brand', () => {
   it('is made of a brand with a value in every column of every table', async () => {
-    const [tables] = await admin.execute(
-      sql`select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*' and name <> 'd1_migrations'`,
-    );
-    expect(tables.map(({ name }) => name).sort()).toEqual(TABLES);
+    expect(tables).toEqual(expect.arrayContaining(['products', 'tombstones']));
     const empty: string[] = [];
-    for (const table of TABLES) {
+    for (const table of tables) {
       const rows = await rowsOf(table);
+      if (rows.length === 0) empty.push(table);
       const names = Object.keys(rows[0] ?? {});
       const without = names.filter((name) => rows.every((row) => row[name] === null));
       empty.push(...without.map((name) => `${table}.${name}`));
     }
     expect(
       empty.sort(),
-      'give them a value in test/support/fields, or in test/node/brand-rows.ts',
+      'give them a row or a value in test/support/fields, or in test/node/brand-rows.ts',
     ).toEqual(ALWAYS_NULL.toSorted());
   });
 
@@ -203,7 +196,7 @@ describe('An imported brand', () => {
     const made = await there.json('brand', 'import', path('first.json'));
     expect(made).toMatchObject({ brandId, brandName: 'Acme; "COMMIT;"' });
     const withoutHash = (row: Row): Row => ({ ...row, hash: null });
-    for (const table of TABLES) {
+    for (const table of tables) {
       const rows = (await rowsOf(table, there)).map(withoutHash);
       expect(rows, table).toEqual((await rowsOf(table)).map(withoutHash));
     }

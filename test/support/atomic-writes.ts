@@ -1,4 +1,4 @@
-import { couponCodes, products } from './collections.ts';
+import { collections, products } from './collections.ts';
 import type { Fields, TestCollection } from './collections/collection.ts';
 import { keyed } from './collections/collection.ts';
 import type { Ids } from './operations.ts';
@@ -101,8 +101,7 @@ const onOne: Readonly<Record<string, Unnamed>> = Object.fromEntries(
 export const atomicWrites: readonly Write[] = Object.entries({
   'PUT /profile': write('PUT', '/profile', profile, {}),
   'PATCH /profile': write('PATCH', '/profile', profile, {}),
-  ...onCollection(products),
-  ...onCollection(couponCodes),
+  ...Object.fromEntries(collections.flatMap((of) => Object.entries(onCollection(of)))),
   ...onOne,
   'POST /products, large': write('POST', '/products', large, all),
   'a large push': write('POST', '/products?match=sku', large, { ...all, ...recorded }),

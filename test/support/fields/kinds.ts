@@ -292,6 +292,31 @@ export const boolean: Kind = {
 /** An amount in cents. */
 export const cents = integer(0, 9_999_999_999);
 
+/** A currency code. */
+export const currencyCode: Kind = {
+  accepted: [...same('USD', 'EUR', 'JPY', 'KWD', 'CHF'), { sent: ' GBP ', kept: 'GBP' }],
+  refused: [
+    null,
+    840,
+    true,
+    [],
+    {},
+    '',
+    'usd',
+    'Usd',
+    'US',
+    'USDX',
+    'ZZZ',
+    'QQQ',
+    '$',
+    '840',
+    'ＵＳＤ',
+    'US\0',
+    'US D',
+  ],
+  column: ['', 'usd', 'US', 'USDT'],
+};
+
 /** An identifier of the store platform. */
 export const storeId: Kind = {
   ...text(1, 255),

@@ -2,6 +2,7 @@ import type { Kind } from './kinds.ts';
 import {
   boolean,
   cents,
+  currencyCode,
   integer,
   oneOf,
   percent,
@@ -55,30 +56,6 @@ const handle: Kind = {
     '😀'.repeat(256),
   ],
   column: ['', 'Upper', ...Array.from(' /\\?#%"<>\n\u00a0', (one) => `a${one}b`), 'x'.repeat(256)],
-};
-
-const currencyCode: Kind = {
-  accepted: [...same('USD', 'EUR', 'JPY', 'KWD', 'CHF'), { sent: ' GBP ', kept: 'GBP' }],
-  refused: [
-    null,
-    840,
-    true,
-    [],
-    {},
-    '',
-    'usd',
-    'Usd',
-    'US',
-    'USDX',
-    'ZZZ',
-    'QQQ',
-    '$',
-    '840',
-    'ＵＳＤ',
-    'US\0',
-    'US D',
-  ],
-  column: ['', 'usd', 'US', 'USDT'],
 };
 
 const imageUrls: Kind = {

@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 
 /** A bar that counts what is done, on a terminal. Elsewhere nothing is shown. */
 export function progressBar(
-  what: 'rows' | 'products' | 'coupon codes',
+  what: string,
   stream: NodeJS.WritableStream = process.stderr,
 ): SingleBar {
   return new SingleBar({
