@@ -11,7 +11,9 @@ const FINER = /(\.\d{3})\d+/;
  */
 export function storedKey(value: string, field: string): string {
   const text = storedText(value);
-  return ANY_CASE.includes(field) ? text.toLowerCase() : text;
+  if (!ANY_CASE.includes(field)) return text;
+  // As SQLite's NOCASE does: other letters than these have a case to it.
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Returns a value as the service stores it, if the service accepts it. */

@@ -77,6 +77,19 @@ describe('A third collection', () => {
     expect(made).toContain("ANY_CASE: readonly string[] = ['code', 'name']");
   });
 
+  it('cannot have a name that the client would compare as it compares another one', async () => {
+    const service = await serviceWithWidgets();
+    const collections = service.collections.map((described) => ({
+      ...described,
+      fields: described.fields.map((field) =>
+        field.name === 'colour' ? { ...field, name: 'code' } : field,
+      ),
+    }));
+    expect(() => storedFields({ ...service, collections })).toThrow(
+      'In another collection, code is unique whatever its case, and in widgets it is not.',
+    );
+  });
+
   it('does not change the other descriptions', async () => {
     const made = documentSchema.parse(
       JSON.parse(JSON.stringify(openApiDocument(await serviceWithWidgets()))),

@@ -65,6 +65,8 @@ const KINDS = {
   couponCodes: { nouns: 'coupon codes', keys: ['code', 'storeDiscountId'] },
 } as const;
 
+const NAMES = ['products', 'couponCodes'] as const satisfies readonly (keyof typeof KINDS)[];
+
 /** What a mirror copies, and the field that identifies it. */
 type Kind = Pick<Job, 'collection' | 'nouns' | 'key'>;
 
@@ -76,18 +78,14 @@ type Kind = Pick<Job, 'collection' | 'nouns' | 'key'>;
 export function checkMirrorOptions(options: AnyOptions): Kind {
   const { store, fields, persist, report } = options;
   const { state, winner }: { readonly state?: unknown; readonly winner?: unknown } = options;
-  const { products, couponCodes } = options;
-  const name = couponCodes === undefined ? 'products' : 'couponCodes';
-  const collection: unknown = couponCodes ?? products;
+  const given = NAMES.filter((one) => options[one] !== undefined);
+  const name = given.at(-1) ?? 'products';
+  const collection: unknown = options[name];
   const { nouns } = KINDS[name];
   const keys: readonly string[] = KINDS[name].keys;
   const { key = KINDS[name].keys[0] } = options;
   const rules: readonly (readonly [name: string, isRight: boolean, what: string])[] = [
-    [
-      'products',
-      products === undefined || couponCodes === undefined,
-      'left out beside couponCodes',
-    ],
+    [given[0] ?? name, given.length <= 1, `left out beside ${name}`],
     [
       'store',
       hasFunctions(store, ['changes', 'save', 'remove']),

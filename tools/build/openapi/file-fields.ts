@@ -50,14 +50,14 @@ ${lists.join('\n')}
 };
 
 /** The fields that can identify a resource of each collection. */
-export const MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
+export const MATCHES = {
 ${matches.join('\n')}
-};
+} as const satisfies Readonly<Record<CollectionName, readonly string[]>>;
 
 /** The filters of the list of each collection. */
-export const FILTERS: Readonly<Record<CollectionName, readonly string[]>> = {
+export const FILTERS = {
 ${filters.join('\n')}
-};
+} as const satisfies Readonly<Record<CollectionName, readonly string[]>>;
 `;
 }
 

@@ -39,7 +39,7 @@ export async function list(around: Surroundings, options: ListOptions): Promise<
 
 /** Returns what the service says about the filters, or which there are if it does not know one. */
 function refusalOf({ message }: BrandApiError, { collection, where = [] }: ListOptions): string {
-  const filters = FILTERS[collection];
+  const filters: readonly string[] = FILTERS[collection];
   const unknown = where.find(({ field }) => !filters.includes(field));
   return unknown === undefined
     ? message

@@ -110,7 +110,7 @@ function checkOptions(options: SyncOptions, { env }: Surroundings): void {
     }
   }
   const { collection, match } = options;
-  const matches = MATCHES[collection];
+  const matches: readonly string[] = MATCHES[collection];
   if (match !== undefined && !matches.includes(match)) {
     throw new UsageError(`--match is one of ${matches.join(', ')}.`);
   }

@@ -67,13 +67,13 @@ export const FILE_FIELDS: Readonly<Record<CollectionName, readonly FileField[]>>
 };
 
 /** The fields that can identify a resource of each collection. */
-export const MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
+export const MATCHES = {
   products: ['id', 'storeProductId', 'storeVariantId', 'sku', 'handle'],
   'coupon-codes': ['id', 'code', 'storeDiscountId'],
-};
+} as const satisfies Readonly<Record<CollectionName, readonly string[]>>;
 
 /** The filters of the list of each collection. */
-export const FILTERS: Readonly<Record<CollectionName, readonly string[]>> = {
+export const FILTERS = {
   products: [
     'id',
     'handle',
@@ -86,4 +86,4 @@ export const FILTERS: Readonly<Record<CollectionName, readonly string[]>> = {
     'updatedSince',
   ],
   'coupon-codes': ['id', 'code', 'active', 'storeDiscountId', 'syncStatus', 'updatedSince'],
-};
+} as const satisfies Readonly<Record<CollectionName, readonly string[]>>;
