@@ -10,7 +10,11 @@ import { bearer, makeResources, perform, prepare, writeOperations } from './supp
 /** What honours If-Match, and a change of nothing. */
 const WRITES = writeOperations
   .filter(({ honours }) => honours.includes('If-Match'))
-  .flatMap((write) => (write.method === 'PATCH' ? [write, { ...write, body: {} }] : [write]));
+  .flatMap((write) =>
+    write.method === 'PATCH'
+      ? [write, { ...write, name: `${write.name} of nothing`, body: {} }]
+      : [write],
+  );
 
 /** A brand with resources, of which the one that a write is about has changed since it was made. */
 async function make(write: Operation): Promise<{
@@ -65,8 +69,8 @@ const FORMS: readonly Header[] = [
 
 const PATCH = WRITES.filter(({ method }) => method === 'PATCH').slice(0, 1);
 const TRIED = [
-  ...WRITES.flatMap((write) => EACH.map((header) => ({ write, header }))),
-  ...PATCH.flatMap((write) => FORMS.map((header) => ({ write, header }))),
+  ...WRITES.flatMap((write) => EACH.map((form) => ({ write, form }))),
+  ...PATCH.flatMap((write) => FORMS.map((form) => ({ write, form }))),
 ];
 
 it.each(writeOperations.filter(({ target }) => target !== undefined))(
@@ -80,7 +84,7 @@ it.each(writeOperations.filter(({ target }) => target !== undefined))(
 );
 
 describe('If-Match', () => {
-  it.each(TRIED)('on $write.name $write.body: $header.0', async ({ write, header: form }) => {
+  it.each(TRIED)('on $write.name: $form.0', async ({ write, form }) => {
     const [, header, status] = form;
     const { brand, ids, item, ...tags } = await make(write);
     const before = await brand.send('GET', item);
@@ -100,7 +104,7 @@ describe('If-Match', () => {
 
 describe('Of several reasons to reject a write', () => {
   it.each(WRITES.filter(({ noun }) => noun !== undefined))(
-    'an unknown id comes first, also before a code that is taken: $name $body',
+    'an unknown id comes first, also before a code that is taken: $name',
     async (write) => {
       const brand = await TestBrand.create();
       for (const collection of collections) await brand.create(collection.path, collection.bare(2));

@@ -4,6 +4,7 @@ import { resourceOf, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
 import { keyed } from './support/collections/collection.ts';
 import { meter } from './support/meter.ts';
+import { bearer, makeResources, perform, readOperations } from './support/operations.ts';
 import { bareProfile, fullProfile } from './support/samples.ts';
 
 const STRONG = /^"[\x21\x23-\x7e]+"$/;
@@ -104,6 +105,29 @@ it.each(ITEMS)('A new $kind is returned with its entity tag', async ({ path, bod
   expect(created.status).toBe(201);
   const read = await brand.send('GET', `${path}/${resourceOf(created).id}`);
   expect(tagOf(read)).toBe(tagOf(created));
+});
+
+describe.each(readOperations)('$name', (read) => {
+  it('honours If-None-Match if its response has an entity tag', async () => {
+    const brand = await TestBrand.create();
+    const ids = await makeResources(brand);
+    const ask = (tag?: string): Promise<Answer> =>
+      perform(read, ids, {
+        headers: { ...bearer(brand), ...(tag !== undefined && { 'If-None-Match': tag }) },
+      });
+    const whole = await ask();
+    expect(whole.status).toBe(200);
+    const { target, honours } = read;
+    expect(whole.headers.has('ETag')).toBe(target !== undefined);
+    expect(honours.includes('If-None-Match')).toBe(target !== undefined);
+    if (target === undefined) return;
+    const tag = tagOf(await brand.send('GET', target(ids)));
+    expect(tagOf(whole)).toBe(tag);
+    const again = await ask(tag);
+    expect([again.status, again.text, tagOf(again)]).toEqual([304, '', tag]);
+    const other = await ask('"other"');
+    expect([other.status, other.text]).toEqual([200, whole.text]);
+  });
 });
 
 describe.each(KINDS)('If-None-Match on a $kind', (kind) => {

@@ -9,7 +9,7 @@ import type { ColumnValue } from './support/fields/kinds.ts';
 import { timestamp } from './support/fields/kinds.ts';
 import { brandFields, connectionFields } from './support/fields/profile.ts';
 import type { FieldRow } from './support/fields/row.ts';
-import { byColumn } from './support/fields/row.ts';
+import { byColumn, stored } from './support/fields/row.ts';
 import { makeResources } from './support/operations.ts';
 
 // The database itself refuses invalid values, even if a later version of the service forgets to check them.
@@ -25,6 +25,8 @@ const owned = {
   change_number: [-1, 1.5, 'one', null],
 };
 
+const defaultOf = (row: FieldRow): ColumnValue | undefined =>
+  row.default === undefined ? undefined : stored(row.default);
 const columnRefuses = (row: FieldRow): readonly ColumnValue[] => row.columnRefuses;
 
 /** By table and column, what it refuses. */
@@ -101,6 +103,30 @@ describe('The tested columns', () => {
     ).toEqual(results.map(({ name }) => name).sort());
   });
 });
+
+/** By table and column, what a field becomes that is left out; undefined if it may not be. */
+const defaults = [
+  ['brands', { ...byColumn(brandFields, defaultOf), ...byColumn(connectionFields, defaultOf) }],
+  ...tested.map(({ table, fields }) => [table, byColumn(fields, defaultOf)] as const),
+] as const;
+
+it.each(defaults)(
+  'The defaults in the migrations of %s are those of its fields',
+  async (table, expected) => {
+    const { results } = await env.DB.prepare(
+      `select name, dflt_value from pragma_table_info(?) where dflt_value is not null`,
+    )
+      .bind(table)
+      .all<{ name: string; dflt_value: string }>();
+    for (const { name, dflt_value: text } of results) {
+      const value = await env.DB.prepare(`select ${text} as value`).first('value');
+      if (expected[name] === undefined) continue;
+      expect(value, `rows that exist get the default of ${name} in its migration`).toBe(
+        expected[name],
+      );
+    }
+  },
+);
 
 describe('A good row', () => {
   it.each(Object.keys(refused))(

@@ -77,13 +77,13 @@ const enumerated = tables.flatMap(({ name: table, columns }) =>
   columns.flatMap((column) => {
     // drizzle declares them as `any`.
     const values = z.array(z.string()).default([]).parse(column.enumValues);
-    return values.length === 0 ? [] : [{ table, name: column.name, values }];
+    return values.length === 0 ? [] : [[table, column.name, values] as const];
   }),
 );
 
 it.each(enumerated)(
-  'The values of $table.$name in src/db/tables.ts are those of its CHECK',
-  async ({ table, name, values }) => {
+  'The values of %s.%s in src/db/tables.ts are those of its CHECK',
+  async (table, name, values) => {
     const [row] = await query(`select sql from sqlite_master where name = '${table}'`);
     const check = String(row?.['sql'])
       .split(/[\n,]/)
@@ -127,6 +127,15 @@ describe('The migrations', () => {
       KEYS[name],
     );
   });
+});
+
+it.each(collections)('The changes of $path have an index', async ({ table }) => {
+  const name = getTableName(table);
+  const columns = await query(`pragma index_info(${name}_by_change)`);
+  expect(
+    columns.map((column) => column['name']),
+    `in its migration, create index ${name}_by_change on ${name} (brand_id, change_number)`,
+  ).toEqual(['brand_id', 'change_number']);
 });
 
 describe.each(tables)('The table $name', ({ name, columns }) => {
