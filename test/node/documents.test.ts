@@ -3,7 +3,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { collections } from '../../src/resources/registry.ts';
 import { ACTIONS } from '../../tools/admin/audit.ts';
+import { CALLS } from './client-calls.ts';
 import { inhabit } from './inhabited-brand.ts';
 import type { Contents } from './inhabited-brand.ts';
 import type { Block } from './markdown.ts';
@@ -177,6 +179,19 @@ describe('The document', () => {
     const text = readFileSync('README.md', 'utf8');
     expect(text.split('\n').length).toBeLessThanOrEqual(150);
     expect(new Blob([text]).size).toBeLessThanOrEqual(8000);
+  });
+
+  it.each(collections)('README.md has the path of $path', ({ path }) => {
+    expect(readFileSync('README.md', 'utf8')).toContain(`\`/${path}\``);
+  });
+
+  it.each(collections)('client/README.md and docs/reference.md tell of $path', ({ keys, noun }) => {
+    expect(readFileSync('client/README.md', 'utf8')).toContain(`\`${keys.many}\``);
+    expect(readFileSync('docs/reference.md', 'utf8')).toContain(`\`${noun} not found.\``);
+  });
+
+  it.each([...Object.keys(CALLS), 'sync'])('client/README.md has the method %s', (method) => {
+    expect(readFileSync('client/README.md', 'utf8')).toMatch(new RegExp(`\`${method}[(\`]`));
   });
 
   it('docs/operating.md says what to do about each action of the audit trail after a restore', () => {

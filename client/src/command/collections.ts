@@ -39,6 +39,13 @@ function withoutTypes(
   return collection as unknown as AnyCollection;
 }
 
+/** Returns what the resources of all collections are called, joined by `and` (`conjunction`) or `or` (`disjunction`). */
+export function allNouns(type: 'conjunction' | 'disjunction'): string {
+  const nouns = Object.values(COLLECTIONS).map((names) => names.nouns);
+  // British, so that there is no comma before the last one.
+  return new Intl.ListFormat('en-GB', { type }).format(nouns);
+}
+
 /** The option that chooses a collection. */
 export function collectionOption(): Option {
   return new Option('--collection <name>', 'the collection')

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { BrandApiError } from '../index.ts';
-import { collectionOption } from './collections.ts';
+import { allNouns, collectionOption } from './collections.ts';
 import type { FollowOptions } from './commands/follow.ts';
 import { follow } from './commands/follow.ts';
 import type { ListOptions } from './commands/list.ts';
@@ -71,7 +71,7 @@ function refuseKeys(words: readonly string[]): void {
 function programOf(around: Surroundings, end: (code: number) => void): Command {
   const program = new Command('brand-integration')
     .description(
-      "Keeps a brand's products and coupon codes in step with the Brand Integration API.",
+      `Keeps a brand's ${allNouns('conjunction')} in step with the Brand Integration API.`,
     )
     .version(manifest.version)
     .addHelpText('after', ABOUT)
@@ -91,7 +91,7 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     });
 
   withConnection(program.command('list'))
-    .description('Print the products or coupon codes that the service has.')
+    .description(`Print the ${allNouns('disjunction')} that the service has.`)
     .addOption(collectionOption())
     .option(
       '--where <FIELD=VALUE>',

@@ -7,17 +7,21 @@ import type { Schema } from './schema.ts';
 import { json, merged, ref } from './schema.ts';
 import { schemasOf } from './schemas.ts';
 
+/** British, so that there is no comma before the last one. */
+const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 /** Returns the OpenAPI 3.1 document of the service. It is generated at build time, and no part of the Worker's bundle. */
 export function openApiDocument(service: DescribedService): Schema {
   const { brand, connection, collections } = service;
+  const nouns = collections.map((described) => described.nouns);
   return {
     openapi: '3.1.1',
     info: {
       title: 'Brand Integration API',
       version: '1.0.0',
-      summary: "A brand's profile, store connection, products and coupon codes.",
+      summary: `A brand's ${LIST.format(['profile', 'store connection', ...nouns])}.`,
       description: [
-        "A brand's integration uses this API to read and update the brand's profile and store connection, and to manage its products and coupon codes.",
+        `A brand's integration uses this API to read and update the brand's profile and store connection, and to manage its ${LIST.format(nouns)}.`,
         'Every request has an API key, which determines the brand.',
         'Strings are trimmed and normalized to Unicode NFC before they are validated.',
         'Every error is `{ "error": "…" }`, and its text says what is wrong and what is expected.',

@@ -178,6 +178,14 @@ function errors(byStatus: ErrorNames): Schemas {
   );
 }
 
+const etag = { ETag: ref('headers', 'ETag') };
+
+/** The response to a GET whose `If-None-Match` has the entity tag. */
+const notModified = {
+  description: 'You already have this representation.',
+  headers: { ...authenticatedHeaders, ...etag },
+};
+
 /** The profile, or a resource of a collection. */
 interface Item {
   /** Such as `Product`, of which the names of its schemas and operations are made. */
@@ -197,7 +205,6 @@ interface Item {
 /** Returns the operations that read, replace and change an item. */
 export function itemOperations(item: Item): Schema {
   const { name, noun, article, tag, content } = item;
-  const etag = { ETag: ref('headers', 'ETag') };
   const change = (operationId: string, body: string, example: unknown): Schema => ({
     operationId: `${operationId}${name}`,
     tags: [tag],
@@ -224,10 +231,7 @@ export function itemOperations(item: Item): Schema {
       parameters: parameterRefs('IfNoneMatch'),
       responses: {
         200: response(`The ${noun}.`, content, etag),
-        304: {
-          description: 'You already have this representation.',
-          headers: { ...authenticatedHeaders, ...etag },
-        },
+        304: notModified,
         ...errors({ 400: 'BadRequest', ...item.errors }),
       },
     },

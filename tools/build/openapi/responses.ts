@@ -163,7 +163,7 @@ function errorsOf(described: DescribedCollection): Schemas {
       items: invalid(`${keys.many}.3.${required}`, 'required'),
       parameters: invalid('match', expectedMatch(matches)),
     }),
-    [`${one}NotFound`]: errorResponse(`The brand has no ${noun} with this id.`, {
+    [`${one}NotFound`]: errorResponse(`The brand has no such ${noun}.`, {
       unknown: new errors.NotFound(collection.noun),
     }),
     ...(unique && {
