@@ -46,8 +46,10 @@ const COMMANDS_NOT_HERE = [
   'npm run docs',
   'npx wrangler d1 migrations apply DB --local && npx wrangler dev',
   'npm run admin -- brand create "My brand"',
-  'npm test -- --project worker --project exhaustive',
-  'npm test -- --project client test/node/openapi.test.ts',
+  'npm test',
+  'npm run test:all',
+  'npm test -- --project exhaustive',
+  'npm test -- --project node test/node/verify.test.ts test/node/documents.test.ts test/node/reference-samples.test.ts',
   'npm test -- test/filters.test.ts test/schema.test.ts test/costs.test.ts test/node/openapi.test.ts',
 ];
 
