@@ -23,7 +23,7 @@ import {
 type Cost = readonly [number, number, number, number];
 
 const HINT =
-  'the table in test/costs.test.ts (expected; add a new operation) and what it costs (received) differ';
+  'the table in test/costs.test.ts (expected; add a new operation) and what it costs (received) differ. If it reads the rows of other items, an index is missing';
 
 const ITEMS = 60;
 

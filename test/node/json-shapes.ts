@@ -21,7 +21,7 @@ export const shapes: ReadonlyMap<string, unknown> = new Map(
 export function expectShape(command: string, document: unknown): void {
   const shape = shapes.get(command);
   if (shape === undefined) throw new Error(`docs/operating.md has no shape of ${command}.`);
-  expectLike(document, shape, command);
+  expectLike(document, shape, `in docs/operating.md, ${command}`);
 }
 
 function expectLike(value: unknown, shape: unknown, place: string): void {
