@@ -155,6 +155,22 @@ describe('The recipe for', () => {
     });
   });
 
+  it('an operation that refuses some resources has a place for each of its parts', async () => {
+    const archive = blockWith('/** POST that archives a product.');
+    const [head = '', rest = ''] = archive.split('const updateOf =');
+    const routes = rest.slice(rest.indexOf('/** POST that archives'));
+    const throwing = blockWith('throw new SyncFailed();');
+    const program = [
+      "import { sql } from 'drizzle-orm';",
+      "import { products as table } from '../db/tables.ts';",
+      head,
+      'class SyncFailed extends Error {}',
+      blockWith('const isFailed ='),
+      routes.replace('  return resourceResponse', `${throwing}\n  return resourceResponse`),
+    ];
+    await write('src/resources/refused.ts', program.join('\n'));
+  });
+
   it('a statement is the sample of the page about the architecture', async () => {
     const samples = blocksOf('docs/architecture.md').filter(({ language }) => language === 'ts');
     expect(samples).toHaveLength(1);
