@@ -57,12 +57,14 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
   });
 
   it('changes exactly the fields that an item names, also to null', async () => {
-    const isNull = (name: string): boolean => of.defaults[name] === null && name !== match;
-    const [cleared = ''] = Object.keys(of.defaults).filter(isNull);
-    const full = { ...item(4), [of.note]: 'As it was', [cleared]: of.full[cleared] };
-    const before = await brand.create(of.path, full);
+    const nullable = Object.keys(of.defaults).filter(
+      (name) => of.defaults[name] === null && name !== match && name !== of.note,
+    );
+    const set = Object.fromEntries(nullable.map((name) => [name, of.full[name]]));
+    const cleared = Object.fromEntries(nullable.map((name) => [name, null]));
+    const before = await brand.create(of.path, { ...item(4), ...set, [of.note]: 'As it was' });
     await scheduler.wait(2);
-    const change = { [match]: of.values[match]?.(4), [of.note]: 'As it is', [cleared]: null };
+    const change = { ...cleared, [match]: of.values[match]?.(4), [of.note]: 'As it is' };
     const answer = await push(brand, of, match, [change]);
     expect(resultsOf(answer)).toEqual([{ id: before.id, status: 'updated' }]);
     const [after = {}] = pushedOf(answer, of);

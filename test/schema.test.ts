@@ -155,6 +155,7 @@ describe.each(tables)('The table $name', ({ name, columns }) => {
     const isOwned = namesBrand && !OUTLIVING.includes(name);
     expect(
       foreignKeys.map(({ table, from, to, on_delete }) => [table, from, to, on_delete]),
+      `in its migration, brand_id of ${name} references brands (id) on delete cascade`,
     ).toEqual(isOwned ? [['brands', 'brand_id', 'id', 'CASCADE']] : []);
   });
 });

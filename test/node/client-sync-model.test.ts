@@ -3,6 +3,7 @@ import { expect, inject, it } from 'vitest';
 import type { AnyResource } from '../../client/src/command/collections.ts';
 import { collectionOf } from '../../client/src/command/collections.ts';
 import type { CollectionName } from '../../client/src/command/files/fields.ts';
+import { COLLECTION_NAMES } from '../../client/src/command/files/fields.ts';
 import type { SyncReport } from '../../client/src/index.ts';
 import { BrandClient } from '../../client/src/index.ts';
 import { couponCodes, products } from '../support/collections.ts';
@@ -150,7 +151,7 @@ function disturbanceOf(subject: Subject): fc.Arbitrary<Disturbance> {
   );
 }
 
-const scenario = fc.constantFrom<CollectionName[]>('products', 'coupon-codes').chain((name) => {
+const scenario = fc.constantFrom(...COLLECTION_NAMES).chain((name) => {
   const subject = SUBJECTS[name];
   return fc.record({
     name: fc.constant(name),

@@ -2,6 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Product } from '../../client/src/index.ts';
 import { Collection } from '../../client/src/collection.ts';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
+import { collectionOf } from '../../client/src/command/collections.ts';
+import { COLLECTION_NAMES } from '../../client/src/command/files/fields.ts';
+import { collections } from '../support/collections.ts';
+import { keyed } from '../support/collections/collection.ts';
 import { documentedOperations, sharedOperations } from '../support/document.ts';
 import { CALLS, ID } from './client-calls.ts';
 import type { Connected } from './connected.ts';
@@ -78,6 +82,20 @@ describe('The client', () => {
     await couponCodes.delete(id);
     const [last] = await all(couponCodes.changes({ since: page?.since }));
     expect(last).toMatchObject({ changed: [], deleted: [id] });
+  });
+
+  it.each(collections)('follows the changes and deletions of $path', async (of) => {
+    const connectOwn = await newBrand();
+    const { path, key } = of;
+    const name = COLLECTION_NAMES.find((one) => `/${one}` === path) ?? expect.fail(path);
+    const collection = collectionOf(connectOwn().client, name);
+    const [first, second] = [keyed(of, 'A'), keyed(of, 'B')];
+    await collection.sync([first, second], { match: key });
+    const [page] = await all(collection.changes({}));
+    expect(page?.changed).toMatchObject([{ [key]: 'A' }, { [key]: 'B' }]);
+    await collection.sync([first], { match: key, deleteMissing: true });
+    const [last] = await all(collection.changes({ since: page?.since }));
+    expect(last).toMatchObject({ changed: [], deleted: [page?.changed[1]?.['id']] });
   });
 
   it('covers every operation of the document in these tests', () => {

@@ -48,6 +48,7 @@ const COMMANDS_NOT_HERE = [
   'npm run admin -- brand create "My brand"',
   'npm test',
   'npm run test:all',
+  `git grep -niE 'coupon.?codes?' -- '*.md' '*package.json'`,
   'npm test -- --project exhaustive',
   'npm test -- --project node test/node/verify.test.ts test/node/documents.test.ts test/node/reference-samples.test.ts',
   'npm test -- test/filters.test.ts test/schema.test.ts test/costs.test.ts test/node/openapi.test.ts',

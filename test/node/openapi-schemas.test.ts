@@ -3,7 +3,7 @@ import * as formats from 'ajv-formats';
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
 import { document } from '../support/document.ts';
-import { couponCodes, products } from '../support/collections.ts';
+import { collections } from '../support/collections.ts';
 import { bareProfile, fullProfile } from '../support/samples.ts';
 
 const { components, paths } = document;
@@ -75,10 +75,10 @@ const REFUSED: readonly (readonly [string, string, readonly unknown[]])[] = [
   ['CouponCode', 'code', ['', 'a b', 'ü']],
 ];
 
-const sendable = [
-  ['Product', products.full, products.bare(1)],
-  ['CouponCode', couponCodes.full, couponCodes.bare(1)],
-] as const;
+const sendable = collections.map(({ one, full, bare }) => {
+  const schema = one.charAt(0).toUpperCase() + one.slice(1);
+  return [schema, full, bare(1)] as const;
+});
 
 it.each(REFUSED)('The schema of %s.%s refuses %j', (name, field, values) => {
   const sample = sendable.find(([one]) => one === name);

@@ -40,12 +40,13 @@ function namesOf(
       isOne: isOne(field, described),
     })),
   );
-  const names = new Set(all.filter((field) => field.isOne).map(({ name }) => name));
-  const other = all.find((field) => !field.isOne && names.has(field.name));
-  if (other !== undefined) {
+  const found = new Map(all.filter((field) => field.isOne).map(({ name, nouns }) => [name, nouns]));
+  for (const { name, nouns, isOne } of all) {
+    const others = found.get(name);
+    if (isOne || others === undefined) continue;
     throw new ResourceMistake(
-      `In another collection, ${other.name} is ${what}, and in ${other.nouns} it is not. The client compares a field by its name alone: choose another one.`,
+      `In ${others}, ${name} is ${what}, and in ${nouns} it is not. The client compares a field by its name alone: choose another one.`,
     );
   }
-  return [...names].map((name) => `'${name}'`).join(', ');
+  return [...found.keys()].map((name) => `'${name}'`).join(', ');
 }
