@@ -15,7 +15,7 @@ import { pushOperation } from './push/push.ts';
 import { resourceIn, selectResource } from './row.ts';
 import { updateOperation } from './update.ts';
 
-/** The routes of the six operations on a collection. */
+/** The routes of the operations on a collection. */
 export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
   const list = listOperation(collection);
   const create = createOperation(collection);

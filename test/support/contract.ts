@@ -94,7 +94,8 @@ function assertResponse(
 ): void {
   const { method, status, headers, text } = exchange;
   const answer = declared.responses.get(String(status));
-  if (answer === undefined) fail(exchange, `the status ${status} is not declared`);
+  if (answer === undefined)
+    fail(exchange, `the status ${status} is not declared in tools/build/openapi/paths.ts`);
   const { headers: declaredHeaders, content: declaredContent } = answer;
   for (const name of headers.keys()) {
     if (!declaredHeaders.has(name) && !GENERAL.has(name))
