@@ -125,6 +125,20 @@ describe('The recipe for', () => {
     await insert(paths, blockWith('operationId: `count${many}`'), {
       before: 'function listOperation(',
     });
+    const oldest = `
+      import { sql } from 'drizzle-orm';
+      import { joinedBrand } from '../db/key.ts';
+      import { statement } from '../db/statement.ts';
+      import type { Collection } from './collection.ts';
+      import { selectResource } from './row.ts';
+
+      export const selectOldest = (collection: Collection) =>
+        statement([], () => {
+          const { table } = collection;
+          ${blockWith('const oldest =')}
+          return selectResource(collection, oldest, {});
+        });`;
+    await write('src/collection/oldest.ts', oldest);
   });
 
   it('an operation of one collection has a place for each of its parts', async () => {
