@@ -212,7 +212,7 @@ export const BREAKS: readonly Break[] = [
     file: 'src/collection/create.ts',
     from: 'if (!isList && body.bytes.byteLength > RESOURCE_LIMIT)',
     to: `if (${none} false)`,
-    test: 'exhaustive/bulk-size',
+    test: 'bad-input',
   },
   {
     rule: 'A body has a bounded structure',
