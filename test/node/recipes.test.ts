@@ -175,8 +175,6 @@ describe('The recipe for', () => {
     const routes = rest.slice(rest.indexOf('/** POST that archives'));
     const throwing = blockWith('throw new SyncFailed();');
     const program = [
-      "import { sql } from 'drizzle-orm';",
-      "import { products as table } from '../db/tables.ts';",
       head,
       'class SyncFailed extends Error {}',
       blockWith('const isFailed ='),
