@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storedKey } from '../client/src/stored.ts';
 import { deleteExpiredTombstones, deleteInSteps } from '../src/db/sweep.ts';
 import { deleteBrand } from '../tools/admin/brands.ts';
 import { executeOn } from '../tools/admin/execute.ts';
@@ -54,6 +55,16 @@ describe('A collection of a resource file, a table, a migration and a line in th
     expect((await brand.send('PATCH', path, { size: 2 }, { headers })).status).toBe(412);
     const deleted = await brand.send('DELETE', path);
     expect(deleted.body).toEqual({ deletedWidgetId: id, success: true });
+  });
+
+  it('holds a name unique whatever the case of A to Z, as the client compares it', async () => {
+    const statuses: number[] = [];
+    for (const name of ['Gear É', 'GEAR É', 'Gear é']) {
+      statuses.push((await brand.send('POST', '/widgets', { name })).status);
+    }
+    expect(statuses).toEqual([201, 409, 201]);
+    const keys = ['Gear É', 'GEAR É', 'Gear é'].map((name) => storedKey(name, 'code'));
+    expect([keys[0] === keys[1], keys[0] === keys[2]]).toEqual([true, false]);
   });
 
   it.each([

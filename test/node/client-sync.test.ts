@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Product, SyncOptions, SyncReport } from '../../client/src/index.ts';
 import { BrandClient, SyncError } from '../../client/src/index.ts';
-import { storedKey } from '../../client/src/stored.ts';
 import type { Delivery } from './faulty-network.ts';
 import { FaultyNetwork } from './faulty-network.ts';
 import { all } from './outcomes.ts';
@@ -109,12 +108,6 @@ describe('A sync', () => {
       deleted: 1,
     });
     expect(await client.couponCodes.sync(list, options)).toEqual({ ...nothing, unchanged: 1 });
-  });
-
-  it('folds the case of A to Z alone, as the service does', () => {
-    expect(storedKey(' Save-É1', 'code')).toBe(storedKey('SAVE-É1', 'code'));
-    expect(storedKey('é', 'code')).not.toBe(storedKey('É', 'code'));
-    expect(storedKey('a', 'sku')).not.toBe(storedKey('A', 'sku'));
   });
 
   it.each<[string, object, object]>([
