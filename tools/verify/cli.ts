@@ -7,7 +7,7 @@ import { verify } from './verify.ts';
 
 const program = new Command('npm run verify --')
   .description(
-    'Checks a deployed service from outside, with the API key in BRAND_API_KEY. It creates a resource in each collection, which is not for sale, and deletes it afterwards. The exit status is 1 if a check fails.',
+    'Checks a deployed service from outside, with the API key in BRAND_API_KEY. In each collection it creates one resource, which is not for sale, and deletes it afterwards. The exit status is 1 if a check fails.',
   )
   .requiredOption('--url <url>', 'the address, such as https://api.example.com', originOf)
   .configureOutput(harmlessErrors)
