@@ -1,0 +1,92 @@
+// What stores have, in one shape for all platforms and forms. Readers make it, and one function makes items of it.
+
+/** Why something of a store cannot become an item. */
+export interface Obstacle {
+  /** A sentence without its subject: `it has no price`. */
+  readonly reason: string;
+  /** `unsupported`: the service cannot hold it, and nobody can help that. `problem`: somebody must look at it. */
+  readonly kind: 'unsupported' | 'problem';
+}
+
+/** The status of a product, in the service's words. */
+export type StoreStatus = 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | 'UNLISTED';
+
+/** The inventory of a variant: a number if the store counts it. */
+export type Stock = number | 'in stock' | 'out of stock';
+
+/**
+ * A product of a store. A member that is undefined is not in the source, so its field stays as it is in the service. Texts are
+ * as the source has them.
+ */
+export interface StoreProduct {
+  /** Where it is, for a report about a product without a key: `row 12`, `line 3`, `product 4711`. */
+  readonly place: string;
+  /** `storeProductId`. */
+  readonly id?: string | undefined;
+  /** The handle of the store. Without one it is the slug of the title. */
+  readonly handle?: string | undefined;
+  readonly title: string;
+  /** HTML. */
+  readonly description?: string | undefined;
+  readonly status?: StoreStatus | undefined;
+  readonly imageUrls?: readonly string[] | undefined;
+  /** `sourceUpdatedAt`. */
+  readonly updatedAt?: string | undefined;
+  /** At least one, unless there is an obstacle. A product without options has one variant. */
+  readonly variants: readonly StoreVariant[];
+  /** Why none of its variants can be taken. */
+  readonly obstacle?: Obstacle | undefined;
+}
+
+/** What is sold of a product. */
+export interface StoreVariant {
+  readonly place: string;
+  /** `storeVariantId`. */
+  readonly id?: string | undefined;
+  /** Null if it has none; undefined if the source has no SKUs. */
+  readonly sku?: string | null | undefined;
+  /** One value for each option of the product, which may be empty; none if the product has no options. */
+  readonly options: readonly string[];
+  /** As written, such as `8.50`; empty if it has none. */
+  readonly price: string;
+  /** Whether there is a sale price or a compare-at price, which is not taken. */
+  readonly hasOtherPrice: boolean;
+  readonly stock?: Stock | undefined;
+  readonly imageUrl?: string | undefined;
+  /** The status of the variant, if it has one of its own. */
+  readonly status?: StoreStatus | undefined;
+  readonly updatedAt?: string | undefined;
+  readonly obstacle?: Obstacle | undefined;
+}
+
+/** A discount code of a store. */
+export interface StoreDiscount {
+  readonly place: string;
+  /** `storeDiscountId`. */
+  readonly id?: string | undefined;
+  /** As the source has it. */
+  readonly code: string;
+  /** `description`. */
+  readonly title?: string | undefined;
+  /** The percentage, such as 7 for 7 %. */
+  readonly percent?: number | undefined;
+  readonly isActive?: boolean | undefined;
+  /** Null: no limit. */
+  readonly maxUses?: number | null | undefined;
+  readonly currentUses?: number | undefined;
+  readonly obstacle?: Obstacle | undefined;
+}
+
+/** What a reader understood of a store, or of its file. */
+export interface StoreContent {
+  readonly format: 'shopify' | 'woocommerce';
+  /** One of them is empty. */
+  readonly products: readonly StoreProduct[];
+  readonly discounts: readonly StoreDiscount[];
+  /** The currency of the prices, if the store says it. */
+  readonly currency?: string | undefined;
+  /** Why the list may be incomplete, or something in it unreadable, as sentences. If there are any, nothing is deleted. */
+  readonly doubts: readonly string[];
+  /** Sentences for the report. */
+  readonly notes: readonly string[];
+}
