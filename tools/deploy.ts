@@ -4,7 +4,7 @@ import { bindingOf } from '../src/db/databases.ts';
 import type { ConfiguredDatabase } from './admin/configuration.ts';
 import { NO_ID, readConfiguration } from './admin/configuration.ts';
 import { refuseOptionsKeptByNpm } from './npm-options.ts';
-import { harmlessErrors, printableLines } from '../client/src/command/terminal/printable.ts';
+import { harmlessErrors, printableLines } from '../common/terminal/printable.ts';
 import { runWrangler, WRANGLER } from './wrangler.ts';
 
 /** The environment that wrangler takes for the top level, even if CLOUDFLARE_ENV names another one. */

@@ -1,5 +1,5 @@
-import type { Interruption } from '../client/src/command/terminal/interruption.ts';
-import { exitCodeOf } from '../client/src/command/terminal/interruption.ts';
+import type { Interruption } from '../common/terminal/interruption.ts';
+import { exitCodeOf } from '../common/terminal/interruption.ts';
 
 /** An error for the operator: one sentence, without a stack. */
 export class OperatorError extends Error {}

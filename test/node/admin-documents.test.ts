@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INTERRUPTIONS } from '../../client/src/command/terminal/interruption.ts';
+import { INTERRUPTIONS } from '../../common/terminal/interruption.ts';
 import { configured } from '../../tools/admin/configuration.ts';
 import { Databases } from '../../tools/admin/databases.ts';
 import { adminProgram } from '../../tools/admin/run.ts';

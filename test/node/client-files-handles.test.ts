@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { variantHandle } from '../../client/src/command/files/handles.ts';
-import { slugify } from '../../client/src/command/files/slug.ts';
-import { handle, slugify as slugifyOfService } from '../../src/fields/handle.ts';
+import { handle } from '../../src/fields/handle.ts';
 
 describe('The handle of a variant', () => {
   it.each([
@@ -83,15 +82,4 @@ describe('The handle of a variant', () => {
       { numRuns: 1000 },
     );
   });
-});
-
-test('A slug is the one of the service', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (title) => {
-      expect(slugify(title)).toBe(slugifyOfService(title));
-    }),
-  );
-  for (const title of ['Crème Brûlée & Women’s Tops', 'Straße Øre đ', 'x'.repeat(300)]) {
-    expect(slugify(title)).toBe(slugifyOfService(title));
-  }
 });

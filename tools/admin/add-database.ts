@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { bindingOf } from '../../src/db/databases.ts';
-import { explained } from '../../client/src/command/terminal/reason.ts';
+import { explained } from '../../common/terminal/reason.ts';
 import { runWrangler } from '../wrangler.ts';
 import { OperatorError } from '../operator-error.ts';
 import { CONFIGURATION, NO_ID } from './configuration.ts';

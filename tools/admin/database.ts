@@ -4,7 +4,7 @@ import type { SQL } from 'drizzle-orm';
 import * as z from 'zod';
 import type { DatabaseBinding } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
-import { reasonOf } from '../../client/src/command/terminal/reason.ts';
+import { reasonOf } from '../../common/terminal/reason.ts';
 import { OperatorError, DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from '../operator-error.ts';
 import type { DatabaseTarget } from './database-target.ts';
 import type { Measured, OpenDatabase } from './execute.ts';

@@ -1,5 +1,5 @@
 import { classify } from '../../src/db/d1-failure.ts';
-import { reasonOf } from '../../client/src/command/terminal/reason.ts';
+import { reasonOf } from '../../common/terminal/reason.ts';
 import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from '../operator-error.ts';
 
 /** A failure of wrangler, explained for the operator. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { PlatformProxy } from 'wrangler';
 import type { DatabaseBinding, Databases } from '../../src/db/databases.ts';
-import { INTERRUPTIONS } from '../../client/src/command/terminal/interruption.ts';
+import { INTERRUPTIONS } from '../../common/terminal/interruption.ts';
 import { endOrphans } from '../orphans.ts';
 import { ROOT } from '../wrangler.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -1,9 +1,5 @@
 import Table from 'cli-table3';
-import {
-  printable,
-  printableLines,
-  withoutKeys,
-} from '../../client/src/command/terminal/printable.ts';
+import { printable, printableLines, withoutKeys } from '../../common/terminal/printable.ts';
 import type { Page } from './pages.ts';
 
 /** A record to show: values by column heading. */

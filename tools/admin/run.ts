@@ -1,7 +1,7 @@
 import type { Option } from 'commander';
 import { Command, CommanderError } from 'commander';
 import { chosenCommand, refuseOptionsKeptByNpm } from '../npm-options.ts';
-import { harmlessErrors } from '../../client/src/command/terminal/printable.ts';
+import { harmlessErrors } from '../../common/terminal/printable.ts';
 import { OperatorError, Interrupted } from '../operator-error.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBrandCommands } from './commands/brand.ts';

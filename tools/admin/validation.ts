@@ -5,7 +5,7 @@ import { singleLineText } from '../../src/fields/text.ts';
 import { validate } from '../../src/http/validation.ts';
 import type { ProfileValues } from '../../src/resources/profile.ts';
 import { profile } from '../../src/resources/profile.ts';
-import { withoutKeys } from '../../client/src/command/terminal/printable.ts';
+import { withoutKeys } from '../../common/terminal/printable.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** The rules of what an operator writes, by what an error calls it. */

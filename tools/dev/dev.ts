@@ -12,7 +12,7 @@ import type { Env } from '../../src/http/api-env.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readConfiguration } from '../admin/configuration.ts';
 import { note } from '../admin/output.ts';
-import { INTERRUPTIONS } from '../../client/src/command/terminal/interruption.ts';
+import { INTERRUPTIONS } from '../../common/terminal/interruption.ts';
 import { endOrphans } from '../orphans.ts';
 import { exitCode, runWrangler, startWrangler } from '../wrangler.ts';
 import type { DemoBrand } from './demo.ts';

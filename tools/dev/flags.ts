@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { OperatorError } from '../operator-error.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
-import { harmlessErrors } from '../../client/src/command/terminal/printable.ts';
+import { harmlessErrors } from '../../common/terminal/printable.ts';
 import { ROOT } from '../wrangler.ts';
 
 /** The flags that `npm run dev` reads itself. */

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { exitCodeOf, onInterruption } from '../../client/src/command/terminal/interruption.ts';
+import { exitCodeOf, onInterruption } from '../../common/terminal/interruption.ts';
 import { refuseOptionsKeptByNpm } from '../npm-options.ts';
 import { apiKeyFor, originOf } from '../service-options.ts';
-import { harmlessErrors } from '../../client/src/command/terminal/printable.ts';
+import { harmlessErrors } from '../../common/terminal/printable.ts';
 import { verify } from './verify.ts';
 
 const program = new Command('npm run verify --')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { reasonOf } from '../../client/src/command/terminal/reason.ts';
-import { printable, withoutKeys } from '../../client/src/command/terminal/printable.ts';
+import { reasonOf } from '../../common/terminal/reason.ts';
+import { printable, withoutKeys } from '../../common/terminal/printable.ts';
 import { collectionChecks, deploymentChecks, profileChecks } from './checks.ts';
 import type { TestCollection } from './resources.ts';
 import { testCollections } from './resources.ts';

@@ -14,7 +14,7 @@ import { withConnection } from './connection.ts';
 import { EXIT, sentenceOf, UsageError } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
-import { harmlessErrors, printable, withoutKeys } from './terminal/printable.ts';
+import { harmlessErrors, printable, withoutKeys } from '../../../common/terminal/printable.ts';
 import { currencyCode, maximum, pastTime, seconds } from './values.ts';
 import { fieldValues } from './where.ts';
 

@@ -1,7 +1,7 @@
 import { BrandApiError } from '../index.ts';
 import { FileError } from './files/file-error.ts';
 import { networkReason } from './terminal/network-reason.ts';
-import { reasonOf } from './terminal/reason.ts';
+import { reasonOf } from '../../../common/terminal/reason.ts';
 
 /** The exit codes of the command. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;

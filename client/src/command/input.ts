@@ -3,7 +3,7 @@ import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
-import { explained } from './terminal/reason.ts';
+import { explained } from '../../../common/terminal/reason.ts';
 
 /** What a file contains, and when that was. */
 export interface Input {

@@ -1,7 +1,7 @@
 import { createWriteStream, fstatSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { runCommand } from './command.ts';
-import { onInterruption } from './terminal/interruption.ts';
+import { onInterruption } from '../../../common/terminal/interruption.ts';
 
 const stop = new AbortController();
 const forget = onInterruption(() => {

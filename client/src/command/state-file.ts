@@ -1,6 +1,6 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { Failure } from './failure.ts';
-import { explained } from './terminal/reason.ts';
+import { explained } from '../../../common/terminal/reason.ts';
 
 /** What a state belongs to. */
 export interface StateOf {

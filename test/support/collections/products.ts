@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { slugify } from '../../../src/fields/handle.ts';
+import { slugify } from '../../../common/slug.ts';
 import {
   fuzzedBoolean,
   fuzzedCents,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { printable } from '../../../client/src/command/terminal/printable.ts';
+import { printable } from '../../../common/terminal/printable.ts';
 import { parseTime } from '../arguments.ts';
 import type { Action, AuditEntry } from '../audit.ts';
 import { ACTIONS, listActs } from '../audit.ts';

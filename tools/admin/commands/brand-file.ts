@@ -1,10 +1,10 @@
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import type { Interruption } from '../../../client/src/command/terminal/interruption.ts';
-import { onInterruption } from '../../../client/src/command/terminal/interruption.ts';
-import { progressBar } from '../../../client/src/command/terminal/progress-bar.ts';
-import { explained } from '../../../client/src/command/terminal/reason.ts';
+import type { Interruption } from '../../../common/terminal/interruption.ts';
+import { onInterruption } from '../../../common/terminal/interruption.ts';
+import { progressBar } from '../../../common/terminal/progress-bar.ts';
+import { explained } from '../../../common/terminal/reason.ts';
 import { OperatorError, DatabaseFailure, Interrupted } from '../../operator-error.ts';
 import type { BrandExport } from '../export/export.ts';
 import { exportBrand } from '../export/export.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { progressBar } from '../../../client/src/command/terminal/progress-bar.ts';
+import { progressBar } from '../../../common/terminal/progress-bar.ts';
 import { parseDatabase } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
 import { keepBrand } from '../move/keep.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printable } from '../../../client/src/command/terminal/printable.ts';
+import { printable } from '../../../common/terminal/printable.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { BrandDetails } from '../brand-details.ts';
 import { describeBrand } from '../brand-details.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { exitCodeOf, onInterruption } from '../../../client/src/command/terminal/interruption.ts';
+import { exitCodeOf, onInterruption } from '../../../common/terminal/interruption.ts';
 import { stopWranglers } from '../../wrangler.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { DatabaseTarget } from '../database-target.ts';

@@ -6,7 +6,7 @@ import type { Collection } from '../../../src/collection/collection.ts';
 import { isId } from '../../../src/collection/identifier.ts';
 import { email, hostName } from '../../../src/fields/internet.ts';
 import { timestamp } from '../../../src/fields/timestamp.ts';
-import { explained } from '../../../client/src/command/terminal/reason.ts';
+import { explained } from '../../../common/terminal/reason.ts';
 import { ROOT } from '../../wrangler.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { ExportedRow } from './exported-row.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
-import { reasonOf } from '../../../client/src/command/terminal/reason.ts';
+import { reasonOf } from '../../../common/terminal/reason.ts';
 import { OperatorError, DatabaseFailure } from '../../operator-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { Execute, Row } from '../execute.ts';

@@ -10,7 +10,7 @@ import type { CollectionName } from '../files/fields.ts';
 import { StateFile } from '../state-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
-import { printable, withoutKeys } from '../terminal/printable.ts';
+import { printable, withoutKeys } from '../../../../common/terminal/printable.ts';
 
 /** The options of `follow`. */
 export interface FollowOptions extends ConnectionOptions {

@@ -1,7 +1,7 @@
 import type { SyncReport } from '../../index.ts';
 import { largestLoss } from '../../sync/options.ts';
 import type { StoreFile } from '../files/read-file.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable } from '../../../../common/terminal/printable.ts';
 
 /** A sync that ended: what the file had, and what became of it. */
 export interface Outcome {

@@ -4,7 +4,7 @@ import { connect } from '../connection.ts';
 import { EXIT } from '../failure.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable } from '../../../../common/terminal/printable.ts';
 
 /** The options of `whoami`. */
 export interface WhoamiOptions extends ConnectionOptions {

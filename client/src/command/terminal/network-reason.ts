@@ -1,4 +1,4 @@
-import { reasonOf } from './reason.ts';
+import { reasonOf } from '../../../../common/terminal/reason.ts';
 
 const BROKE_OFF = 'The connection broke off.';
 const NO_TLS = 'What listens there speaks no TLS. Should the address begin with http://?';
