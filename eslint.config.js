@@ -122,16 +122,8 @@ export default defineConfig(
     upwards(['push', 'create', 'update', 'delete', 'routes'], 'A list knows no write.'),
   ),
   boundary(['src/resources/**/*.ts'], driver, upwards(['app'], 'Resources stand below the app.')),
-  // Who imports the client loads neither the mirror nor the command.
   boundary(
     ['client/src/*.ts', 'client/src/sync/*.ts'],
-    upwards(
-      ['mirror', 'command'],
-      'The core of the client knows neither the mirror nor the command.',
-    ),
-  ),
-  boundary(
-    ['client/src/mirror/*.ts'],
     upwards(['command'], 'The library knows nothing of the command.'),
   ),
   {

@@ -1,4 +1,4 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readContents } from '../../tools/build/reference/contents.ts';
@@ -24,11 +24,8 @@ const README = 'client/README.md';
 
 /** What a document calls its programs, in order. Those of the others have a number. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  [README]: ['example', 'push', 'sync', 'mirror', 'store', 'remove'],
+  [README]: ['example', 'push', 'sync', 'remove'],
 };
-
-/** Modules that others import. */
-const MODULES = ['store'];
 
 /** With types that say nothing, the comment would be an error. */
 const MISTAKE = `
@@ -122,7 +119,7 @@ describe('The samples in TypeScript', () => {
     expect([...versions.keys()]).toContain(24);
     const names = programsOf(file).map((_, at) => nameOf(file, at));
     for (const node of [...versions.values(), 'node']) {
-      for (const name of names.filter((one) => !MODULES.includes(one))) {
+      for (const name of names) {
         await output(file, name, brand, node);
       }
     }
@@ -131,8 +128,6 @@ describe('The samples in TypeScript', () => {
 });
 
 describe('The samples of client/README.md', () => {
-  const SKU = 'SAMPLE-ROPE-10';
-
   it('create, change, push and follow products', async () => {
     const brand = await takeBrand();
     const { products } = connectTo(brand).client;
@@ -157,20 +152,5 @@ describe('The samples of client/README.md', () => {
       'deleted: 1',
     ]);
     expect(await all(connectTo(brand).client.products.list())).toEqual([]);
-  });
-
-  it('mirror a catalogue in twenty lines', async () => {
-    const lines = programsOf(README)[3]?.trim().split('\n');
-    expect(lines?.length).toBeLessThanOrEqual(20);
-    const brand = await takeBrand();
-    const { products } = connectTo(brand).client;
-    await rm(join(folderOf(README), 'mirror.json'), { force: true });
-    expect(await output(README, 'mirror', brand)).toBe('');
-    const found = await all(products.list());
-    expect(found).toMatchObject([{ sku: SKU, title: 'Rope, 10 m' }]);
-    await products.update(found[0]?.id ?? '', { priceCents: 1300 });
-    expect(await output(README, 'mirror', brand)).toBe(`save ${SKU} Rope, 10 m 1300\n`);
-    await output(README, 'remove', brand);
-    expect(await output(README, 'mirror', brand)).toBe(`remove ${SKU}\n`);
   });
 });
