@@ -1,4 +1,6 @@
 import type { AnyResource } from './collections.ts';
+import type { CollectionName } from './files/fields.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** A push item, without `deleted`. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -17,6 +19,11 @@ export interface Skipped {
 export interface Content {
   readonly format: 'json' | 'ndjson' | 'csv' | 'shopify' | 'woocommerce';
   readonly items: readonly Item[];
+  /**
+   * Where each item is in the source, as a person finds it: `row 12`, `line 3`, `item 5` (all from 1, rows as spreadsheets
+   * count), or `product 4711`. In the order of the items.
+   */
+  readonly places: readonly string[];
   readonly skipped: readonly Skipped[];
   /** Why the list may be incomplete, or why nobody can tell which resource a part of it means, as sentences. */
   readonly doubts: readonly string[];
@@ -53,3 +60,20 @@ export interface SourceReading {
   /** The time of a file; of a store, the time before its first page. */
   readonly readAt: Date;
 }
+
+/** What a store is asked for, and with what. */
+export interface StoreOptions extends Pick<Surroundings, 'env' | 'fetch' | 'signal'> {
+  readonly collection: CollectionName;
+  /** The field to match by, if it is not the default. */
+  readonly match?: string | undefined;
+  /** By default all. */
+  readonly variants?: 'all' | 'first' | undefined;
+  /** Called while it is read, with what has been read and the total, if that is known. */
+  readonly onProgress?: ((done: number, total?: number) => void) | undefined;
+}
+
+/**
+ * Makes the source that reads a store.
+ * @throws UsageError if the environment does not say where the store is and who asks
+ */
+export type StoreSource = (options: StoreOptions) => Source;

@@ -1,0 +1,18 @@
+import { Failure } from '../failure.ts';
+import type { StoreSource } from '../source.ts';
+
+/** The names of the stores that can be read directly, as on the command line. */
+export const STORE_NAMES = ['shopify', 'woocommerce'] as const;
+
+/** The name of a store. */
+export type StoreName = (typeof STORE_NAMES)[number];
+
+/** How each of them is read. */
+export const STORES: Readonly<Record<StoreName, StoreSource>> = {
+  shopify: notYet,
+  woocommerce: notYet,
+};
+
+function notYet(): never {
+  throw new Failure('This store cannot be read directly yet. Export a file.');
+}
