@@ -75,6 +75,20 @@ describe('A mistake ends the command with one sentence, without a stack and with
 });
 
 describe('whoami', () => {
+  it.each([[[]], [['--json']]])(
+    'prints no key and no secret that a server sends back, with %j',
+    async (words) => {
+      const env = { WOOCOMMERCE_SECRET: 'cs_&12345', SHOPIFY_ACCESS_TOKEN: 'shpat_12345' };
+      const brandName = `${generateApiKey()} cs_&12345 cs_%2612345 shpat_12345 Toys`;
+      const profile = { brand: { brandName }, connection: {} };
+      const { code, stdout } = await command(['whoami', ...words], {
+        env,
+        fetch: () => Promise.resolve(Response.json(profile)),
+      });
+      expect([code, stdout]).toEqual([0, expect.stringContaining('bik_… … … … Toys')]);
+    },
+  );
+
   it('prints the brand and its connection', async () => {
     await client.updateProfile({ connection: { storeDomain: 'shop.example.com' } });
     const { data } = await client.getProfile();

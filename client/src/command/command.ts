@@ -12,9 +12,10 @@ import type { WhoamiOptions } from './commands/whoami.ts';
 import { whoami } from './commands/whoami.ts';
 import { withConnection } from './connection.ts';
 import { EXIT, sentenceOf, UsageError } from './failure.ts';
+import { sayError } from './secrets.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
-import { harmlessErrors, printable, withoutKeys } from '../../../common/terminal/printable.ts';
+import { harmlessErrors, withoutKeys } from '../../../common/terminal/printable.ts';
 import { currencyCode, maximum, pastTime, seconds } from './values.ts';
 import { fieldValues } from './where.ts';
 
@@ -32,7 +33,7 @@ export async function runCommand(words: readonly string[], around: Surroundings)
   // A failed write is reported to the one who writes.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   const fail = (sentence: string, code: number): number => {
-    stderr.write(`error: ${printable(withoutKeys(sentence))}\n`);
+    sayError(around, sentence);
     return code;
   };
   let code: number = EXIT.done;

@@ -7,10 +7,10 @@ import type { ConnectionOptions } from '../connection.ts';
 import { connect } from '../connection.ts';
 import { EXIT, Failure, sentenceOf } from '../failure.ts';
 import type { CollectionName } from '../files/fields.ts';
+import { sayError } from '../secrets.ts';
 import { StateFile } from '../state-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
-import { printable, withoutKeys } from '../../../../common/terminal/printable.ts';
 
 /** The options of `follow`. */
 export interface FollowOptions extends ConnectionOptions {
@@ -25,7 +25,7 @@ export interface FollowOptions extends ConnectionOptions {
 /** Prints what changed since the last run, one JSON object a line. */
 export async function follow(around: Surroundings, options: FollowOptions): Promise<number> {
   const { client, url } = connect(around, options);
-  const { stdout, stderr, signal } = around;
+  const { stdout, signal } = around;
   const collection = collectionOf(client, options.collection);
   const state = await StateFile.open(options.state, {
     url,
@@ -44,7 +44,7 @@ export async function follow(around: Surroundings, options: FollowOptions): Prom
       if (isFirst || options.every === undefined || !isPassing(error)) {
         throw explainedToken(error, options.state);
       }
-      stderr.write(`error: ${printable(withoutKeys(sentenceOf(error)))}\n`);
+      sayError(around, sentenceOf(error));
     }
     if (options.every === undefined) return EXIT.done;
     await setTimeout(options.every * 1000, undefined, { signal }).catch(() => undefined);

@@ -11,9 +11,9 @@ import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../files/fields.ts';
 import type { ReadOptions, StoreFile } from '../files/read-file.ts';
 import { readFile } from '../files/read-file.ts';
 import { readInput } from '../input.ts';
+import { harmless, sayError } from '../secrets.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { ClosedOutput, write } from '../terminal/output.ts';
-import { printable, withoutKeys } from '../../../../common/terminal/printable.ts';
 import { progressBar } from '../../../../common/terminal/progress-bar.ts';
 import type { FieldValue } from '../where.ts';
 import { valuesByField } from '../where.ts';
@@ -72,8 +72,8 @@ export async function sync(
   const outcome = { file, report, options, owned: ownership.count, noun, notes, error };
   const text = options.json ? jsonReport(outcome) : textReport(outcome);
   // Nobody has to read it: the exit code says whether all is done.
-  await write(around.stdout, withoutKeys(text)).catch(ignoreClosedOutput);
-  if (error !== undefined) around.stderr.write(`error: ${printable(withoutKeys(error))}\n`);
+  await write(around.stdout, harmless(around, text)).catch(ignoreClosedOutput);
+  if (error !== undefined) sayError(around, error);
   const isDone =
     failure === undefined &&
     !file.hasUnclearRows &&

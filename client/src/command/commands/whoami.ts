@@ -2,6 +2,7 @@ import type { Profile } from '../../index.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { connect } from '../connection.ts';
 import { EXIT } from '../failure.ts';
+import { harmless } from '../secrets.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
 import { printable } from '../../../../common/terminal/printable.ts';
@@ -16,7 +17,7 @@ export async function whoami(around: Surroundings, options: WhoamiOptions): Prom
   const { client, url } = connect(around, options);
   const { data } = await client.getProfile({ signal: around.signal });
   const text = options.json ? `${JSON.stringify(data, null, 2)}\n` : textOf(data, url);
-  await write(around.stdout, text);
+  await write(around.stdout, harmless(around, text));
   return EXIT.done;
 }
 
