@@ -59,10 +59,10 @@ function inNode(
   };
 }
 
-/** The client against a server, and what the service says of itself: both change with the service. */
-const CLIENT = ['test/node/client*.test.ts', 'test/node/openapi*.test.ts'];
+/** What the service says of itself, which changes with the service. */
+const DOCUMENT = ['tools/test/openapi*.test.ts'];
 
-// `npm test` runs `worker` and `client`; `npm run test:all` runs all.
+// `npm test` runs `worker`, `client` and `document`; `npm run test:all` runs all.
 export default defineConfig({
   test: {
     // The service writes a line per request.
@@ -76,10 +76,12 @@ export default defineConfig({
       inWorkers('worker', 'test/*.test.ts'),
       // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
       inWorkers('exhaustive', 'test/exhaustive/*.test.ts'),
-      inNode('client', CLIENT),
-      inNode('node', ['test/node/*.test.ts'], CLIENT),
-      // Whole systems: a deployment, a check of it, `npm run dev`, and pages in a browser.
-      inNode('system', ['test/system/**/*.test.ts']),
+      // The service over HTTP: sockets, memory, hostile bodies.
+      inNode('node', ['test/node/**/*.test.ts', 'test/system/**/*.test.ts']),
+      inNode('client', ['client/test/*.test.ts']),
+      inNode('document', DOCUMENT),
+      // Documents, recipes and samples, a deployment, `npm run dev`, and pages in a browser.
+      inNode('tools', ['tools/test/**/*.test.ts'], DOCUMENT),
     ],
   },
 });

@@ -11,7 +11,7 @@ import { openAdminHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
 import { commandsOf, wordsOf } from './commands.ts';
 import { expectShape, shapes } from './json-shapes.ts';
-import { allDocuments } from './markdown.ts';
+import { allDocuments } from '../../tools/test/markdown.ts';
 import { migratedFolder } from './pool.ts';
 import type { TemporaryFolder } from './processes.ts';
 
@@ -49,7 +49,7 @@ describe('The JSON document', () => {
   });
 
   it('of each has the documented shape', async () => {
-    // test/system/cloudflare has the one of `database add`, admin-databases.test.ts has the others.
+    // tools/test/cloudflare has the one of `database add`, admin-databases.test.ts has the others.
     const moves = ['brand move', 'brand move --abort', 'brand move --keep'];
     const seen = new Set(['database add', 'database check', ...moves]);
     const check = async (name: string, ...words: string[]): Promise<Record<string, unknown>> => {

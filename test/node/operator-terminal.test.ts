@@ -12,7 +12,7 @@ import { printable } from '../../common/terminal/printable.ts';
 import { ROOT } from '../../tools/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
-import { commandOf } from './commanded.ts';
+import { commandOf } from '../../client/test/commanded.ts';
 import { migratedFolder } from './pool.ts';
 import type { Finished, TemporaryFolder } from './processes.ts';
 import { freePort, records, runScriptWith, scriptWords } from './processes.ts';

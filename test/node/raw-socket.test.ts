@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
-import { all } from './outcomes.ts';
+import { all } from '../../client/test/outcomes.ts';
 import type { TakenBrand } from './pool.ts';
 import { takeBrand } from './pool.ts';
 

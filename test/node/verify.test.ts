@@ -10,7 +10,7 @@ import { verify } from '../../tools/verify/verify.ts';
 import { sharedOperations } from '../support/document.ts';
 import type { Fault, FaultProxy } from './fault-proxy.ts';
 import { NO_FAULT, startFaultProxy } from './fault-proxy.ts';
-import { all } from './outcomes.ts';
+import { all } from '../../client/test/outcomes.ts';
 import { freePort, scriptWords } from './processes.ts';
 import { takeSite } from './pool.ts';
 

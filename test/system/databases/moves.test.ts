@@ -6,8 +6,8 @@ import { BrandClient } from '../../../client/src/index.ts';
 import { serve } from '../../node/server.ts';
 import type { AdminOfSeveral } from '../../node/several-databases.ts';
 import { openSeveral, withDatabases } from '../../node/several-databases.ts';
-import type { Project } from '../cloudflare/project.ts';
-import { copyProject } from '../cloudflare/project.ts';
+import type { Project } from '../../../tools/test/cloudflare/project.ts';
+import { copyProject } from '../../../tools/test/cloudflare/project.ts';
 
 // A brand moves while a client writes and follows. The move is killed, and then given up, or ended by the same command. Each
 // single step is in test/exhaustive/moves.test.ts.

@@ -1,0 +1,224 @@
+import type { TestCollection } from '../../test/support/collections/collection.ts';
+import type { Fields } from '../../test/support/model-fields.ts';
+import { clean, read } from '../../test/support/model-fields.ts';
+import { judge } from '../../test/support/model-push.ts';
+
+// What a sync must do and report, written a second time in the plainest way.
+
+/** The options of a sync. */
+export interface SyncRules {
+  readonly match: string;
+  readonly isOwned: (resource: Fields) => boolean;
+  /** The maximum number or share of deletions, or `default`; undefined if nothing is to be deleted. */
+  readonly max: number | `${number}%` | 'default' | undefined;
+}
+
+/** A report without its texts of errors. */
+export interface ModelReport {
+  created: number;
+  updated: number;
+  unchanged: number;
+  deleted: number;
+  withheld: number;
+  readonly kept: { readonly key: string; readonly reason: string }[];
+  readonly refused: { readonly index: number; readonly key: string | null }[];
+}
+
+/** What somebody else pushes. */
+export interface Change {
+  readonly match: string;
+  readonly item: object;
+}
+
+/** After which step of a sync something happens. */
+export const MOMENTS = ['list', 'push', 'look'] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+interface Item {
+  readonly index: number;
+  readonly spelling: string;
+  readonly fields: object;
+}
+
+/** The resources of a collection as they must be. */
+export class ServiceModel {
+  readonly of: TestCollection;
+  /** By id. What is created after the beginning has ids of its own here. */
+  readonly resources: Map<string, Fields>;
+  /** The ids of what was created or changed after the items were read. */
+  readonly recent: Set<string>;
+  #created = 0;
+
+  constructor(of: TestCollection, resources: Iterable<[string, Fields]>, recent: Iterable<string>) {
+    this.of = of;
+    this.resources = new Map(resources);
+    this.recent = new Set(recent);
+  }
+
+  /** The same again, for a sync that writes nothing. */
+  copy(): ServiceModel {
+    return new ServiceModel(this.of, this.resources, this.recent);
+  }
+
+  /** Applies what somebody else pushes, unless the service refuses it. */
+  change({ match, item }: Change): void {
+    this.#push([item], match);
+  }
+
+  /**
+   * Syncs.
+   * @param after what happens after its steps
+   */
+  sync(
+    items: readonly unknown[],
+    rules: SyncRules,
+    after: (moment: Moment) => void = () => undefined,
+  ): ModelReport {
+    const { match, isOwned, max } = rules;
+    const report: ModelReport = {
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      deleted: 0,
+      withheld: 0,
+      kept: [],
+      refused: [],
+    };
+    const { wanted, isUnclear } = this.#wanted(items, match, report);
+
+    const read = [...this.resources].flatMap(([id, fields]) => {
+      const spelling = match === 'id' ? id : fields[match];
+      return typeof spelling === 'string'
+        ? [{ id, fields, spelling, key: this.#key(spelling, match) }]
+        : [];
+    });
+    const having = (key: string): number => read.filter((one) => one.key === key).length;
+    const toPush: Item[] = [];
+    for (const [key, item] of wanted) {
+      const same = read.find((one) => one.key === key);
+      if (having(key) > 1) report.refused.push({ index: item.index, key: item.spelling });
+      else if (same && this.#isEqual(item.fields, same.fields)) report.unchanged++;
+      else toPush.push(item);
+    }
+    after('list');
+
+    const statuses = this.#push(
+      toPush.map(({ fields }) => fields),
+      match,
+    );
+    for (const [at, { index, spelling }] of toPush.entries()) {
+      const status = statuses[at];
+      if (status === 'created' || status === 'updated' || status === 'unchanged') report[status]++;
+      else report.refused.push({ index, key: spelling });
+    }
+    report.refused.sort((one, other) => one.index - other.index);
+    if (toPush.length > 0) after('push');
+    if (max === undefined) return report;
+
+    const owned = read.filter(({ fields }) => isOwned(fields));
+    const refused = new Set(report.refused.map(({ key }) => key !== null && letters(key)));
+    const doomed: typeof read = [];
+    for (const one of owned.filter(({ key }) => !wanted.has(key))) {
+      const { key, spelling } = one;
+      const count = having(key);
+      const keep = (reason: string): unknown => report.kept.push({ key: spelling, reason });
+      if (count > 1) keep(`${count} resources have this ${match}`);
+      else if (refused.has(letters(spelling))) keep('an item with this key was refused');
+      else doomed.push(one);
+    }
+    const hasNothing = report.created + report.updated + report.unchanged === 0;
+    if (hasNothing || isUnclear || doomed.length > limit(max, owned.length)) {
+      report.withheld = doomed.length;
+      return report;
+    }
+    const isRecent = new Set([...this.recent].filter((id) => this.resources.has(id)));
+    let isFirst = true;
+    for (const { id, fields, spelling } of doomed) {
+      if (isRecent.has(id)) {
+        report.kept.push({ key: spelling, reason: 'it was changed after the items were read' });
+        continue;
+      }
+      if (isFirst) after('look');
+      isFirst = false;
+      if (this.resources.has(id) && this.resources.get(id) !== fields) {
+        report.kept.push({ key: spelling, reason: 'it was changed during the sync' });
+      } else {
+        this.resources.delete(id);
+        report.deleted++;
+      }
+    }
+    return report;
+  }
+
+  /** Reads the items. Refuses those that mean no resource, or that of an earlier item. */
+  #wanted(
+    items: readonly unknown[],
+    match: string,
+    { refused }: ModelReport,
+  ): { readonly wanted: Map<string, Item>; readonly isUnclear: boolean } {
+    const wanted = new Map<string, Item>();
+    let isUnclear = false;
+    for (const [index, item] of items.entries()) {
+      const value: unknown = Reflect.get(Object(item), match);
+      if (typeof item === 'object' && item !== null && typeof value === 'string') {
+        const key = this.#key(value, match);
+        if (Object.hasOwn(item, 'deleted') || wanted.has(key)) refused.push({ index, key: value });
+        else wanted.set(key, { index, spelling: value, fields: item });
+      } else if (value == null) {
+        refused.push({ index, key: null });
+      } else if (typeof value === 'number' && Number.isSafeInteger(value)) {
+        refused.push({ index, key: String(value) });
+      } else {
+        isUnclear = true;
+        refused.push({ index, key: null });
+      }
+    }
+    return { wanted, isUnclear };
+  }
+
+  /** Pushes items. Returns what becomes of each. */
+  #push(items: readonly object[], match: string): string[] {
+    const verdicts = judge(this.of, { match, ifNewer: false }, items, this.resources);
+    for (const verdict of verdicts) {
+      if (verdict.status === 'created') {
+        const id = `created-${this.#created++}`;
+        this.resources.set(id, verdict.fields(id));
+        this.recent.add(id);
+      } else if (verdict.status === 'updated') {
+        this.resources.set(verdict.id, verdict.fields);
+        this.recent.add(verdict.id);
+      } else if (verdict.status === 'deleted') {
+        this.resources.delete(verdict.id);
+      }
+    }
+    return verdicts.map(({ status }) => status);
+  }
+
+  #isEqual(item: object, resource: Fields): boolean {
+    const named = read(this.of.model, item, true);
+    return (
+      named !== undefined &&
+      Object.entries(named).every(([name, value]) => resource[name] === value)
+    );
+  }
+
+  /** A key as the service compares it. */
+  #key(value: string, match: string): string {
+    const { isUnique, key } = this.of;
+    return isUnique && match === key ? clean(value).toLowerCase() : clean(value);
+  }
+}
+
+/** How many of so many may be deleted. */
+function limit(max: number | `${number}%` | 'default', owned: number): number {
+  if (max === 'default') return Math.max(10, owned * 0.1);
+  return typeof max === 'number' ? max : (owned * parseFloat(max)) / 100;
+}
+
+/** What a key and a refused spelling of it have in common. */
+function letters(key: string): string {
+  return key
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^!-~\p{L}]/gu, '');
+}

@@ -1,0 +1,103 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import type { COLLECTIONS, CollectionName, FILTERS, MATCHES } from '../src/command/files/fields.ts';
+import type {
+  BrandClient,
+  CouponCodeFilters,
+  CouponCodeInput,
+  CouponCodeMatch,
+  Product,
+  ProductFilters,
+  ProductPushItem,
+  ProfileInput,
+  Pushed,
+  PushResult,
+} from '../src/index.ts';
+
+// What expectTypeOf states is held by `npm run types`, which reads this file.
+describe('The types of the client', () => {
+  it('know the filters of each list, and hide paging', () => {
+    expectTypeOf<{ syncStatus: 'SYNCED' }>().toExtend<ProductFilters>();
+    expectTypeOf<{ sku: string[]; id: string }>().toExtend<ProductFilters>();
+    expectTypeOf<{ syncStatus: 'LOST' }>().not.toExtend<ProductFilters>();
+    expectTypeOf<CouponCodeFilters['active']>().toEqualTypeOf<
+      boolean | readonly boolean[] | undefined
+    >();
+    expectTypeOf<'limit' | 'cursor' | 'since'>().not.toExtend<keyof CouponCodeFilters>();
+    expectTypeOf<CouponCodeMatch>().toEqualTypeOf<'id' | 'code' | 'storeDiscountId'>();
+  });
+
+  it('know the filters of each list, and the fields that a push can match by, as the service does', () => {
+    type Name = CollectionName;
+    type ClientOf<N extends Name> = BrandClient[(typeof COLLECTIONS)[N]['key']];
+    expectTypeOf<{
+      [N in Name]: keyof NonNullable<Parameters<ClientOf<N>['list']>[0]>;
+    }>().toEqualTypeOf<{ [N in Name]: (typeof FILTERS)[N][number] }>();
+    expectTypeOf<{
+      [N in Name]: Parameters<ClientOf<N>['push']>[1]['match'];
+    }>().toEqualTypeOf<{ [N in Name]: (typeof MATCHES)[N][number] }>();
+  });
+
+  it('know what a dry run leaves open', () => {
+    // Never called: a type parameter that is inferred is seen only in a call.
+    const pushes = (client: BrandClient, dryRun: boolean): void => {
+      const { products, couponCodes } = client;
+      const by = { match: 'sku' } as const;
+      const given = {
+        done: products.push([{ sku: 'A' }], by),
+        tried: products.push([{ sku: 'A' }], { ...by, dryRun: true }),
+        either: products.push([{ sku: 'A' }], { ...by, dryRun }),
+        codes: couponCodes.push([{ code: 'A' }], { match: 'code', dryRun: true }),
+      };
+      expectTypeOf(given).toEqualTypeOf<{
+        done: Promise<PushResult<Product>[]>;
+        tried: Promise<PushResult<Pushed>[]>;
+        either: Promise<PushResult<Product | Pushed>[]>;
+        codes: Promise<PushResult<Pushed>[]>;
+      }>();
+    };
+    expectTypeOf(pushes).toBeFunction();
+    type Done = Exclude<PushResult<Product>, { status: 'refused' }>;
+    expectTypeOf<Exclude<Done, { status: 'unchanged' }>['id']>().toEqualTypeOf<string>();
+    // A deletion that matches none is unchanged.
+    expectTypeOf<Extract<Done, { status: 'unchanged' }>['id']>().toEqualTypeOf<string | null>();
+    expectTypeOf<Pushed['id']>().toEqualTypeOf<string | null>();
+  });
+
+  it('know what an item of a push may have', () => {
+    const pushes = ({ products, couponCodes }: BrandClient): void => {
+      const sku = 'A';
+      const time = '2026-01-31T09:30:00Z';
+      const by = { match: 'sku', ifNewer: true } as const;
+      void products.push(
+        [
+          { sku, title: 'Rope', sourceUpdatedAt: time },
+          { sku, deleted: true },
+          { sku, deleted: true, sourceUpdatedAt: time },
+        ],
+        by,
+      );
+      // @ts-expect-error -- a deletion has no other fields
+      void products.push([{ sku, deleted: true, title: 'Rope' }], by);
+      const built: ProductPushItem<'sku'>[] = [{ sku, priceCents: 1 }];
+      built.push({ sku, deleted: true });
+      void products.push(built, by);
+      // @ts-expect-error -- it has the field to match by
+      void products.push([{ deleted: true }], by);
+      // @ts-expect-error -- nothing but true deletes
+      void products.push([{ sku, deleted: false }], by);
+      const code = { code: 'SAVE10', deleted: true } as const;
+      void couponCodes.push([code, { code: 'TEN', maxUses: 5 }], { match: 'code' });
+      // @ts-expect-error -- a coupon code has no time of a change at the source
+      void couponCodes.push([{ ...code, sourceUpdatedAt: time }], { match: 'code' });
+      // @ts-expect-error -- so its events have no order
+      void couponCodes.push([code], { match: 'code', ifNewer: true });
+    };
+    expectTypeOf(pushes).toBeFunction();
+  });
+
+  it('know what is required', () => {
+    expectTypeOf<{ code: string }>().not.toExtend<CouponCodeInput>();
+    expectTypeOf<{ brand: { brandName: string }; connection: object }>().toExtend<ProfileInput>();
+    expectTypeOf<{ brand: { brandName: string } }>().not.toExtend<ProfileInput>();
+  });
+});

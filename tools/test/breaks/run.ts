@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtempDisposable, readFile, symlink, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Break } from './breaks.ts';
+import { BREAKS } from './breaks.ts';
+
+// Applies each break to a copy of the project, and expects a red test. `npm run breaks [text]`, for those whose rule has
+// the text.
+
+const COPIED = ['src', 'common', 'test', 'tools', 'client', 'migrations', 'public', 'docs'];
+const FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'wrangler.toml'];
+
+/** The project of vitest that has a file of tests, by where the file is. */
+function projectOf(test: string): string {
+  if (test.startsWith('client/')) return 'client';
+  return test.startsWith('test/exhaustive/') ? 'exhaustive' : 'worker';
+}
+
+const run = promisify(execFile);
+
+const [wanted = ''] = process.argv.slice(2);
+const chosen = BREAKS.filter(({ rule }) => rule.toLowerCase().includes(wanted.toLowerCase()));
+const left = chosen.values();
+let missed = 0;
+// Half of the time of a run is its start, which uses one processor.
+await Promise.all(Array.from({ length: availableParallelism() }, applyBreaks));
+process.stdout.write(`${chosen.length - missed} of ${chosen.length} breaks found.\n`);
+process.exitCode = missed > 0 ? 1 : 0;
+
+/** Applies the breaks that are left, one after the other, to a copy of its own. */
+async function applyBreaks(): Promise<void> {
+  await using copy = await mkdtempDisposable(join(tmpdir(), 'breaks-'));
+  for (const name of [...COPIED, ...FILES]) {
+    await cp(name, join(copy.path, name), { recursive: true });
+  }
+  await symlink(resolve('node_modules'), join(copy.path, 'node_modules'));
+  for (const one of left) {
+    const isFound = await isRed(one, copy.path);
+    if (!isFound) missed += 1;
+    process.stdout.write(`${isFound ? 'found ' : 'MISSED'}  ${one.rule}\n`);
+  }
+}
+
+/** Whether a test is red with the break. */
+async function isRed({ file, from, to, test }: Break, folder: string): Promise<boolean> {
+  const path = join(folder, file);
+  const text = await readFile(path, 'utf8');
+  if (text.split(from).length !== 2)
+    throw new Error(`${file} does not have this text once: ${from}`);
+  await writeFile(
+    path,
+    text.replace(from, () => to),
+  );
+  const words = ['run', '--bail=1', `--project=${projectOf(test)}`, `${test}.test.ts`];
+  try {
+    await run('vitest', words, { cwd: folder, maxBuffer: 1e8 });
+    return false;
+  } catch (error) {
+    const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
+    // A run without a failed test says nothing of the break.
+    if (!/Tests .*failed/.test(output.replaceAll(/\x1b\[\d+m/g, ''))) {
+      throw new Error(`No test ran for "${test}": ${output.slice(-2000)}`, {
+        cause: error,
+      });
+    }
+    return true;
+  } finally {
+    await writeFile(path, text);
+  }
+}

@@ -1,0 +1,164 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nullByDefault } from '../../src/fields/schema.ts';
+import { timestamp } from '../../src/fields/timestamp.ts';
+import type { DescribedCollection, DescribedService } from '../build/openapi/described.ts';
+import { openApiDocument } from '../build/openapi/document.ts';
+import { fileFields } from '../build/openapi/file-fields.ts';
+import { storedFields } from '../build/openapi/stored-fields.ts';
+import { documentSchema, document } from '../../test/support/document.ts';
+import { temporaryFolder } from '../../test/node/processes.ts';
+import { serviceWithWidgets, WIDGETS } from './widget-document.ts';
+
+// Vitest's own types of these are `any`.
+const containing = (part: object): unknown =>
+  expect.arrayContaining([expect.objectContaining(part)]);
+const endingWith = (end: RegExp): unknown => expect.stringMatching(end);
+
+/** What follows the path of a collection in the document, without the name of the id. */
+function pathsBelow(collection: string): string[] {
+  return Object.keys(document.paths)
+    .filter((path) => path === collection || path.startsWith(`${collection}/`))
+    .map((path) => path.slice(collection.length).replace(/{\w+}/, '{}'));
+}
+
+/** Coupon codes and widgets alone: another collection may have an ordinary field of a name that is unique in widgets. */
+async function couponCodesAndWidgets(): Promise<{
+  readonly service: DescribedService;
+  readonly collections: readonly DescribedCollection[];
+}> {
+  const service = await serviceWithWidgets();
+  const collections = service.collections.filter(({ collection }) =>
+    ['coupon-codes', 'widgets'].includes(collection.path),
+  );
+  return { service, collections };
+}
+
+describe('A third collection', () => {
+  it('is described like the others, without extra code', async () => {
+    const made = documentSchema.parse(openApiDocument(await serviceWithWidgets()));
+    const shared = pathsBelow('/coupon-codes').filter((path) =>
+      pathsBelow('/products').includes(path),
+    );
+    expect(Object.keys(made.paths)).toEqual([
+      ...Object.keys(document.paths),
+      ...shared.map((path) => `/widgets${path.replace('{}', '{widgetId}')}`),
+    ]);
+    expect(made.paths['/widgets']).toMatchObject({
+      get: {
+        operationId: 'listWidgets',
+        tags: ['Widgets'],
+        parameters: containing({ name: 'colour', in: 'query', example: ['red'] }),
+      },
+      post: { responses: { 409: { $ref: '#/components/responses/WidgetExists' } } },
+    });
+    const { schemas = {}, responses = {} } = made.components;
+    expect(schemas['Widget']).toMatchObject({
+      description: 'Things that only a test has.',
+      properties: {
+        size: {
+          description: 'How long it is, in millimetres. An integer from 0 to 2,147,483,647.',
+          examples: [12],
+        },
+      },
+    });
+    expect(schemas['WidgetInput']).toMatchObject({
+      required: ['name'],
+      properties: {
+        size: { description: endingWith(/Default: `5`\.$/) },
+        label: { description: endingWith(/Default: The name\.$/) },
+      },
+    });
+    expect(JSON.stringify(responses['WidgetExists'])).toContain(
+      'Widget \\"Gear\\" already exists.',
+    );
+  });
+
+  it('is one of the command of the client, which lacks nothing', async () => {
+    const made = fileFields(await serviceWithWidgets());
+    expect(made).toMatch(/COLLECTION_NAMES = \[[^\]]*'products', [^\]]*'widgets'\] as const/);
+    expect(made).toContain("  widgets: { key: 'widgets', nouns: 'widgets' },\n");
+    expect(made).toContain("  widgets: ['id', 'name'],\n");
+  });
+
+  it('tells the client of its times, and of what is unique whatever its case', async () => {
+    const { service, collections } = await couponCodesAndWidgets();
+    const made = storedFields({
+      ...service,
+      collections: collections.map((described) => ({
+        ...described,
+        fields: described.fields.map((field) =>
+          field.name === 'colour' ? { ...field, schema: nullByDefault(timestamp()) } : field,
+        ),
+      })),
+    });
+    expect(made).toMatch(/TIMES: readonly string\[\] = \['lastSyncedAt', [^\n]*'colour'\]/);
+    expect(made).toContain("ANY_CASE: readonly string[] = ['code', 'name']");
+  });
+
+  it('cannot have a name that the client would compare as it compares another one', async () => {
+    const { service, ...found } = await couponCodesAndWidgets();
+    const collections = found.collections.map((described) => ({
+      ...described,
+      fields: described.fields.map((field) =>
+        field.name === 'colour' ? { ...field, name: 'code' } : field,
+      ),
+    }));
+    expect(() => storedFields({ ...service, collections })).toThrow(
+      'In coupon codes, code is unique whatever its case, and in widgets it is not.',
+    );
+  });
+
+  it('does not change the other descriptions', async () => {
+    const made = documentSchema.parse(
+      JSON.parse(JSON.stringify(openApiDocument(await serviceWithWidgets()))),
+    );
+    expect(made.paths).toMatchObject(document.paths);
+    expect(made.components).toMatchObject(document.components);
+  });
+});
+
+describe('The comment of a field', () => {
+  const name = '/** What it is called. @example "Gear" */';
+  const label = '/** What is printed on it. @default The name. @example "GEAR" */';
+
+  it.each([
+    ['is missing', name, '', 'the field name of widgets has no meaning. Write a comment above it'],
+    ['is none of JSDoc', name, '// What. @example "Gear"', 'name of widgets has no meaning'],
+    ['has no text', name, '/** @example "Gear" */', 'the field name of widgets has no meaning.'],
+    ['has no example', name, '/** What. */', 'the field name of widgets has no example.'],
+    ['has one that is no JSON', name, '/** What. @example Gear */', 'Gear is not JSON'],
+    ['has one of another type', name, '/** What. @example 1 */', 'never has its example 1.'],
+    ['has one that is changed', name, '/** What. @example " Gear" */', 'its example " Gear".'],
+    ['says no derived default', label, '/** What. @example "GEAR" */', 'is derived if it is left'],
+    [
+      'says a default that it has not',
+      name,
+      '/** What. @default None. @example "GEAR" */',
+      'Take @default out of its comment',
+    ],
+    [
+      'has null as the example of a filter',
+      '/** What it looks like. @example "red" */',
+      '/** What it looks like. @example null */',
+      'the field colour of widgets is a filter, and its example is null.',
+    ],
+    [
+      'is missing from the resource',
+      '/** Things that only a test has. */',
+      '',
+      'write above widgets what it is',
+    ],
+  ])('fails the build if it %s', async (_, comment, replacement, message) => {
+    const folder = await temporaryFolder();
+    const source = await readFile(WIDGETS, 'utf8');
+    expect(source).toContain(comment);
+    const file = join(folder.path, 'widgets.ts');
+    await writeFile(file, source.replace(comment, replacement));
+    const building = serviceWithWidgets(file);
+    await expect(building).rejects.toThrow(message);
+    await expect(building).rejects.toThrow(file);
+    await folder.remove();
+  });
+});

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as formats from 'ajv-formats';
+import { describe, expect, it, test } from 'vitest';
+import * as z from 'zod';
+import { document } from '../../test/support/document.ts';
+import { collections } from '../../test/support/collections.ts';
+import { bareProfile, fullProfile } from '../../test/support/samples.ts';
+
+const { components, paths } = document;
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+formats.default(ajv);
+for (const [name, schema] of Object.entries(components['schemas'] ?? {})) {
+  ajv.addSchema(located(schema), name);
+}
+
+/** Validates with Ajv, in strict mode and with formats. */
+function problems(schema: Record<string, unknown>, value: unknown): string[] {
+  const validate = ajv.compile(located(schema));
+  validate(value);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${instancePath} ${message ?? ''}`,
+  );
+}
+
+/** A schema whose references are the names of components. */
+function located(schema: unknown): Record<string, unknown> {
+  const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"');
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+}
+
+const ref = (name: string): Record<string, unknown> => ({ $ref: `#/components/schemas/${name}` });
+
+const content = z.object({
+  'application/json': z.object({
+    example: z.unknown().optional(),
+    examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
+  }),
+});
+
+/** Returns every part of the document that matches `form`, with its path. */
+function find<T>(form: z.ZodType<T>, part: unknown = document, place = ''): [string, T][] {
+  if (typeof part !== 'object' || part === null) return [];
+  const found = form.safeParse(part);
+  return [
+    ...(found.success ? [[place, found.data] satisfies [string, T]] : []),
+    ...Object.entries(part).flatMap(([key, inner]) => find(form, inner, `${place}/${key}`)),
+  ];
+}
+
+test('No text of the document shows the name of a variable in place of its value', () => {
+  expect(JSON.stringify(document).match(/\$\{\w+\}/g)).toBeNull();
+});
+
+test('The schemas of the document compile in strict mode', () => {
+  for (const name of Object.keys(components['schemas'] ?? {})) {
+    expect(() => problems(ref(name), null), name).not.toThrow();
+  }
+});
+
+/** Values that the service refuses, by schema and field. Other tests send what it accepts, and check it too. */
+const REFUSED: readonly (readonly [string, string, readonly unknown[]])[] = [
+  ['Product', 'title', ['', '\u0000', 'a\nb', '\u0085', '\u007f']],
+  ['Product', 'description', ['\u0000', '\u0085', '\u001f']],
+  [
+    'Product',
+    'imageUrl',
+    ['ftp://a.example', 'a.example', 'https://', 'https://a b', 'javascript:alert(1)', ''],
+  ],
+  ['Product', 'handle', ['', 'A', 'a b', 'a/b', 'a"b', 'a%', '\u0085']],
+  ['Product', 'currencyCode', ['usd', 'AAA', 'US', 'DEM', null]],
+  ['Product', 'lastSyncError', ['']],
+  ['Product', 'discountPercent', [-1, 100.01, '1']],
+  ['Product', 'marginPercent', [-1000.5, 101]],
+  ['CouponCode', 'discountPercent', [0, -0.01, 101]],
+  ['CouponCode', 'code', ['', 'a b', 'ü']],
+];
+
+const sendable = collections.map(({ one, full, bare }) => {
+  const schema = one.charAt(0).toUpperCase() + one.slice(1);
+  return [schema, full, bare(1)] as const;
+});
+
+it.each(REFUSED)('The schema of %s.%s refuses %j', (name, field, values) => {
+  const sample = sendable.find(([one]) => one === name);
+  for (const value of values) {
+    const body = { ...sample?.[1], [field]: value };
+    expect(problems(ref(`${name}Input`), body), JSON.stringify(value)).not.toEqual([]);
+  }
+});
+
+it('A request requires exactly what the service requires', () => {
+  for (const [name, full, bare] of [...sendable, ['Profile', fullProfile, bareProfile] as const]) {
+    expect(problems(ref(`${name}Input`), full)).toEqual([]);
+    expect(problems(ref(`${name}Input`), bare)).toEqual([]);
+    expect(problems(ref(`${name}Patch`), {})).toEqual([]);
+    expect(problems(ref(`${name}Input`), {})).not.toEqual([]);
+    expect(problems(ref(`${name}Input`), { ...full, colour: 'red' })).not.toEqual([]);
+  }
+});
+
+/** The texts of the errors in the table of the reference, or their beginnings, each with its status. */
+const TEXTS = readFileSync('docs/reference.md', 'utf8')
+  .split('\n')
+  .filter((line) => /^\| \d{3} /.test(line))
+  .flatMap((line) => {
+    const [, status = '', , text = ''] = line.split('|').map((cell) => cell.trim());
+    return [...text.matchAll(/`([^`]+)`/g)].map(([, start = '']) => ({ status, start }));
+  });
+
+it('The errors of the document are in the table of the reference, with their statuses', () => {
+  const error = z.strictObject({ error: z.string() });
+  const operation = z.object({
+    operationId: z.string(),
+    responses: z.record(z.string(), z.looseObject({ $ref: z.string().optional() })),
+  });
+  for (const [, { operationId, responses }] of find(operation, paths)) {
+    for (const [status, { $ref = '' }] of Object.entries(responses)) {
+      if (Number(status) < 400) continue;
+      const declared = components['responses']?.[$ref.split('/').at(-1) ?? ''];
+      const { example, examples = { only: { value: example } } } = z
+        .object({ content })
+        .parse(declared).content['application/json'];
+      for (const { value } of Object.values(examples)) {
+        const text = error.parse(value).error;
+        const isListed = TEXTS.some((one) => one.status === status && text.startsWith(one.start));
+        const hint = `${operationId}: add ${status} and "${text}" to the table of errors in docs/reference.md`;
+        expect(isListed, hint).toBe(true);
+      }
+    }
+  }
+});
+
+describe('The defaults', () => {
+  const schemas = Object.entries(components['schemas'] ?? {});
+  const property = z.looseObject({
+    description: z.string().default(''),
+    readOnly: z.boolean().default(false),
+  });
+  const body = z.object({
+    properties: z.record(z.string(), property),
+    required: z.array(z.string()).default([]),
+  });
+
+  it('are in the description of every field that may be absent from a whole resource', () => {
+    const inputs = schemas.filter(([name]) => /^(Product|CouponCode)Input$/.test(name));
+    expect(inputs).toHaveLength(2);
+    for (const [, schema] of inputs) {
+      const { properties, required } = body.parse(schema);
+      for (const [field, { description, readOnly }] of Object.entries(properties)) {
+        const hasDefault = !readOnly && !required.includes(field);
+        expect(/Default: \S.*\.$/.test(description), `${field}: ${description}`).toBe(hasDefault);
+      }
+    }
+  });
+
+  // With its default options, openapi-typescript makes a field with a `default` required.
+  it('are in no schema', () => {
+    expect(
+      find(z.looseObject({ default: z.unknown() })).filter(
+        ([, { default: value }]) => value !== undefined,
+      ),
+    ).toEqual([]);
+  });
+});

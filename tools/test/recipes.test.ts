@@ -1,0 +1,227 @@
+import { readdir, readFile, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
+import { run, scriptWords, temporaryFolder } from '../../test/node/processes.ts';
+import { blocksOf } from './markdown.ts';
+
+// The recipes of CONTRIBUTING.md, followed to the letter and one after the other in a copy of the project, with the sample
+// of docs/architecture.md. What they leave to the reader (where in a file a line goes) is said here.
+
+/** The name of the field: not that of the recipe, so that this test stays green when somebody adds a barcode. */
+const FIELD = 'recipefield';
+
+const RECIPES = 'CONTRIBUTING.md';
+
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  for (const name of ['src', 'common', 'client', 'docs', 'migrations', 'public', 'test', 'tools']) {
+    const filter = (path: string): boolean => !path.includes('node_modules');
+    await cp(name, join(folder.path, name), { recursive: true, filter });
+  }
+  for (const name of ['package.json', 'tsconfig.json', 'vitest.config.ts', 'wrangler.toml']) {
+    await cp(name, join(folder.path, name));
+  }
+  await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
+});
+
+afterAll(() => folder.remove());
+
+/** The one block of the recipes that has a text. */
+function blockWith(text: string): string {
+  const found = blocksOf(RECIPES).filter((block) => block.text.includes(text));
+  expect(found, `one block of ${RECIPES} with ${text}`).toHaveLength(1);
+  return found[0]?.text ?? '';
+}
+
+const read = (file: string): Promise<string> => readFile(join(folder.path, file), 'utf8');
+const write = async (file: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(folder.path, file)), { recursive: true });
+  await writeFile(join(folder.path, file), `${text}\n`);
+};
+
+/** Puts lines into a file, before or after a text that stands there once or more. */
+async function insert(
+  file: string,
+  lines: string,
+  { before = '', after = '' }: { readonly before?: string; readonly after?: string },
+): Promise<void> {
+  const text = await read(file);
+  const anchor = before + after;
+  expect(text, file).toContain(anchor);
+  const at = text.indexOf(anchor) + after.length;
+  await write(file, `${text.slice(0, at)}\n${lines}\n${text.slice(at)}`);
+}
+
+/** Creates a migration under the next free number. */
+async function addMigration(name: string, sql: string): Promise<void> {
+  const numbers = (await readdir(join(folder.path, 'migrations'))).map(Number.parseFloat);
+  const next = String(Math.max(...numbers) + 1).padStart(4, '0');
+  await write(`migrations/${next}_${name}.sql`, sql);
+}
+
+/** The columns of a table once all migrations were applied. */
+async function columnsAfterMigrations(table: string): Promise<unknown[]> {
+  const database = new DatabaseSync(':memory:');
+  for (const file of (await readdir(join(folder.path, 'migrations'))).sort()) {
+    database.exec(await read(join('migrations', file)));
+  }
+  return database
+    .prepare('select name from pragma_table_info(?)')
+    .all(table)
+    .map(({ name }) => name);
+}
+
+/** What the recipes wrote, as one program: each part of the project would read the libraries again. */
+const TYPED = {
+  extends: './tsconfig.json',
+  compilerOptions: {
+    types: ['node', '@cloudflare/workers-types', '@cloudflare/vitest-pool-workers/types'],
+  },
+  include: ['src', 'common', 'tools', 'test/support'],
+  exclude: ['tools/build/reference/browser'],
+};
+
+/** Runs the generators, then checks the types of all that they and the recipes wrote. */
+async function generate(): Promise<void> {
+  const inFolder = (...command: readonly string[]): Promise<Finished> =>
+    run('env', '-C', folder.path, ...command);
+  const generated = await inFolder(...scriptWords('openapi'));
+  expect(generated.code, generated.stderr).toBe(0);
+  const documented = await inFolder(...scriptWords('docs'));
+  expect(documented.code, documented.stderr).toBe(0);
+  await write('typed.json', JSON.stringify(TYPED));
+  const types = await inFolder('tsc', '-p', 'typed.json');
+  expect([types.code, types.stdout]).toEqual([0, '']);
+}
+
+describe('The recipe for', () => {
+  it('a field leads to a column', async () => {
+    const block = (text: string): string => blockWith(text).replaceAll('barcode', FIELD);
+    await addMigration(`product_${FIELD}s`, block('add column barcode'));
+    expect(await columnsAfterMigrations('products')).toContain(FIELD);
+    await insert('src/db/tables.ts', block('barcode: text(),'), { after: 'sku: text(),' });
+    const field = block('@example "4006381333931"');
+    await insert('src/resources/products.ts', field, { before: '/** The currency of the price.' });
+    const row = block("barcode: nullable(text(1, 64), '4006381333931'),");
+    await insert('test/support/fields/products.ts', row, { before: '  priceCents: ' });
+  });
+
+  it('an operation has a place for each of its parts', async () => {
+    await write('src/collection/count.ts', blockWith('/** GET of the number of resources. */'));
+    const routes = 'src/collection/routes.ts';
+    await insert(routes, "import { countOperation } from './count.ts';", { before: 'import ' });
+    await insert(routes, blockWith('const count = countOperation(collection);'), {
+      before: 'const update = updateOperation(collection);',
+    });
+    await insert(routes, blockWith(".get('/count',"), { before: ".get('/:id'," });
+    const samples = 'tools/build/reference/samples.ts';
+    await insert(samples, blockWith("case 'count':"), { before: '    default:' });
+    const paths = 'tools/build/openapi/paths.ts';
+    await insert(paths, blockWith('/count`]'), { before: '[`/${path}/{${idParameter}}`]' });
+    await insert(paths, blockWith('operationId: `count${many}`'), {
+      before: 'function listOperation(',
+    });
+    const oldest = `
+      import { sql } from 'drizzle-orm';
+      import { joinedBrand } from '../db/key.ts';
+      import { statement } from '../db/statement.ts';
+      import type { Collection } from './collection.ts';
+      import { selectResource } from './row.ts';
+
+      export const selectOldest = (collection: Collection) =>
+        statement([], () => {
+          const { table } = collection;
+          ${blockWith('const oldest =')}
+          return selectResource(collection, oldest, {});
+        });`;
+    await write('src/collection/oldest.ts', oldest);
+  });
+
+  it('an operation of one collection has a place for each of its parts', async () => {
+    await write('src/resources/archive.ts', blockWith('/** POST that archives a product.'));
+    const app = 'src/app.ts';
+    const mounted = blockWith("app.route('/api/brand/v1/products', archiveRoutes);");
+    await insert(app, "import { archiveRoutes } from './resources/archive.ts';", {
+      before: 'import ',
+    });
+    await insert(app, mounted, { before: '  app.notFound(' });
+    const paths = 'tools/build/openapi/paths.ts';
+    await insert(paths, blockWith("'/products/{productId}/archive': {"), {
+      before: '[`/${path}/{${idParameter}}`]',
+    });
+    await insert(paths, blockWith("operationId: 'archiveProduct',"), {
+      before: 'function listOperation(',
+    });
+    const samples = 'tools/build/reference/samples.ts';
+    await insert(samples, blockWith("case 'archive':"), { before: '    default:' });
+    const operations = 'test/support/operations.ts';
+    const operation = blockWith("...(of.path === '/products'");
+    await insert(operations, operation, {
+      after: "{ method: 'DELETE', ...one, honours: ofWrite },",
+    });
+    const cost = blockWith("'POST /products/:productId/archive': [");
+    await insert('test/costs.test.ts', cost, {
+      after: "'DELETE /products/:productId': [1, 3, 10, 2],",
+    });
+  });
+
+  it('an operation that refuses some resources has a place for each of its parts', async () => {
+    const archive = blockWith('/** POST that archives a product.');
+    const [head = '', rest = ''] = archive.split('const updateOf =');
+    const routes = rest.slice(rest.indexOf('/** POST that archives'));
+    const throwing = blockWith('throw new SyncFailed();');
+    const program = [
+      head,
+      'class SyncFailed extends Error {}',
+      blockWith('const isFailed ='),
+      routes.replace('  return resourceResponse', `${throwing}\n  return resourceResponse`),
+    ];
+    await write('src/resources/refused.ts', program.join('\n'));
+  });
+
+  it('a statement is the sample of the page about the architecture', async () => {
+    const samples = blocksOf('docs/architecture.md').filter(({ language }) => language === 'ts');
+    expect(samples).toHaveLength(1);
+    const program = `
+      import type { Context } from 'hono';
+      import { statement } from '../db/statement.ts';
+      import type { ApiEnv } from '../http/api-env.ts';
+      import type { Collection } from './collection.ts';
+      import { selectResource } from './row.ts';
+
+      export async function sample(collection: Collection, c: Context<ApiEnv>, id: string) {
+        const session = c.get('session');
+        ${samples[0]?.text ?? ''}
+        return selected[0].revision;
+      }`;
+    await write('src/collection/sample.ts', program);
+  });
+
+  it('each change leads to a part of the service', async () => {
+    await generate();
+    const document = await read('public/api/brand/v1/openapi.json');
+    expect(document).toContain(`"${FIELD}"`);
+    expect(document).toContain('"countCouponCodes"');
+    expect(document).toContain('"archiveProduct"');
+    expect(await read('client/src/schema.ts')).toContain(`${FIELD}: string | null;`);
+  });
+
+  it('an operation of one collection leads to green tests', async () => {
+    const files = ['costs', 'if-match'];
+    const { code, stdout } = await run(
+      'env',
+      '-C',
+      folder.path,
+      'vitest',
+      'run',
+      '--project=worker',
+      '--testNamePattern=archive',
+      ...files.map((file) => `test/${file}.test.ts`),
+    );
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/Tests .*[1-9]\d* passed/)]);
+  });
+});
