@@ -1,10 +1,12 @@
 import { Argument, Command } from 'commander';
 import { refuseOptionsKeptByNpm } from '../tools/npm-options.ts';
+import { inStep } from './parts/in-step.ts';
 import { nightly } from './parts/nightly.ts';
+import { scale } from './parts/scale.ts';
 import { sideBySide } from './parts/side-by-side.ts';
 import { log, print, publish } from './report.ts';
 
-const PARTS = { 'side-by-side': sideBySide, nightly };
+const PARTS = { 'side-by-side': sideBySide, 'in-step': inStep, nightly, scale };
 
 async function run(names: readonly string[], quick: boolean): Promise<void> {
   for (const [name, measure] of Object.entries(PARTS)) {

@@ -55,7 +55,7 @@ describe('sync', () => {
     expect(await skus()).toEqual(['S-1', 'S-2', 'S-3', 'N']);
   });
 
-  const none = { created: 0, updated: 0, unchanged: 0, deleted: 0, withheld: 0 };
+  const none = { created: 0, updated: 0, unchanged: 0, deleted: 0, withheld: 0, unmatched: 0 };
   const lists = { kept: [], skipped: [], refused: [] };
   const unreadable: unknown = expect.stringContaining('free');
   const refusal: unknown = expect.stringMatching(/^priceCents: /);
@@ -78,7 +78,7 @@ describe('sync', () => {
       shopify('a,A,S,1.50', 'b,B,T,free'),
       'sku',
       1,
-      { created: 1, skipped: [{ key: 'T', reason: unreadable }] },
+      { created: 1, skipped: [{ key: 'T', reason: unreadable, kind: 'problem' }] },
     ],
     [
       'json',

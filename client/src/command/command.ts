@@ -6,22 +6,29 @@ import type { FollowOptions } from './commands/follow.ts';
 import { follow } from './commands/follow.ts';
 import type { ListOptions } from './commands/list.ts';
 import { list, LIST_FORMATS } from './commands/list.ts';
-import type { SyncOptions } from './commands/sync.ts';
-import { sync, VARIANT_CHOICES } from './commands/sync.ts';
+import { read } from './commands/read.ts';
+import type { SyncOptions } from './commands/sync/options.ts';
+import { withSyncOptions } from './commands/sync/options.ts';
+import { sync } from './commands/sync/sync.ts';
 import type { WhoamiOptions } from './commands/whoami.ts';
 import { whoami } from './commands/whoami.ts';
 import { withConnection } from './connection.ts';
 import { EXIT, sentenceOf, UsageError } from './failure.ts';
 import { sayError } from './secrets.ts';
+import type { SourceOptions } from './sources/source-options.ts';
+import { withSource } from './sources/source-options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
 import { harmlessErrors, withoutKeys } from '../../../common/terminal/printable.ts';
-import { currencyCode, maximum, pastTime, seconds } from './values.ts';
+import { seconds } from './values.ts';
 import { fieldValues } from './where.ts';
 
 const ABOUT = `
 Set BRAND_API_URL to the address of the service and BRAND_API_KEY to your API key.
 The exit code is 0 if all is done, 1 if something is not, and 2 after a mistake in the options.`;
+
+const FILES =
+  "A file is recognized by its content: this API's fields as JSON, NDJSON or CSV, or what Shopify or WooCommerce exports.";
 
 /**
  * Runs the command to its end.
@@ -106,47 +113,18 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
       end(await list(around, options));
     });
 
-  withConnection(program.command('sync <file>'))
-    .description(
-      'Make the service equal to a file; - is standard input. The file is JSON, NDJSON, CSV with the names of the fields, or an export of products from Shopify or WooCommerce.',
-    )
-    .addOption(collectionOption())
-    .option('--match <field>', 'the field that identifies a resource; an export has one by default')
-    .option('--delete', 'delete what is not in the file, unless it is more than --max-delete')
-    .option(
-      '--max-delete <N|N%>',
-      'with --delete: at most so many, or this share; by default 10 or 10%, whichever is more',
-      maximum,
-    )
-    .option(
-      '--only <FIELD=VALUE>',
-      'with --delete: delete only resources with this value; several of one field mean any of them',
-      fieldValues,
-    )
-    .option(
-      '--read-at <time>',
-      'with --delete: when the file was read from the store; what was changed after it is kept; by default the time of the file',
-      pastTime,
-    )
-    .option('--dry-run', 'report what would be done, and change nothing')
-    .option(
-      '--json',
-      'print one JSON document, with an "error" if the sync is stopped or fails midway',
-    )
-    .option(
-      '--currency <code>',
-      'the currency of the prices of an export; by default USD',
-      currencyCode,
-    )
-    .option('--decimal-comma', 'the prices of an export are written 1.299,00')
-    .addOption(
-      new Option(
-        '--variants <which>',
-        'the variants of an export that become products; `first` adds up their inventory',
-      ).choices(VARIANT_CHOICES),
-    )
-    .action(async (file: string, options: SyncOptions) => {
+  withSyncOptions(withConnection(program.command('sync')))
+    .description(`Make the service equal to a file or a store. ${FILES}`)
+    .action(async (file: string | undefined, options: SyncOptions) => {
       end(await sync(around, file, options));
+    });
+
+  withSource(program.command('read'))
+    .description(
+      `Print the items that a sync would take, one JSON object a line, and on standard error what it would skip. ${FILES}`,
+    )
+    .action(async (file: string | undefined, options: SourceOptions) => {
+      end(await read(around, file, options));
     });
 
   withConnection(program.command('follow'))

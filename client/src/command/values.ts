@@ -23,6 +23,35 @@ export function pastTime(text: string): Date {
   throw new InvalidArgumentError('Expected a time in the past such as 2026-01-31T09:30:00Z.');
 }
 
+/** How long ago something may be at most. */
+export interface MaxAge {
+  readonly milliseconds: number;
+  /** As it was written, such as `26h`. */
+  readonly text: string;
+}
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** Parses an age such as `26h`. */
+export function maxAge(text: string): MaxAge {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const milliseconds = Number(count) * (UNITS.get(unit) ?? NaN);
+  if (milliseconds > 0) return { milliseconds, text };
+  throw new InvalidArgumentError('Expected an age such as 26h, with s, m, h or d.');
+}
+
+/** Parses names of fields with commas between them. The option may be given several times. */
+export function fieldNames(text: string, before: readonly string[] = []): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.every((name) => /^\w+$/.test(name))) return [...before, ...names];
+  throw new InvalidArgumentError('Expected names of fields such as title,description.');
+}
+
 /** Parses a pause in seconds. */
 export function seconds(text: string): number {
   const value = Number(/^\d{1,6}(?:\.\d+)?$/.exec(text)?.[0]);

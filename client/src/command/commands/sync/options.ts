@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import type { ConnectionOptions } from '../../connection.ts';
+import { UsageError } from '../../failure.ts';
+import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../../files/fields.ts';
+import type { Content } from '../../source.ts';
+import type { SourceOptions } from '../../sources/source-options.ts';
+import { checkSource, FOR_STORES, withSource } from '../../sources/source-options.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import type { MaxAge } from '../../values.ts';
+import { maxAge, maximum, pastTime } from '../../values.ts';
+import type { FieldValue } from '../../where.ts';
+import { fieldValues } from '../../where.ts';
+
+/** The options of `sync`. */
+export interface SyncOptions extends ConnectionOptions, SourceOptions {
+  readonly keep?: readonly string[];
+  readonly delete?: boolean;
+  readonly maxDelete?: number | `${number}%`;
+  readonly only?: readonly FieldValue[];
+  readonly readAt?: Date;
+  readonly maxAge?: MaxAge;
+  readonly record?: boolean;
+  readonly dryRun?: boolean;
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds the options of `sync` to a command. */
+export function withSyncOptions(command: Command): Command {
+  return withSource(command)
+    .option('--delete', 'delete what the source lacks, unless it is more than --max-delete')
+    .option(
+      '--max-delete <N|N%>',
+      'with --delete: at most so many, or this share; by default 10 or 10%, whichever is more, but never more than half',
+      maximum,
+    )
+    .option(
+      '--only <FIELD=VALUE>',
+      'with --delete: delete only resources with this value; several of one field mean any of them',
+      fieldValues,
+    )
+    .option(
+      '--read-at <time>',
+      'when the file was read from the store: what was changed after it is not deleted; by default the time of the file',
+      pastTime,
+    )
+    .option(
+      '--max-age <age>',
+      'change nothing if the file is older, such as 26h (s, m, h, d): the export may have stopped',
+      maxAge,
+    )
+    .option('--record', "write to the brand's connection when it was synced, or what went wrong")
+    .option('--dry-run', 'print each creation, change and deletion, and change nothing')
+    .option('--json', 'print one JSON document, whatever happens');
+}
+
+/** Options that need another one to have an effect. */
+const NEEDS = [
+  ['maxDelete', '--max-delete', ['delete'], '--delete: without it, nothing is deleted'],
+  ['only', '--only', ['delete'], '--delete: without it, nothing is deleted'],
+  ['readAt', '--read-at', ['delete', 'record', 'maxAge'], '--delete, --max-age or --record'],
+  ['verbose', '--verbose', ['dryRun'], '--dry-run'],
+] as const;
+
+/** @throws UsageError if an option cannot be used, or has no effect, or npm kept one */
+export function checkSyncOptions(
+  path: string | undefined,
+  options: SyncOptions,
+  { env }: Surroundings,
+): void {
+  // Without `--` before it, npm takes the option for its own, and the command would change the service.
+  if (env['npm_config_dry_run'] === 'true' && !options.dryRun) {
+    throw new UsageError('npm kept --dry-run for itself. Write npx instead of npm exec.');
+  }
+  checkSource(path, options);
+  for (const [name, flag, others, what] of NEEDS) {
+    if (options[name] !== undefined && others.every((other) => options[other] === undefined)) {
+      throw new UsageError(`${flag} needs ${what}.`);
+    }
+  }
+  const hasTime = options.readAt !== undefined || (path !== undefined && path !== '-');
+  if (options.maxAge !== undefined && !hasTime) {
+    const what = path === '-' ? 'standard input' : 'a store';
+    throw new UsageError(`--max-age needs --read-at: ${what} has no time of its own.`);
+  }
+  const { collection, match, keep = [], only = [] } = options;
+  const named = [
+    ...only.map(({ field }) => ['--only', field] as const),
+    ...keep.map((field) => ['--keep', field] as const),
+  ];
+  for (const [flag, field] of named) {
+    if (!FILE_FIELDS[collection].some(({ name }) => name === field)) {
+      throw new UsageError(
+        `${flag} ${field}: ${COLLECTIONS[collection].nouns} have no such field.`,
+      );
+    }
+  }
+  if (match !== undefined) checkKept(match, options);
+}
+
+/**
+ * Returns the field to match by.
+ * @throws UsageError if it is not known, or an option does not suit the content
+ */
+export function matchOf({ source, match, format }: Content, options: SyncOptions): string {
+  if (source === undefined) {
+    for (const [name, flag] of FOR_STORES) {
+      if (options[name] !== undefined) {
+        const what = format === 'csv' ? 'CSV with the names of the fields' : 'JSON';
+        throw new UsageError(`${flag} is for exports of stores, and this file is ${what}.`);
+      }
+    }
+  }
+  if (match === undefined) {
+    throw new UsageError(
+      `Which field identifies ${COLLECTIONS[options.collection].nouns}? Use --match with one of ${MATCHES[options.collection].join(', ')}.`,
+    );
+  }
+  checkKept(match, options);
+  return match;
+}
+
+function checkKept(match: string, { keep = [] }: SyncOptions): void {
+  if (keep.includes(match)) {
+    throw new UsageError(`--keep ${match}: it is the field to match by, so it never changes.`);
+  }
+}

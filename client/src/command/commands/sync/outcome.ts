@@ -1,0 +1,84 @@
+import { EXIT } from '../../failure.ts';
+import { COLLECTIONS } from '../../files/fields.ts';
+import type { Content, SourceReading } from '../../source.ts';
+import { counted } from '../counted.ts';
+import type { SyncReport } from './library.ts';
+import type { SyncOptions } from './options.ts';
+
+/** What is known of a sync. It is filled as far as the sync comes. */
+export interface Outcome {
+  readonly options: SyncOptions;
+  reading?: SourceReading;
+  /** What the service did; absent if nothing came so far. */
+  report?: SyncReport;
+  /** The number of resources for which the source is responsible. */
+  owned: number;
+  /** Sentences beside the counts. */
+  notes: readonly string[];
+  /** Why it ended early, or could not be recorded, as sentences. */
+  error?: string;
+  /** Whether the error is a mistake in the options, which only the content of the source could show. */
+  isMisused?: boolean;
+}
+
+/** What a sync did that did nothing. */
+export const NOTHING_DONE: SyncReport = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  deleted: 0,
+  withheld: 0,
+  unmatched: 0,
+  kept: [],
+  refused: [],
+};
+
+/** Returns the skipped parts of a content that somebody must look at, and those that nobody can help. */
+export function skippedOf(content: Content | undefined): {
+  readonly problems: Content['skipped'];
+  readonly unsupported: Content['skipped'];
+} {
+  const skipped = content?.skipped ?? [];
+  return {
+    problems: skipped.filter(({ kind }) => kind === 'problem'),
+    unsupported: skipped.filter(({ kind }) => kind === 'unsupported'),
+  };
+}
+
+/** Returns what somebody must look at, as a sentence; undefined if all that can be done is done. */
+export function complaintOf(outcome: Outcome): string | undefined {
+  const { error, reading, report = NOTHING_DONE, options } = outcome;
+  if (error !== undefined) return error;
+  const { nouns } = COLLECTIONS[options.collection];
+  const { refused, withheld } = report;
+  const { problems } = skippedOf(reading?.content);
+  const [firstRefused] = refused;
+  const [firstProblem] = problems;
+  const parts = [
+    ...(hasAccepted(report) ? [] : [`the source has no ${nouns} that the service accepts`]),
+    ...(firstRefused === undefined
+      ? []
+      : [`${refused.length} refused (${named(firstRefused.key)}${firstRefused.error})`]),
+    ...(firstProblem === undefined
+      ? []
+      : [`${problems.length} skipped (${named(firstProblem.key)}${firstProblem.reason})`]),
+    ...(withheld === 0 ? [] : [`${counted(withheld, 'deletion')} withheld`]),
+  ];
+  return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
+}
+
+/** Whether the service has taken an item, or has one already. */
+export function hasAccepted({ created, updated, unchanged }: SyncReport): boolean {
+  return created + updated + unchanged > 0;
+}
+
+/** Returns the exit code of a sync. */
+export function exitCodeOf(outcome: Outcome): number {
+  if (outcome.isMisused) return EXIT.usage;
+  return complaintOf(outcome) === undefined ? EXIT.done : EXIT.failed;
+}
+
+/** Returns a key as the beginning of a line. */
+export function named(key: string | null): string {
+  return key === null ? '' : `${key}: `;
+}

@@ -1,0 +1,96 @@
+import type { BrandClient, Profile, ProfilePatch } from '../../../index.ts';
+import { BrandApiError } from '../../../index.ts';
+import { printable } from '../../../../../common/terminal/printable.ts';
+import { connect } from '../../connection.ts';
+import { sentenceOf } from '../../failure.ts';
+import type { CollectionName } from '../../files/fields.ts';
+import { harmless } from '../../secrets.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import type { Outcome } from './outcome.ts';
+import { complaintOf, hasAccepted } from './outcome.ts';
+
+/** How long after a signal a sync may still be recorded, in milliseconds. */
+const GRACE = 1500;
+
+/** How often the profile is read and changed, if somebody else changes it meanwhile. */
+const TRIES = 3;
+
+/** The longest error that a connection has, in code points. */
+const LONGEST = 2000;
+
+const TIMES = {
+  products: 'lastProductsSyncAt',
+  'coupon-codes': 'lastDiscountsSyncAt',
+} as const satisfies Readonly<Record<CollectionName, keyof Profile['connection']>>;
+
+/** Returns a signal that aborts a little later than another one, so that what the other one ended can be recorded. */
+export function laterThan(signal: AbortSignal): AbortSignal {
+  const later = new AbortController();
+  const end = (): void => {
+    setTimeout(() => {
+      later.abort(signal.reason);
+    }, GRACE).unref();
+  };
+  signal.addEventListener('abort', end, { once: true });
+  return later.signal;
+}
+
+/**
+ * Writes to the brand's connection when a sync read its source, and what somebody must look at.
+ * @returns why that failed, as a sentence; undefined if it did not
+ */
+export async function record(outcome: Outcome, around: Surroundings): Promise<string | undefined> {
+  try {
+    const { client } = connect(around, outcome.options);
+    await change(client, outcome, around);
+    return undefined;
+  } catch (error) {
+    const reason = around.signal.aborted ? 'There was no time left.' : sentenceOf(error);
+    return `This could not be recorded in the connection: ${reason}`;
+  }
+}
+
+async function change(client: BrandClient, outcome: Outcome, around: Surroundings): Promise<void> {
+  const { signal } = around;
+  for (let tried = 1; ; tried++) {
+    const { data, etag } = await client.getProfile({ signal });
+    const connection = patchOf(outcome, data.connection, around);
+    if (Object.keys(connection).length === 0) return;
+    try {
+      await client.updateProfile({ connection }, { ifMatch: etag, signal });
+      return;
+    } catch (error) {
+      // The other collection may have been recorded at the same time.
+      const isChanged = error instanceof BrandApiError && error.status === 412;
+      if (!isChanged || tried === TRIES) throw error;
+    }
+  }
+}
+
+type ConnectionPatch = NonNullable<ProfilePatch['connection']>;
+
+function patchOf(
+  outcome: Outcome,
+  { lastSyncError: before }: Profile['connection'],
+  around: Surroundings,
+): ConnectionPatch {
+  const { options, reading, report, error } = outcome;
+  const { collection } = options;
+  const isDone = error === undefined && report !== undefined && hasAccepted(report);
+  const time = options.readAt ?? reading?.readAt;
+  const complaint = complaintOf(outcome);
+  const isOwn = before?.startsWith(`${collection}: `) ?? false;
+  return {
+    ...(isDone && time !== undefined && { [TIMES[collection]]: time.toISOString() }),
+    ...(complaint !== undefined && {
+      lastSyncError: shortened(`${collection}: ${harmless(around, complaint)}`),
+    }),
+    ...(complaint === undefined && isOwn && { lastSyncError: null }),
+  };
+}
+
+/** Returns a text as the service accepts it. */
+function shortened(text: string): string {
+  const line = Array.from(printable(text.toWellFormed()));
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).join('')}…` : line.join('');
+}

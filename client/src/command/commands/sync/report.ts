@@ -1,0 +1,118 @@
+import { largestLoss } from '../../../sync/options.ts';
+import { printable } from '../../../../../common/terminal/printable.ts';
+import { COLLECTIONS } from '../../files/fields.ts';
+import type { Content } from '../../source.ts';
+import { changeLines } from './changes.ts';
+import type { SyncReport } from './library.ts';
+import type { Outcome } from './outcome.ts';
+import { hasAccepted, named, NOTHING_DONE, skippedOf } from './outcome.ts';
+
+/** Returns the outcome as one JSON document, without the notes. It has an `error` only if something failed. */
+export function jsonReport({ reading, report = NOTHING_DONE, options, error }: Outcome): string {
+  const { created, updated, unchanged, deleted, withheld, unmatched = 0, kept } = report;
+  const document = {
+    format: reading?.content.format ?? options.from ?? null,
+    dryRun: options.dryRun ?? false,
+    created,
+    updated,
+    unchanged,
+    deleted,
+    withheld,
+    unmatched,
+    kept,
+    skipped: reading?.content.skipped ?? [],
+    refused: report.refused.map(({ key, error: problem }) => ({ key, error: problem })),
+    error,
+    changes: report.changes,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Returns the outcome as lines for a person: what was not done and why, and the counts. Empty if nothing was begun. */
+export function textReport(outcome: Outcome): string {
+  const { reading, report, options } = outcome;
+  if (reading === undefined || report === undefined) return '';
+  const { content } = reading;
+  const { problems, unsupported } = skippedOf(content);
+  const { kept, refused } = report;
+  const lines = [
+    ...changeLines(report.changes ?? [], options.verbose ?? false),
+    ...unsupported.map(({ key, reason }) => `unsupported: ${named(key)}${reason}`),
+    ...problems.map(({ key, reason }) => `skipped: ${named(key)}${reason}`),
+    ...refused.map(({ key, error }) => `refused: ${named(key)}${error}`),
+    ...kept.map(({ key, reason }) => `kept: ${named(key)}${reason}`),
+    ...content.notes,
+    ...outcome.notes,
+    ...(report.withheld === 0 ? content.doubts : withheldSentences(outcome)),
+    ...unmatchedSentence(report, content, options.collection),
+    `${options.dryRun ? 'Would be: ' : ''}${counts(outcome, report).join(', ')}.`,
+  ];
+  return lines.map((line) => `${printable(line)}\n`).join('');
+}
+
+function counts({ reading, options }: Outcome, report: SyncReport): string[] {
+  const { problems, unsupported } = skippedOf(reading?.content);
+  const { created, updated, unchanged, deleted, kept, refused } = report;
+  const others = [
+    [kept.length, 'kept'],
+    [unsupported.length, 'unsupported'],
+    [problems.length, 'skipped'],
+    [refused.length, 'refused'],
+  ] as const;
+  return [
+    `${created} created`,
+    `${updated} updated`,
+    `${unchanged} unchanged`,
+    ...(options.delete ? [`${deleted} deleted`] : []),
+    ...others.flatMap(([count, name]) => (count === 0 ? [] : `${count} ${name}`)),
+  ];
+}
+
+/** Says why nothing was deleted, and what to do about it. Empty if nothing is withheld. */
+export function withheldSentences({ reading, report, options, owned }: Outcome): string[] {
+  if (reading === undefined || report === undefined || report.withheld === 0) return [];
+  const { withheld } = report;
+  const { items, doubts } = reading.content;
+  const { nouns } = COLLECTIONS[options.collection];
+  const source = options.from === undefined ? 'file' : 'store';
+  if (!hasAccepted(report)) {
+    const what = items.length === 0 ? nouns : `${nouns} that the service accepts`;
+    return [
+      `The ${source} has no ${what}, so nothing was deleted. Check ${source === 'file' ? 'where it comes from' : 'the store'}.`,
+    ];
+  }
+  const missing = `${withheld} of ${owned} ${nouns} are missing from the ${source}`;
+  if (doubts.length > 0) {
+    return [
+      ...doubts,
+      `${missing}, but the ${source} may be incomplete or unclear: nothing was deleted.`,
+    ];
+  }
+  const { maxDelete } = options;
+  if (withheld <= largestLoss({ max: maxDelete }, owned)) {
+    return [
+      `${missing}, but some of its items may mean them: nothing was deleted. Correct the items, and run it again.`,
+    ];
+  }
+  const byDefault = withheld > owned / 2 ? 'more than half' : 'more than 10, and more than 10%';
+  const limit = maxDelete === undefined ? byDefault : `more than --max-delete ${maxDelete}`;
+  return [
+    `${missing}, ${limit}: nothing was deleted. Check the ${source}; if it is right, run it again with --max-delete ${withheld}.`,
+  ];
+}
+
+/** Says what is never deleted, because no item can match it, and what to do about it. */
+function unmatchedSentence(
+  { unmatched = 0 }: SyncReport,
+  { match = 'key', source }: Content,
+  collection: keyof typeof COLLECTIONS,
+): string[] {
+  if (unmatched === 0) return [];
+  const { nouns } = COLLECTIONS[collection];
+  const advice =
+    source !== undefined && match.startsWith('store')
+      ? 'Run it once with --match handle or --match sku, which gives them their ids.'
+      : `Give them a ${match}, or delete them yourself.`;
+  const which = `${unmatched} ${nouns} of the service ${unmatched === 1 ? 'has' : 'have'} no ${match}`;
+  return [`${which}, so nothing here matches or deletes them. ${advice}`];
+}

@@ -1,0 +1,132 @@
+import { progressBar } from '../../../../../common/terminal/progress-bar.ts';
+import { SyncError } from '../../../index.ts';
+import type { AnyCollection } from '../../collections.ts';
+import { collectionOf } from '../../collections.ts';
+import { connect } from '../../connection.ts';
+import { sentenceOf, UsageError } from '../../failure.ts';
+import { COLLECTIONS } from '../../files/fields.ts';
+import { harmless, sayError } from '../../secrets.ts';
+import type { SourceReading } from '../../source.ts';
+import { sourceOf } from '../../sources/choose.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { ClosedOutput, write } from '../../terminal/output.ts';
+import { checkAge } from './age.ts';
+import type { SyncOptions } from './options.ts';
+import { checkSyncOptions, matchOf } from './options.ts';
+import type { Outcome } from './outcome.ts';
+import { exitCodeOf } from './outcome.ts';
+import { Ownership } from './ownership.ts';
+import { placed } from './places.ts';
+import { laterThan, record } from './record.ts';
+import { jsonReport, textReport, withheldSentences } from './report.ts';
+
+/**
+ * Makes the service equal to a file or a store, and prints a report.
+ * @param path the file, unless the options name a store
+ * @throws UsageError if the options cannot be understood; whatever happens then is in the report
+ */
+export async function sync(
+  around: Surroundings,
+  path: string | undefined,
+  options: SyncOptions,
+): Promise<number> {
+  checkSyncOptions(path, options, around);
+  const later = laterThan(around.signal);
+  const outcome: Outcome = { options, owned: 0, notes: [] };
+  try {
+    await readAndSync(outcome, path, around);
+  } catch (error) {
+    outcome.isMisused = error instanceof UsageError;
+    outcome.error = around.signal.aborted
+      ? `Stopped before the end.${outcome.report === undefined ? '' : ' Run it again to continue.'}`
+      : sentenceOf(error);
+  }
+  if (options.record && !options.dryRun && !outcome.isMisused) {
+    const failure = await record(outcome, { ...around, signal: later });
+    if (failure !== undefined) outcome.error = [outcome.error, failure].filter(Boolean).join(' ');
+  }
+  await print(outcome, around);
+  return exitCodeOf(outcome);
+}
+
+/** Adds what becomes known to an outcome. @throws what ends the sync early */
+async function readAndSync(
+  outcome: Outcome,
+  path: string | undefined,
+  around: Surroundings,
+): Promise<void> {
+  const { options } = outcome;
+  const { client } = connect(around, options);
+  const source = sourceOf(path, options, around);
+  const reading = await source.read();
+  outcome.reading = { ...reading, readAt: options.readAt ?? reading.readAt };
+  checkAge(outcome.reading.readAt, path, options);
+  await syncRead(outcome, outcome.reading, {
+    collection: collectionOf(client, options.collection),
+    around,
+  });
+}
+
+/** What a sync of something that was read needs. */
+interface Target {
+  readonly collection: AnyCollection;
+  readonly around: Surroundings;
+}
+
+async function syncRead(
+  outcome: Outcome,
+  { content, readAt }: SourceReading,
+  { collection, around }: Target,
+): Promise<void> {
+  const { options } = outcome;
+  const { nouns } = COLLECTIONS[options.collection];
+  const match = matchOf(content, options);
+  const ownership = new Ownership(content, match, options.only);
+  const reasons = new Map<string, string>();
+  const bar = progressBar(nouns, around.stderr);
+  bar.start(content.items.length, 0);
+  try {
+    outcome.report = await collection.sync(content.items, {
+      match,
+      dryRun: options.dryRun,
+      deleteMissing: options.delete === true && {
+        max: content.doubts.length > 0 ? 0 : options.maxDelete,
+        readAt,
+      },
+      owned: (resource) => {
+        // While the list is read, nothing has been done.
+        around.signal.throwIfAborted();
+        return ownership.has(resource);
+      },
+      onProgress: ({ done, total }) => {
+        // The first call comes before anything is written.
+        if (options.match === undefined && content.source !== undefined) ownership.checkIds(nouns);
+        bar.setTotal(total);
+        bar.update(done);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    outcome.report = error.report;
+    throw error.cause;
+  } finally {
+    bar.stop();
+    outcome.owned = ownership.count;
+    outcome.notes = ownership.notes(nouns);
+    if (outcome.report !== undefined) {
+      outcome.report = placed(outcome.report, content, match, reasons);
+    }
+  }
+}
+
+/** Prints the report. Nobody has to read it: the exit code says whether all is done. */
+async function print(outcome: Outcome, around: Surroundings): Promise<void> {
+  const { options, error } = outcome;
+  const text = options.json ? jsonReport(outcome) : textReport(outcome);
+  await write(around.stdout, harmless(around, text)).catch((failure: unknown) => {
+    if (!(failure instanceof ClosedOutput)) throw failure;
+  });
+  // The document counts what is withheld, and has no place for the reason.
+  for (const sentence of options.json ? withheldSentences(outcome) : []) sayError(around, sentence);
+  if (error !== undefined) sayError(around, error);
+}

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { collectionOption } from '../collections.ts';
+import { UsageError } from '../failure.ts';
+import type { CollectionName } from '../files/fields.ts';
+import { COLLECTIONS, MATCHES } from '../files/fields.ts';
+import { currencyCode } from '../values.ts';
+import type { StoreName } from './stores.ts';
+import { STORE_NAMES } from './stores.ts';
+
+/** The options that say what is read, and how. */
+export interface SourceOptions {
+  readonly collection: CollectionName;
+  readonly from?: StoreName;
+  readonly match?: string;
+  readonly whole?: boolean;
+  readonly currency?: string;
+  readonly decimalComma?: boolean;
+  readonly variants?: 'all' | 'first';
+}
+
+/** Adds the file and the options of a source to a command. */
+export function withSource(command: Command): Command {
+  return command
+    .argument('[file]', 'the file to read; - is standard input')
+    .addOption(new Option('--from <store>', 'read the store itself').choices(STORE_NAMES))
+    .addOption(collectionOption())
+    .option('--match <field>', 'the field that identifies a resource; stores have one by default')
+    .option(
+      '--currency <code>',
+      "the currency of the prices in a store's file; by default USD",
+      currencyCode,
+    )
+    .option('--decimal-comma', "the prices in a store's file are written 1.299,00")
+    .addOption(
+      new Option(
+        '--variants <which>',
+        'the variants of a store that become products; `first` adds up their inventory',
+      ).choices(['all', 'first']),
+    );
+}
+
+/** Options that need a file. The store says these things itself. */
+const FOR_FILES = [
+  ['whole', '--whole'],
+  ['currency', '--currency'],
+  ['decimalComma', '--decimal-comma'],
+] as const;
+
+/** Options that need what a store gives. */
+export const FOR_STORES = [
+  ['currency', '--currency'],
+  ['decimalComma', '--decimal-comma'],
+  ['variants', '--variants'],
+] as const;
+
+/** @throws UsageError unless the options name one source, and each of them can have an effect */
+export function checkSource(path: string | undefined, options: SourceOptions): void {
+  const { collection, from, match } = options;
+  if ((path === undefined) === (from === undefined)) {
+    throw new UsageError(
+      `${path === undefined ? 'What is to be read?' : 'Only one source can be read.'} Name a file, or - for standard input, or use --from with ${STORE_NAMES.join(' or ')}.`,
+    );
+  }
+  for (const [name, flag] of from === undefined ? [] : FOR_FILES) {
+    if (options[name] !== undefined) {
+      throw new UsageError(`${flag} is for files, and --from reads the store itself.`);
+    }
+  }
+  const matches: readonly string[] = MATCHES[collection];
+  if (match !== undefined && !matches.includes(match)) {
+    throw new UsageError(
+      `--match is one of ${matches.join(', ')} for ${COLLECTIONS[collection].nouns}.`,
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TemporaryFolder } from '../../test/node/processes.ts';
+import { temporaryFolder } from '../../test/node/processes.ts';
+import { item, items, shop } from './command-shop.ts';
+
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+afterAll(() => folder.remove());
+
+const HOUR = 3_600_000;
+
+describe('sync --max-age', () => {
+  it.each([
+    ['26h', 25, 0, ''],
+    ['2d', 47, 0, ''],
+    ['26h', 27, 1, 'was written 27 hours ago, and --max-age is 26h: the export may have stopped.'],
+    ['90m', 24 * 21, 1, 'was written 21 days ago, and --max-age is 90m: the export may'],
+    ['60s', 0.1, 1, 'was written 6 minutes ago, and --max-age is 60s'],
+  ])('%s of a file that is %d hours old', async (age, hours, expected, sentence) => {
+    const { command, skus } = await shop();
+    const path = join(folder.path, 'a.json');
+    await writeFile(path, JSON.stringify(items(1)));
+    const time = new Date(Date.now() - hours * HOUR);
+    await utimes(path, time, time);
+    const { code, stderr } = await command(['sync', path, '--match', 'sku', '--max-age', age]);
+    expect([code, stderr]).toEqual([
+      expected,
+      sentence === '' ? '' : expect.stringContaining(`error: ${path} ${sentence}`),
+    ]);
+    expect(await skus()).toHaveLength(expected === 0 ? 1 : 0);
+  });
+
+  it('looks at --read-at if that is given', async () => {
+    const { sync, command, skus } = await shop();
+    const path = join(folder.path, 'new.json');
+    await writeFile(path, JSON.stringify(items(1)));
+    const old = ['--read-at', new Date(Date.now() - 2 * HOUR).toISOString(), '--max-age', '1h'];
+    for (const { code, stderr } of [
+      await command(['sync', path, '--match', 'sku', ...old]),
+      await sync(items(1), ['--match', 'sku', ...old]),
+    ]) {
+      expect([code, stderr]).toEqual([
+        1,
+        'error: What --read-at names was 2 hours ago, and --max-age is 1h: the export may have stopped. Nothing was changed.\n',
+      ]);
+    }
+    expect(await skus()).toEqual([]);
+  });
+});
+
+describe('The report of sync', () => {
+  it('says nothing of --only on the first sync, whose items have its value', async () => {
+    const { sync } = await shop(items(2));
+    const words = ['--match', 'sku', '--delete', '--only', 'source=SAME'];
+    const mine = { ...item('N'), source: 'SAME' };
+    expect(await sync([mine], words)).toEqual({
+      code: 0,
+      stdout: '1 created, 0 updated, 0 unchanged, 0 deleted.\n',
+      stderr: '',
+    });
+  });
+});
+
+describe('sync refuses the options', () => {
+  it.each([
+    [['-', '--max-age', '26h'], /--max-age needs --read-at: standard input has no time/],
+    [['--from', 'shopify', '--max-age', '1h'], /--max-age needs --read-at: a store has no time/],
+    [['-', '--max-age', '26'], /an age such as 26h/],
+    [['-', '--max-age', '0h'], /an age such as 26h/],
+    [['-', '--read-at', '2026-01-31T09:30:00Z'], /--read-at needs --delete, --max-age or --record/],
+    [['--from', 'woocommerce', '--decimal-comma'], /--decimal-comma is for files/],
+    [['a.csv', '--from', 'woocommerce'], /Only one source can be read/],
+    [[], /What is to be read\?/],
+  ])('%j', async (words, sentence) => {
+    const { command } = await shop();
+    const { code, stdout, stderr } = await command(['sync', '--match', 'sku', ...words]);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(sentence)]);
+  });
+});
