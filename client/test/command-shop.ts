@@ -60,5 +60,5 @@ export async function shop(products: readonly Item[] = []): Promise<Shop> {
 
 /** Lines of an export of Shopify. */
 export function shopify(...lines: readonly string[]): string {
-  return ['Handle,Title,Variant SKU,Variant Price', ...lines].join('\n');
+  return ['Handle,Title,Variant SKU,Variant Price', ...lines, ''].join('\n');
 }

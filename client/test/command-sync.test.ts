@@ -65,8 +65,8 @@ describe('sync', () => {
     [
       'ndjson',
       items(2)
-        .map((one) => JSON.stringify(one))
-        .join('\n'),
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(''),
       'sku',
       0,
       { created: 2 },
@@ -99,7 +99,7 @@ describe('sync', () => {
   it('--json prints nothing beside the document, because cron would mail it', async () => {
     const { sync } = await shop();
     const header = 'Handle,Title,Variant SKU,Variant Price,Variant Compare At Price';
-    const { code, stdout, stderr } = await sync(`${header}\na,A\u0099,S,1.50,2.00`, ['--json']);
+    const { code, stdout, stderr } = await sync(`${header}\na,A\u0099,S,1.50,2.00\n`, ['--json']);
     expect([code, JSON.parse(stdout), stderr]).toEqual([
       0,
       { format: 'shopify', dryRun: false, ...none, ...lists, created: 1 },

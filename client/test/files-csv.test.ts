@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReadOptions, StoreFile } from '../src/command/files/read-file.ts';
-import { FileError, readFile } from '../src/command/files/read-file.ts';
+import { FileError } from '../src/command/file-error.ts';
+import type { ReadOptions } from '../src/command/files/read-file.ts';
+import { readFile } from '../src/command/files/read-file.ts';
+import type { Content } from '../src/command/source.ts';
 import { csvHeader, csvLine } from '../src/command/files/write-csv.ts';
 import { couponCodes } from '../../src/resources/coupon-codes.ts';
 import { products } from '../../src/resources/products.ts';
 
-function read(text: string, options: Partial<ReadOptions> = {}): StoreFile {
-  return readFile(new TextEncoder().encode(text), { collection: 'products', ...options });
+/** Reads a file that is complete, though its last line may have no end. */
+function read(text: string, options: Partial<ReadOptions> = {}): Content {
+  return readFile(new TextEncoder().encode(text), {
+    collection: 'products',
+    whole: true,
+    ...options,
+  });
 }
 
 describe('CSV with the names of the fields', () => {
@@ -49,8 +56,9 @@ describe('CSV with the names of the fields', () => {
           imageUrls: 'https://x.example/1.jpg',
         },
       ],
+      places: ['row 2', 'row 3', 'row 4'],
       skipped: [],
-      hasUnclearRows: false,
+      doubts: [],
       notes: ['2 control characters were removed.'],
       match: 'sku',
       source: undefined,
@@ -72,7 +80,13 @@ describe('CSV with the names of the fields', () => {
   it('may have an id to match by, and rows without a value', () => {
     const file = read('id,title\n1,A\n,B\n,,\n', { match: 'id' });
     expect(file.items).toEqual([{ id: '1', title: 'A' }]);
-    expect(file.skipped).toEqual([{ key: null, reason: 'Row 3 has no id.' }]);
+    expect(file.places).toEqual(['row 2']);
+    const reason = 'Row 3 has no id.';
+    expect(file.skipped).toEqual([{ key: null, reason, kind: 'problem' }]);
+    // Nobody can tell which product the row means.
+    expect(file.doubts).toEqual([
+      '1 product has no id that can be read, so nobody can tell which product of the service it is.',
+    ]);
   });
 
   it.each([
@@ -104,7 +118,7 @@ describe('A table', () => {
         { sku: 'B', title: 'b' },
       ],
       skipped: [],
-      hasUnclearRows: false,
+      doubts: [],
     });
   });
 
@@ -126,16 +140,43 @@ describe('A table', () => {
     const file = read('sku,title\nA,a, b\nB,b\n', { match: 'sku' });
     expect(file.items).toEqual([{ sku: 'B', title: 'b' }]);
     expect(file.skipped).toMatchObject([{ key: null, reason: /^Row 2 has more values/ }]);
-    expect(file.hasUnclearRows).toBe(true);
+    expect(file.doubts).toEqual(['1 row cannot be read, so nobody can tell what it means.']);
   });
 
-  it('that ends within a row has an unclear row', () => {
-    const file = read('sku,title,priceCents\nA,a,1590\nB,b', { match: 'sku' });
-    expect(file.items).toEqual([{ sku: 'A', title: 'a', priceCents: 1590 }]);
-    expect(file.skipped).toMatchObject([{ key: null, reason: /^The file ends within row 3/ }]);
-    expect(file.hasUnclearRows).toBe(true);
-    // A spreadsheet may leave out empty cells at the end of a whole row.
-    expect(read('sku,title,priceCents\nB,b\n', { match: 'sku' }).hasUnclearRows).toBe(false);
+  describe('whose last row has no line end', () => {
+    const sentence =
+      'Row 3, the last one, has no line end, so the file may have been cut off. If it is complete, use --whole.';
+
+    it.each([
+      ['is taken, if it is complete', 'B,b,15', { sku: 'B', title: 'b', priceCents: 15 }],
+      ['is skipped, if it lacks values', 'B,b', undefined],
+    ])('%s', (_, last, item) => {
+      const csv = `sku,title,priceCents\nA,a,1590\n${last}`;
+      const file = read(csv, { match: 'sku', whole: false });
+      const first = { sku: 'A', title: 'a', priceCents: 1590 };
+      expect(file.items).toEqual(item === undefined ? [first] : [first, item]);
+      expect(file.skipped.map(({ reason }) => reason)).toEqual(
+        item === undefined ? ['The file ends within row 3.'] : [],
+      );
+      expect(file.doubts).toEqual([sentence]);
+    });
+
+    it('is taken if somebody says that the file is whole', () => {
+      // A spreadsheet leaves out empty cells at the end of a row.
+      const { items, doubts } = read('sku,title,marginPercent\nA,a,1\nB,b', { match: 'sku' });
+      expect(items.at(1)).toEqual({ sku: 'B', title: 'b', marginPercent: null });
+      expect(doubts).toEqual([]);
+    });
+
+    it('has one in quotation marks, if at all', () => {
+      const { doubts } = read('sku,title\nA,"a\n"', { match: 'sku', whole: false });
+      expect(doubts).toHaveLength(1);
+    });
+  });
+
+  it('may lack values in a row', () => {
+    const csv = 'sku,title,priceCents\nB,b\n';
+    expect(read(csv, { match: 'sku', whole: false }).doubts).toEqual([]);
   });
 
   it.each([
@@ -145,9 +186,8 @@ describe('A table', () => {
   ])('with quotation marks %s is unclear', (_, text, titles) => {
     const file = read(text, { match: 'sku' });
     expect(file.items.map(({ title }) => title)).toEqual(titles);
-    expect(file.hasUnclearRows).toBe(true);
-    expect(file.notes).toEqual([
-      'Quotation marks are out of place, so rows may have been read as one. Nothing is deleted.',
+    expect(file.doubts).toEqual([
+      'Quotation marks are out of place, so rows may have been read as one.',
     ]);
   });
 
@@ -162,7 +202,11 @@ describe('A table', () => {
     ['half a UTF-16', utf16('\uFEFFs', 'utf-16le').subarray(0, 3), /not in UTF-16\./],
     ['a workbook', bytes('PK\u0003\u0004…'), /^The file is a workbook.*CSV UTF-8/],
     ['an old workbook', Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), /^The file is a workbook/],
-    ['a web page', bytes('<!doctype html>\n<title>Log in</title>'), /neither JSON.*in English/],
+    [
+      'a web page',
+      bytes('<!doctype html>\n<title>Log in</title>'),
+      /neither JSON.*such as English/,
+    ],
     ['a sentence', bytes('Good morning'), /Its columns are: Good morning\.$/],
   ])('that is %s is refused', (_, file, sentence) => {
     expect(() => readFile(file, { collection: 'products' })).toThrow(FileError);
@@ -194,8 +238,8 @@ describe('A resource that is written as CSV', () => {
     fc.assert(
       fc.property(fc.array(product, { minLength: 1, maxLength: 4 }), (all) => {
         const csv = [csvHeader('products'), ...all.map((one) => csvLine('products', one))].join('');
-        const { items, hasUnclearRows } = read(csv, { match: 'id' });
-        expect(hasUnclearRows).toBe(false);
+        const { items, doubts } = read(csv, { match: 'id' });
+        expect(doubts).toEqual([]);
         const sent = all.map(({ createdAt: _, ...fields }) => fields);
         expect(items.map((item, index) => pick(item, Object.keys(sent[index] ?? {})))).toEqual(
           sent,

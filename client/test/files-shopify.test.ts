@@ -1,27 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { ReadOptions, StoreFile } from '../src/command/files/read-file.ts';
-import { FileError, readFile } from '../src/command/files/read-file.ts';
+import { FileError } from '../src/command/file-error.ts';
+import type { ReadOptions } from '../src/command/files/read-file.ts';
+import { readFile } from '../src/command/files/read-file.ts';
+import type { Content } from '../src/command/source.ts';
 import { products } from '../../src/resources/products.ts';
 import { expectedProducts } from './store-export.ts';
 
-function read(text: string, options: Partial<ReadOptions> = {}): StoreFile {
-  return readFile(new TextEncoder().encode(text), { collection: 'products', ...options });
+/** Reads a file that is complete, though its last line may have no end. */
+function read(text: string, options: Partial<ReadOptions> = {}): Content {
+  return readFile(new TextEncoder().encode(text), {
+    collection: 'products',
+    whole: true,
+    ...options,
+  });
+}
+
+function uncounted(count: number): string {
+  return `The store does not count the stock of ${count} products, so it was left out.`;
 }
 
 it.each([
-  ['jewelery', 23, ['17 compare-at prices were left out.']],
-  ['apparel', 22, []],
+  ['jewelery', 23, ['17 compare-at prices were left out.', uncounted(23)]],
+  ['apparel', 22, [uncounted(22)]],
 ])('Every value of %s.csv is read, and the service takes it', (name, count, notes) => {
   const csv = readFileSync(`test/data/${name}.csv`, 'utf8');
-  const { items, ...rest } = read(csv);
+  const { items, places, ...rest } = read(csv);
   expect(items).toHaveLength(count);
+  expect(places).toHaveLength(count);
   expect(items).toMatchObject(expectedProducts(csv));
   expect(rest).toEqual({
     format: 'shopify',
     skipped: [],
-    hasUnclearRows: false,
+    doubts: [],
     notes,
     match: 'handle',
     source: 'SHOPIFY',
@@ -119,14 +131,14 @@ describe('The variants of a product', () => {
     ],
   ])('with a handle in common are one if they match by it: %s', (_, rows, key, reason) => {
     const csv = [OPTIONS, 'ok,Ok,,,,,1,,', ...rows].join('\n');
-    const { items, skipped, hasUnclearRows } = read(csv);
+    const { items, skipped, doubts } = read(csv);
     expect(items.filter(({ handle }) => handle === key).length).toBe(skipped.length === 1 ? 1 : 0);
-    expect(skipped.at(-1)).toEqual({ key, reason });
-    expect(hasUnclearRows).toBe(false);
+    expect(skipped.at(-1)).toEqual({ key, reason, kind: 'problem' });
+    expect(doubts).toEqual([]);
     const bySku = read(csv, { match: 'sku' });
     expect(bySku.items.map(({ sku }) => sku)).toContain('2');
-    expect(bySku.skipped[0]).toEqual({ key: null, reason: 'row 2 has no sku' });
-    expect(bySku.hasUnclearRows).toBe(false);
+    expect(bySku.skipped[0]).toEqual({ key: null, reason: 'row 2 has no sku', kind: 'problem' });
+    expect(bySku.doubts).toEqual([expect.stringContaining('Use --match handle')]);
   });
 });
 
@@ -136,31 +148,36 @@ describe('What cannot be read is skipped with its key', () => {
   it.each([
     ['untitled, ,S,1,1,', 'untitled', 'it has no title'],
     ['costly,A,S,1,"33,61",', 'costly', 'its price is "33,61": use --decimal-comma'],
-    ['free,A,S,1,,', 'free', 'it has no price'],
     ['plenty,A,S,"1,200",1,', 'plenty', 'its quantity is "1,200"'],
     ['odd,A,S,1,1,hidden', 'odd', 'its status is "hidden"'],
     ['two,A,S,1,1,\ntwo,B,,,,', 'two', 'products with different titles have this handle: "A", "B"'],
   ])('%s', (row, key, reason) => {
     const file = read(`${header}\ngood,Good,,,1,\n${row}\n`);
     expect(file.items).toMatchObject([{ handle: 'good' }]);
-    expect(file.skipped).toEqual([{ key, reason }]);
-    expect(file.hasUnclearRows).toBe(false);
-    expect(read(`${header}\n${row}\n`, { match: 'sku' }).skipped).toEqual([{ key: 'S', reason }]);
+    expect(file.skipped).toEqual([{ key, reason, kind: 'problem' }]);
+    expect(file.doubts).toEqual([]);
+    expect(read(`${header}\n${row}\n`, { match: 'sku' }).skipped).toEqual([
+      { key: 'S', reason, kind: 'problem' },
+    ]);
   });
 
   it('or, without a handle, nobody can tell what the row means', () => {
     const csv = `${header}\n,A,S,1,1,\n`;
     const reason = 'it has no handle';
-    const skipped = [{ key: null, reason: `row 2: ${reason}` }];
-    expect(read(csv)).toMatchObject({ items: [], skipped, hasUnclearRows: true });
-    const bySku = { items: [], skipped: [{ key: 'S', reason }], hasUnclearRows: false };
+    const skipped = [{ key: null, reason: `row 2: ${reason}`, kind: 'problem' }];
+    expect(read(csv)).toMatchObject({
+      items: [],
+      skipped,
+      doubts: [expect.stringContaining('no handle')],
+    });
+    const bySku = { items: [], skipped: [{ key: 'S', reason, kind: 'problem' }], doubts: [] };
     expect(read(csv, { match: 'sku' })).toMatchObject(bySku);
   });
 
   it('or, with more values than columns, neither', () => {
-    const { items, hasUnclearRows } = read(`${header}\na,A, B,S,1,1,active\nb,B,,,1,`);
+    const { items, doubts } = read(`${header}\na,A, B,S,1,1,active\nb,B,,,1,`);
     expect(items).toMatchObject([{ handle: 'b' }]);
-    expect(hasUnclearRows).toBe(true);
+    expect(doubts).toHaveLength(1);
   });
 });
 
@@ -197,7 +214,7 @@ describe('A file', () => {
     [
       'Handle,Title,Price\n',
       { collection: 'coupon-codes' as const },
-      'The file is an export of products from Shopify, not of coupon-codes.',
+      'The file is an export of products from Shopify, not of coupon codes. Is --collection products meant?',
     ],
     ['Handle,Title,Price\n', { currency: 'EURO' }, '"EURO" is not a currency code such as EUR.'],
   ])('with the header %j is refused with %j', (csv, options, sentence) => {
@@ -260,15 +277,20 @@ describe('A price in the minor unit of its currency', () => {
     ['33,61', false, ': use --decimal-comma'],
     ['1.299,00', false, ': use --decimal-comma'],
     ['33.61', true, ': leave out --decimal-comma'],
-    ['15.255', false, ': if that is a number of thousands, use --decimal-comma'],
+    ['15.255', false, ', which may be 15,255 or 15.255: use --decimal-comma if it is 15,255'],
+    ['2.500', false, ', which may be 2,500 or 2.50: use --decimal-comma if it is 2,500'],
+    ['$12.900', false, ', which may be 12,900 or 12.90: use --decimal-comma if it is 12,900'],
+    ['8.1234', false, ', with more decimals than USD has'],
     ['€5', false, ', and --currency is USD'],
     ['1e3', false, ''],
   ])('%s is refused in words', (price, decimalComma, reason) => {
     const { skipped } = readPrice(price, { decimalComma });
-    expect(skipped).toEqual([{ key: 'a', reason: `its price is "${price}"${reason}` }]);
+    expect(skipped).toEqual([
+      { key: 'a', reason: `its price is "${price}"${reason}`, kind: 'problem' },
+    ]);
   });
 
-  function readPrice(price: string, options: Partial<ReadOptions>): StoreFile {
+  function readPrice(price: string, options: Partial<ReadOptions>): Content {
     return read(`Handle,Title,Variant Price\na,A,"${price}"\n`, options);
   }
 

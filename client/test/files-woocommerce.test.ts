@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { ReadOptions, StoreFile } from '../src/command/files/read-file.ts';
-import { FileError, readFile } from '../src/command/files/read-file.ts';
+import { FileError } from '../src/command/file-error.ts';
+import type { ReadOptions } from '../src/command/files/read-file.ts';
+import { readFile } from '../src/command/files/read-file.ts';
+import type { Content } from '../src/command/source.ts';
 import { products } from '../../src/resources/products.ts';
 
-function read(text: string, options: Partial<ReadOptions> = {}): StoreFile {
-  return readFile(new TextEncoder().encode(text), { collection: 'products', ...options });
+/** Reads a file that is complete, though its last line may have no end. */
+function read(text: string, options: Partial<ReadOptions> = {}): Content {
+  return readFile(new TextEncoder().encode(text), {
+    collection: 'products',
+    whole: true,
+    ...options,
+  });
 }
 
 const HEADER =
@@ -31,8 +38,9 @@ describe('An export of WooCommerce', () => {
     const { items, ...rest } = read(file(...rows));
     expect(rest).toEqual({
       format: 'woocommerce',
+      places: ['row 2', 'row 3', 'row 5'],
       skipped: [],
-      hasUnclearRows: false,
+      doubts: [],
       notes: ['1 sale price was left out.'],
       match: 'storeVariantId',
       source: 'WOOCOMMERCE',
@@ -104,7 +112,7 @@ describe('An export of WooCommerce', () => {
       'variable,P,Parent,,,',
       'simple,,No SKU,2,,',
     ].join('\n');
-    const { items, match, skipped, hasUnclearRows } = read(csv);
+    const { items, match, skipped, doubts } = read(csv);
     expect(items).toEqual([
       {
         title: 'Parent - Red',
@@ -115,33 +123,34 @@ describe('An export of WooCommerce', () => {
         sku: 'V',
       },
     ]);
-    expect([match, skipped, hasUnclearRows]).toEqual([
+    expect([match, skipped, doubts]).toEqual([
       'sku',
-      [{ key: null, reason: 'row 4 has no sku' }],
-      false,
+      [{ key: null, reason: 'row 4 has no sku', kind: 'problem' }],
+      [
+        '1 product has no sku that can be read, so nobody can tell which product of the service it is. Use --match handle, which all of them have.',
+      ],
     ]);
   });
 
   it.each([
-    ['1,grouped,S,A,1,,,,,,,,,,', 'its type is "grouped"'],
-    ['1,"external, virtual",S,A,1,,,,5,,,,,,', 'its type is "external, virtual"'],
-    ['1,variable,S,A,1,,,,,,,,,,', 'it has no variations in the file'],
-    ['1,variation,S,A,1,,,,5,,id:99,,,,', 'its parent is not in the file'],
-    ['1,variation,S,A,1,,,,5,,,,,,', 'its parent is not in the file'],
-    ['1,simple,S,A,1,,,,,,,,,,', 'it has no price'],
-    ['1,simple,S,A,1,,,,"5,5",,,,,,', 'its price is "5,5": use --decimal-comma'],
-    ['1,simple,S,,1,,,,5,,,,,,', 'it has no name'],
-    ['1,simple,S,A,1,,many,,5,,,,,,', 'its quantity is "many"'],
-    ['1,simple,S,A,1,,2.5,,5,,,,,,', 'its quantity is "2.5"'],
-    ['1,simple,S,A,yes,,,,5,,,,,,', 'its column Published has "yes"'],
-  ])('skips a row with its key: %s', (row, reason) => {
-    const { items, skipped, hasUnclearRows } = read(file(row));
-    expect({ items, skipped, hasUnclearRows }).toEqual({
+    ['1,grouped,S,A,1,,,,,,,,,,', 'its type is "grouped"', 'unsupported'],
+    ['1,"external, virtual",S,A,1,,,,5,,,,,,', 'its type is "external, virtual"', 'unsupported'],
+    ['1,variation,S,A,1,,,,5,,id:99,,,,', 'its parent is not in the file', 'problem'],
+    ['1,variation,S,A,1,,,,5,,,,,,', 'its parent is not in the file', 'problem'],
+    ['1,simple,S,A,1,,,,,,,,,,', 'it has no price', 'unsupported'],
+    ['1,simple,S,A,1,,,,"5,5",,,,,,', 'its price is "5,5": use --decimal-comma', 'problem'],
+    ['1,simple,S,,1,,,,5,,,,,,', 'it has no name', 'problem'],
+    ['1,simple,S,A,1,,many,,5,,,,,,', 'its quantity is "many"', 'problem'],
+    ['1,simple,S,A,1,,2.5,,5,,,,,,', 'its quantity is "2.5"', 'problem'],
+    ['1,simple,S,A,yes,,,,5,,,,,,', 'its column Published has "yes"', 'problem'],
+  ])('skips a row with its key: %s', (row, reason, kind) => {
+    const { items, skipped, doubts } = read(file(row));
+    expect({ items, skipped, doubts }).toEqual({
       items: [],
-      skipped: [{ key: '1', reason }],
-      hasUnclearRows: false,
+      skipped: [{ key: '1', reason, kind }],
+      doubts: [],
     });
-    expect(read(file(row), { match: 'sku' }).skipped).toEqual([{ key: 'S', reason }]);
+    expect(read(file(row), { match: 'sku' }).skipped).toEqual([{ key: 'S', reason, kind }]);
   });
 
   it.each([
@@ -157,16 +166,18 @@ describe('An export of WooCommerce', () => {
   it('has an unclear row if one has no ID', () => {
     expect(read(file(',simple,S,A,1,,,,5,,,,,,'))).toMatchObject({
       items: [],
-      skipped: [{ key: null, reason: 'row 2 has no storeVariantId' }],
-      hasUnclearRows: true,
+      skipped: [{ key: null, reason: 'row 2 has no storeVariantId', kind: 'problem' }],
+      doubts: [
+        '1 product has no storeVariantId that can be read, so nobody can tell which product of the service it is. Use --match sku, which all of them have.',
+      ],
     });
   });
 
-  it.each([
-    [HEADER, { match: 'title' }, 'This export from WooCommerce has no title. Match by'],
-    ['ID,Typ,Artikelnummer,Name,Regulärer Preis\n', {}, 'which must be exported in English'],
-  ])('is refused: %j, %j', (csv, options, sentence) => {
-    expect(() => read(csv, options)).toThrow(FileError);
-    expect(() => read(csv, options)).toThrow(sentence);
-  });
+  it.each([[HEADER, { match: 'title' }, 'This export from WooCommerce has no title. Match by']])(
+    'is refused: %j, %j',
+    (csv, options, sentence) => {
+      expect(() => read(csv, options)).toThrow(FileError);
+      expect(() => read(csv, options)).toThrow(sentence);
+    },
+  );
 });

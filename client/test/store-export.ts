@@ -31,7 +31,10 @@ export function expectedProducts(csv: string): readonly object[] {
       currencyCode: 'USD',
       imageUrl: (length > 1 && row['Variant Image']) || (imageUrls[0] ?? null),
       imageUrls,
-      storeInventoryQuantity: Number(row['Variant Inventory Qty']),
+      // What has no tracker is not counted.
+      ...(row['Variant Inventory Tracker'] !== '' && {
+        storeInventoryQuantity: Number(row['Variant Inventory Qty']),
+      }),
       storeStatus: first['Published'] === 'true' ? 'ACTIVE' : 'DRAFT',
       source: 'SHOPIFY',
     }));

@@ -1,5 +1,5 @@
 import { BrandApiError } from '../index.ts';
-import { FileError } from './files/file-error.ts';
+import { FileError } from './file-error.ts';
 import { networkReason } from './terminal/network-reason.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
 

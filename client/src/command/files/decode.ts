@@ -1,4 +1,4 @@
-import { FileError } from './file-error.ts';
+import { FileError } from '../file-error.ts';
 
 /** The first bytes of a ZIP archive, as which `.xlsx` and `.ods` are stored, and of an old `.xls`. */
 const WORKBOOKS = ['504b0304', 'd0cf11e0'];

@@ -1,10 +1,13 @@
-import type { CsvTable, TableRow } from './csv-table.ts';
+import { removedNote } from '../clean.ts';
+import type { CsvTable, TableRow } from '../csv/csv-table.ts';
+import { Texts } from '../csv/texts.ts';
+import { unclearOf } from '../csv/unclear.ts';
+import { FileError } from '../file-error.ts';
+import { keyDoubts } from '../key-doubts.ts';
+import type { Content, Item, Skipped } from '../source.ts';
 import type { CollectionName, FileField } from './fields.ts';
 import { FILE_FIELDS } from './fields.ts';
-import { FileError } from './file-error.ts';
-import type { Item, ReadOptions, SkippedRow, StoreFile } from './store-file.ts';
-import { Texts } from './texts.ts';
-import { unclearOf } from './unclear.ts';
+import type { ReadOptions } from './read-options.ts';
 
 /** Whether every column has the name of a field. */
 export function hasFieldNames(
@@ -22,7 +25,7 @@ export function hasFieldNames(
  * refuses.
  * @throws FileError if two columns have one name, or none is the field to match by
  */
-export function readFields(table: CsvTable, { collection, match }: ReadOptions): StoreFile {
+export function readFields(table: CsvTable, { collection, match }: ReadOptions): Content {
   const { header, rows } = table;
   const fields = FILE_FIELDS[collection].filter(({ name }) => header.includes(name));
   for (const { name } of fields) {
@@ -37,19 +40,25 @@ export function readFields(table: CsvTable, { collection, match }: ReadOptions):
   const read = fields.filter(({ name, kind }) => kind !== 'readOnly' || name === match);
   const texts = new Texts();
   const items: Item[] = [];
-  const skipped: SkippedRow[] = [];
+  const places: string[] = [];
+  const skipped: Skipped[] = [];
   for (const row of rows) {
     const item = itemOf(row, header, read, texts);
-    if (match === undefined || (item[match] ?? '') !== '') items.push(item);
-    else skipped.push({ key: null, reason: `Row ${row.number} has no ${match}.` });
+    if (match === undefined || (item[match] ?? '') !== '') {
+      items.push(item);
+      places.push(`row ${row.number}`);
+    } else {
+      skipped.push({ key: null, reason: `Row ${row.number} has no ${match}.`, kind: 'problem' });
+    }
   }
   const unclear = unclearOf(table, texts);
   return {
     format: 'csv',
     items,
+    places,
     skipped: [...unclear.skipped, ...skipped],
-    hasUnclearRows: unclear.hasUnclearRows,
-    notes: [...texts.notes, ...unclear.notes],
+    doubts: [...unclear.doubts, ...keyDoubts(skipped.length, collection, match ?? '')],
+    notes: removedNote(texts.removed),
     match,
     source: undefined,
   };

@@ -1,6 +1,25 @@
+import { openEndSentence, unreadableDoubts } from '../csv/unclear.ts';
+import { FileError } from '../file-error.ts';
+import { keyDoubts } from '../key-doubts.ts';
+import type { Content, Item, Skipped } from '../source.ts';
+import { contentOf } from '../stores/content.ts';
+import type { JsonValue } from '../stores/json-values.ts';
+import { isJsonObject } from '../stores/json-values.ts';
+import { firstUnderstood, JSON_READERS } from '../stores/platforms.ts';
+import type { CollectionName } from './fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from './fields.ts';
-import { FileError } from './file-error.ts';
-import type { Item, ReadOptions, SkippedRow, StoreFile } from './store-file.ts';
+import { documentsIn, parsedJson } from './json-documents.ts';
+import type { ReadOptions } from './read-options.ts';
+
+/** What a JSON file has, before anybody knows what it means. */
+interface JsonFile {
+  readonly format: 'json' | 'ndjson';
+  readonly values: readonly JsonValue[];
+  /** The lines that are not valid JSON. */
+  readonly skipped: readonly Skipped[];
+  /** Why it may be incomplete. */
+  readonly doubts: readonly string[];
+}
 
 /** Whether a file is JSON or NDJSON, and no table. */
 export function looksLikeJson(text: string): boolean {
@@ -8,83 +27,166 @@ export function looksLikeJson(text: string): boolean {
 }
 
 /**
- * Reads a JSON list, an object with such a list, or NDJSON. Values are taken as they are: the service refuses what it does
- * not accept.
+ * Reads a JSON list, an object with such a list, or NDJSON, of this API's items or of a store. This API's items are taken as they
+ * are: the service refuses what it does not accept.
  * @throws FileError if it is none of them
  */
-export function readJson(text: string, options: ReadOptions): StoreFile {
-  const whole = parsed(text);
-  if (Array.isArray(whole)) return fileOf('json', whole, 'Item', options);
-  if (isObject(whole)) {
-    const list = whole[COLLECTIONS[options.collection].key];
-    if (Array.isArray(list)) return fileOf('json', list, 'Item', options);
-    // An error of the source, such as {"code":"rate_limited","message":"Try later"}, is no item.
-    const unknown = unknownField(whole, options);
-    if (unknown !== undefined) throw new FileError(missingList(whole, options, unknown));
+export function readJson(text: string, options: ReadOptions): Content {
+  const file = fileIn(text, options);
+  const own = ownFile(file, text, options);
+  if (own?.values.every(({ value }) => unknownField(value, options) === undefined)) {
+    return ownContent(own, options);
   }
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  // A list that breaks off is not NDJSON.
-  if (!isObject(parsed(lines[0] ?? ''))) {
-    throw new FileError('The file is not valid JSON. It may have been cut off.');
+  const store = firstUnderstood(JSON_READERS, (read) => read(file.values));
+  if (store !== undefined) {
+    const content = contentOf(store, options);
+    return {
+      ...content,
+      skipped: [...file.skipped, ...content.skipped],
+      doubts: [...file.doubts, ...content.doubts],
+    };
   }
-  return fileOf('ndjson', lines.map(parsed), 'Line', options);
+  if (own !== undefined) return ownContent(own, options);
+  throw new FileError(missingList(file.values[0]?.value, options));
 }
 
-/** @param values the values that should be items; undefined for what is not valid JSON */
-function fileOf(
-  format: 'json' | 'ndjson',
-  values: readonly unknown[],
-  one: string,
-  { match }: ReadOptions,
-): StoreFile {
+function fileIn(text: string, options: ReadOptions): JsonFile {
+  const single = parsedJson(text);
+  if (Array.isArray(single)) return listsFile([single]);
+  if (isJsonObject(single)) {
+    const values = [{ value: single, place: 'document 1' }];
+    return { format: 'json', values, skipped: [], doubts: [] };
+  }
+  const lines = text.split('\n');
+  // A list that breaks off is not NDJSON.
+  if (isJsonObject(parsedJson(lines.find((line) => line.trim() !== '') ?? ''))) {
+    return linesFile(lines, options);
+  }
+  const documents = documentsIn(text);
+  if (documents !== undefined) return listsFile(documents);
+  throw new FileError('The file is not valid JSON. It may have been cut off.');
+}
+
+/** Reads lists that come one after the other, or in a list, as one list. */
+function listsFile(documents: readonly unknown[]): JsonFile {
+  const elements = flattened(documents);
+  const all = elements.every(Array.isArray) ? flattened(elements) : elements;
+  const values = all.map((value, index) => ({ value, place: `item ${index + 1}` }));
+  return { format: 'json', values, skipped: [], doubts: [] };
+}
+
+function flattened(values: readonly unknown[]): unknown[] {
+  return values.flatMap((value): unknown => value);
+}
+
+function linesFile(lines: readonly string[], options: ReadOptions): JsonFile {
+  const values: JsonValue[] = [];
+  const skipped: Skipped[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const value = parsedJson(line);
+    if (value !== undefined) values.push({ value, place: `line ${index + 1}` });
+    else {
+      const reason = `Line ${index + 1} is not valid JSON.`;
+      skipped.push({ key: null, reason, kind: 'problem' });
+    }
+  }
+  const doubts = unreadableDoubts(skipped.length, 'line');
+  return { format: 'ndjson', values, skipped, doubts: [...doubts, ...endDoubts(lines, options)] };
+}
+
+/** A file of lines that does not end with a line end may have been cut off. */
+function endDoubts(lines: readonly string[], { whole = false }: ReadOptions): string[] {
+  const isEnded = whole || lines.at(-1)?.trim() === '';
+  return isEnded ? [] : [openEndSentence('line', lines.length)];
+}
+
+/** Returns the file as one of this API's items; undefined if it is an object that is neither one nor has a list of them. */
+function ownFile(file: JsonFile, text: string, options: ReadOptions): JsonFile | undefined {
+  const [{ value, place } = { value: undefined, place: '' }] = file.values;
+  if (place !== 'document 1' || file.values.length > 1 || !isJsonObject(value)) return file;
+  const list = value[COLLECTIONS[options.collection].key];
+  if (Array.isArray(list)) return listsFile([list]);
+  // An error of the source, such as {"code":"rate_limited","message":"Try later"}, is no item.
+  if (unknownField(value, options) !== undefined) return undefined;
+  const doubts = endDoubts(text.split('\n'), options);
+  return { format: 'ndjson', values: [{ value, place: 'line 1' }], skipped: [], doubts };
+}
+
+function ownContent(file: JsonFile, { match, collection }: ReadOptions): Content {
   const items: Item[] = [];
-  const skipped: SkippedRow[] = [];
-  let hasUnclearRows = false;
-  for (const [index, value] of values.entries()) {
-    const name = `${one} ${index + 1}`;
-    if (!isObject(value)) {
-      const what = value === undefined ? 'valid JSON' : 'a JSON object';
-      skipped.push({ key: null, reason: `${name} is not ${what}.` });
-      hasUnclearRows = true;
+  const places: string[] = [];
+  const skipped: Skipped[] = [];
+  let [unreadable, unclear] = [0, 0];
+  for (const { value, place } of file.values) {
+    const name = place.replace(/^./, (letter) => letter.toUpperCase());
+    const skip = (key: string | null, reason: string): void => {
+      skipped.push({ key, reason: `${name}${reason}`, kind: 'problem' });
+    };
+    if (!isJsonObject(value)) {
+      skip(null, ' is not a JSON object.');
+      unreadable++;
       continue;
     }
     const key = match === undefined ? undefined : value[match];
+    const problem = match === undefined ? undefined : keyProblem(match, key);
+    if (problem !== undefined) unclear++;
     if ('deleted' in value) {
-      const reason = `${name} has "deleted": leave it out of the list instead.`;
-      skipped.push({ key: typeof key === 'string' ? key : null, reason });
-      hasUnclearRows ||= typeof key !== 'string';
-    } else if (match !== undefined && (key ?? '') === '') {
-      // No resource without a value is ever deleted, so this row protects none.
-      skipped.push({ key: null, reason: `${name} has no ${match}.` });
-    } else items.push(value);
+      const reason = ' has "deleted": leave it out of the list instead.';
+      skip(typeof key === 'string' ? key : null, reason);
+    } else if (problem !== undefined) skip(null, problem);
+    else {
+      items.push(value);
+      places.push(place);
+    }
   }
-  return { format, items, skipped, hasUnclearRows, notes: [], match, source: undefined };
+  const kind = file.format === 'ndjson' ? 'line' : 'item';
+  return {
+    format: file.format,
+    items,
+    places,
+    skipped: [...file.skipped, ...skipped],
+    doubts: [
+      ...file.doubts,
+      ...unreadableDoubts(unreadable, kind),
+      ...keyDoubts(unclear, collection, match ?? ''),
+    ],
+    notes: [],
+    match,
+    source: undefined,
+  };
 }
 
-function missingList(whole: Item, { collection }: ReadOptions, unknown: string): string {
-  const other = COLLECTION_NAMES.find((name) => Array.isArray(whole[COLLECTIONS[name].key]));
+/** Says why a value identifies no resource, behind the place of its item. */
+function keyProblem(match: string, value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return ` has no ${match}.`;
+  if (typeof value === 'number') {
+    const reason = Number.isSafeInteger(value) ? '' : ', and none that is exact';
+    return `: its ${match} is a number${reason}. Write it in quotation marks, as a string.`;
+  }
+  return typeof value === 'string' ? undefined : `: its ${match} is not a string.`;
+}
+
+function missingList(whole: unknown, options: ReadOptions): string {
+  const { collection } = options;
+  const other = COLLECTION_NAMES.find(
+    (name) => isJsonObject(whole) && Array.isArray(whole[COLLECTIONS[name].key]),
+  );
   const hint =
     other === undefined
-      ? `, and no item: there is no field ${unknown}.`
+      ? `, and no item: there is no field ${unknownField(whole, options) ?? ''}.`
       : `, but a list "${COLLECTIONS[other].key}". Is --collection ${other} meant?`;
   return `The file is a JSON object without a list "${COLLECTIONS[collection].key}"${hint}`;
 }
 
-function unknownField(value: Item, { collection }: ReadOptions): string | undefined {
-  const fields = new Set(['deleted', ...FILE_FIELDS[collection].map(({ name }) => name)]);
-  return Object.keys(value).find((name) => !fields.has(name));
-}
+const FIELDS: Readonly<Record<CollectionName, ReadonlySet<string>>> = {
+  products: new Set(['deleted', ...FILE_FIELDS.products.map(({ name }) => name)]),
+  'coupon-codes': new Set(['deleted', ...FILE_FIELDS['coupon-codes'].map(({ name }) => name)]),
+};
 
-function isObject(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns a value; undefined if the text is not valid JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** The first member of an object that is no field. */
+function unknownField(value: unknown, { collection }: ReadOptions): string | undefined {
+  return isJsonObject(value)
+    ? Object.keys(value).find((name) => !FIELDS[collection].has(name))
+    : undefined;
 }

@@ -1,44 +1,71 @@
-import { readTable } from './csv-table.ts';
+import type { CsvTable } from '../csv/csv-table.ts';
+import { readTable } from '../csv/csv-table.ts';
+import { Texts } from '../csv/texts.ts';
+import { unclearOf } from '../csv/unclear.ts';
+import { FileError } from '../file-error.ts';
+import type { Content } from '../source.ts';
+import { contentOf } from '../stores/content.ts';
+import { CSV_READERS, firstUnderstood } from '../stores/platforms.ts';
 import { decode } from './decode.ts';
-import { readExport } from './export-file.ts';
 import { hasFieldNames, readFields } from './field-file.ts';
 import { COLLECTION_NAMES, FILE_FIELDS } from './fields.ts';
-import { FileError } from './file-error.ts';
 import { looksLikeJson, readJson } from './json-file.ts';
-import type { ReadOptions, StoreFile } from './store-file.ts';
+import type { ReadOptions } from './read-options.ts';
 
-export { FileError } from './file-error.ts';
-export type { ReadOptions, StoreFile } from './store-file.ts';
+export type { ReadOptions } from './read-options.ts';
 
 /**
- * Reads the file of a store, which is recognized by its content.
+ * Reads a file, which is recognized by its content.
  * @throws FileError with one sentence for a person
  */
-export function readFile(bytes: Uint8Array, options: ReadOptions): StoreFile {
+export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
   const text = decode(bytes);
   if (looksLikeJson(text)) return readJson(text, options);
-  const table = readTable(text);
+  const table = readTable(text, options.whole ?? false);
   if (hasFieldNames(table, options.collection)) return readFields(table, options);
-  const file = readExport(table, options);
-  if (file !== undefined) return file;
-  throw new FileError(unknownTable(table.header, options));
+  const almost = almostFields(table.header, options);
+  if (almost !== undefined) throw new FileError(almost);
+  return readExport(table, options) ?? unknownTable(table.header, options);
 }
 
-const LONGEST = 300;
+/** Reads a CSV file of a store; undefined if it is of none. */
+function readExport(table: CsvTable, options: ReadOptions): Content | undefined {
+  const texts = new Texts();
+  const store = firstUnderstood(CSV_READERS, (read) => read(table, texts));
+  if (store === undefined) return undefined;
+  const content = contentOf(store, options);
+  const unclear = unclearOf(table, texts);
+  return {
+    ...content,
+    skipped: [...unclear.skipped, ...content.skipped],
+    doubts: [...unclear.doubts, ...content.doubts],
+  };
+}
 
-function unknownTable(header: readonly string[], { collection }: ReadOptions): string {
-  const names = header.filter((name) => name !== '').join(', ');
-  const shown = names.length > LONGEST ? `${names.slice(0, LONGEST).toWellFormed()}…` : names;
+/** Says what is wrong with a header that has names of fields, and others. */
+function almostFields(header: readonly string[], { collection }: ReadOptions): string | undefined {
   const other = COLLECTION_NAMES.find((name) => hasFieldNames({ header }, name));
   if (other !== undefined) {
     return `The columns of the file are fields of ${other}. Is --collection ${other} meant?`;
   }
   const fields: ReadonlySet<string> = new Set(FILE_FIELDS[collection].map(({ name }) => name));
   const unknown = header.filter((name) => name !== '' && !fields.has(name));
-  if (unknown.length < header.length / 2) {
-    return `The file looks like CSV with the names of this API's fields, but there is no field ${unknown.join(', ')}.`;
-  }
-  return collection === 'products'
-    ? `The file is neither JSON, nor CSV with the names of this API's fields, nor an export of products from Shopify or WooCommerce, which must be exported in English. Its columns are: ${shown}.`
-    : `The file is neither JSON, nor CSV with the names of this API's fields. Its columns are: ${shown}.`;
+  return unknown.length < header.length / 2
+    ? `The file looks like CSV with the names of this API's fields, but there is no field ${unknown.join(', ')}.`
+    : undefined;
+}
+
+const LONGEST = 300;
+
+/** @throws FileError, always */
+function unknownTable(header: readonly string[], { collection }: ReadOptions): never {
+  const names = header.filter((name) => name !== '').join(', ');
+  const shown = names.length > LONGEST ? `${names.slice(0, LONGEST).toWellFormed()}…` : names;
+  const exports =
+    collection === 'products'
+      ? 'an export of products from Shopify or WooCommerce, whose columns must be in a language that is known, such as English'
+      : 'an export of discount codes from Shopify';
+  throw new FileError(
+    `The file is neither JSON, nor CSV with the names of this API's fields, nor ${exports}. Its columns are: ${shown}.`,
+  );
 }

@@ -9,16 +9,7 @@ export function fileSource(path: string, options: SourceOptions, around: Surroun
   return {
     read: async () => {
       const { bytes, time } = await readInput(path, around);
-      const { hasUnclearRows, ...file } = readFile(bytes, options);
-      return {
-        content: {
-          ...file,
-          places: file.items.map((_, index) => `item ${index + 1}`),
-          skipped: file.skipped.map((one) => ({ ...one, kind: 'problem' })),
-          doubts: hasUnclearRows ? ['Some rows of the file cannot be read for sure.'] : [],
-        },
-        readAt: time,
-      };
+      return { content: readFile(bytes, options), readAt: time };
     },
   };
 }

@@ -31,6 +31,7 @@ export function withSource(command: Command): Command {
       "the currency of the prices in a store's file; by default USD",
       currencyCode,
     )
+    .option('--whole', 'the file is complete though its last line has no end')
     .option('--decimal-comma', "the prices in a store's file are written 1.299,00")
     .addOption(
       new Option(

@@ -16,7 +16,7 @@ export type Stock = number | 'in stock' | 'out of stock';
 
 /**
  * A product of a store. A member that is undefined is not in the source, so its field stays as it is in the service. Texts are
- * as the source has them.
+ * as the source has them: entities, tags and control characters included.
  */
 export interface StoreProduct {
   /** Where it is, for a report about a product without a key: `row 12`, `line 3`, `product 4711`. */
@@ -32,9 +32,12 @@ export interface StoreProduct {
   readonly imageUrls?: readonly string[] | undefined;
   /** `sourceUpdatedAt`. */
   readonly updatedAt?: string | undefined;
-  /** At least one, unless there is an obstacle. A product without options has one variant. */
+  /**
+   * A product without options has one variant. With an obstacle there may be none; those that there are name the resources that
+   * stay.
+   */
   readonly variants: readonly StoreVariant[];
-  /** Why none of its variants can be taken. */
+  /** Why none of its variants can be taken. If that is `unsupported`, nobody expects it in the service. */
   readonly obstacle?: Obstacle | undefined;
 }
 
@@ -52,8 +55,15 @@ export interface StoreVariant {
   /** Whether there is a sale price or a compare-at price, which is not taken. */
   readonly hasOtherPrice: boolean;
   readonly stock?: Stock | undefined;
+  /** Whether the stock is that of its product, which it shares with other variants. */
+  readonly sharesStock?: boolean | undefined;
+  /** Its own description, in place of that of its product. */
+  readonly description?: string | undefined;
+  /** The image of the variant among those of its product. */
   readonly imageUrl?: string | undefined;
-  /** The status of the variant, if it has one of its own. */
+  /** Its own images, in place of those of its product. */
+  readonly imageUrls?: readonly string[] | undefined;
+  /** The status of the variant, if it has one of its own. It counts only if its product is active. */
   readonly status?: StoreStatus | undefined;
   readonly updatedAt?: string | undefined;
   readonly obstacle?: Obstacle | undefined;
@@ -80,11 +90,19 @@ export interface StoreDiscount {
 /** What a reader understood of a store, or of its file. */
 export interface StoreContent {
   readonly format: 'shopify' | 'woocommerce';
+  /** What it has, if both lists may be empty. */
+  readonly collection?: 'products' | 'coupon-codes' | undefined;
   /** One of them is empty. */
   readonly products: readonly StoreProduct[];
   readonly discounts: readonly StoreDiscount[];
+  /** The fields that can identify its resources, the default first; absent if the source has all of them. */
+  readonly matches?: readonly string[] | undefined;
+  /** Whether its prices are written for people, such as `1,299.00`. Otherwise a point stands before the decimals, and nothing else. */
+  readonly hasWrittenPrices?: boolean | undefined;
   /** The currency of the prices, if the store says it. */
   readonly currency?: string | undefined;
+  /** How many control characters the reader removed. What it leaves is removed later. */
+  readonly removedCharacters?: number | undefined;
   /** Why the list may be incomplete, or something in it unreadable, as sentences. If there are any, nothing is deleted. */
   readonly doubts: readonly string[];
   /** Sentences for the report. */

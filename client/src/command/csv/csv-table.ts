@@ -1,6 +1,6 @@
 import type { Options } from 'csv-parse/sync';
 import { CsvError, parse } from 'csv-parse/sync';
-import { FileError } from './file-error.ts';
+import { FileError } from '../file-error.ts';
 
 /** A row of a table, with a cell for each column of the header, or fewer. */
 export interface TableRow {
@@ -11,14 +11,16 @@ export interface TableRow {
 
 /** A CSV file. */
 export interface CsvTable {
-  /** The names of the columns, trimmed. */
+  /** The names of the columns, trimmed, and with one space for all white space in them. */
   readonly header: readonly string[];
   /** The rows that have a value. */
   readonly rows: readonly TableRow[];
   /** The numbers of rows with more values than the header has columns. Which value is in which column is not known. */
   readonly shifted: readonly number[];
-  /** The number of the last row if the file ends within it: it lacks values, and a line end. */
-  readonly cutRow: number | undefined;
+  /** The number of the last row, if that has no line end. */
+  readonly openRow: number | undefined;
+  /** Whether that row also lacks values, so that it cannot be read. */
+  readonly isCut: boolean;
   /** Whether quotation marks are placed so that cells, and even rows, may have been divided in the wrong places. */
   readonly hasStrayQuotes: boolean;
 }
@@ -27,9 +29,10 @@ const DELIMITERS = [',', ';', '\t'];
 
 /**
  * Parses CSV with a header, any line ends, and commas, semicolons or tabs between its cells.
+ * @param isWhole whether the file is complete though its last line has no end
  * @throws FileError if it is not CSV
  */
-export function readTable(text: string): CsvTable {
+export function readTable(text: string, isWhole: boolean): CsvTable {
   const csv = text.replace(/^[\r\n]+/, '');
   try {
     const common = optionsFor(csv);
@@ -39,14 +42,15 @@ export function readTable(text: string): CsvTable {
     const rows: TableRow[] = [];
     const shifted: number[] = [];
     const last = records.length - 1;
-    const lacksValues = (records[last]?.length ?? 0) < header.length;
-    const isCut = last > 0 && lacksValues && !/[\r\n]$/.test(csv);
+    const isOpen = !isWhole && last > 0 && !/[\r\n]$/.test(csv);
+    const isCut = isOpen && (records[last]?.length ?? 0) < header.length;
     for (const [index, cells] of records.entries()) {
       if (index === 0 || cells.every(isBlank) || (isCut && index === last)) continue;
       if (cells.slice(header.length).every(isBlank)) rows.push({ number: index + 1, cells });
       else shifted.push(index + 1);
     }
-    return { header, rows, shifted, cutRow: isCut ? last + 1 : undefined, hasStrayQuotes };
+    const openRow = isOpen ? last + 1 : undefined;
+    return { header, rows, shifted, openRow, isCut, hasStrayQuotes };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new FileError(`The file is not valid CSV: ${error.message}.`, { cause: error });
@@ -72,7 +76,8 @@ function readHeader(
   const [longest = { header: [], delimiter: ',' }] = DELIMITERS.map((delimiter) => {
     const options = { ...common, delimiter, relax_quotes: true, to: 1 };
     const [header = []] = parse(csv, options);
-    return { header: header.map((name) => name.trim()), delimiter };
+    // A no-break space is white space too.
+    return { header: header.map((name) => name.replace(/\s+/g, ' ').trim()), delimiter };
   }).sort((a, b) => b.header.length - a.header.length);
   return longest;
 }

@@ -1,16 +1,16 @@
+import { FileError } from '../file-error.ts';
 import type { CsvTable } from './csv-table.ts';
-import { FileError } from './file-error.ts';
 import type { Texts } from './texts.ts';
 
 /** A column of an export: the names that it may have, in any case. If a file has several of them, the first counts. */
-export interface ExportColumn {
+export interface NamedColumn {
   readonly names: readonly string[];
   /** Whether its cells have several lines. */
   readonly isText?: boolean;
 }
 
 /** A row of an export, with clean texts. */
-export interface ExportRow<Column extends string> {
+export interface NamedRow<Column extends string> {
   /** Its place in the file: the header is row 1. */
   readonly number: number;
   /** Returns a cell, which is empty if the row or the file does not have it. */
@@ -18,13 +18,13 @@ export interface ExportRow<Column extends string> {
 }
 
 /** The rows of an export, and the columns that it has. */
-export interface ExportTable<Column extends string> {
-  readonly rows: readonly ExportRow<Column>[];
+export interface NamedTable<Column extends string> {
+  readonly rows: readonly NamedRow<Column>[];
   readonly has: (column: Column) => boolean;
 }
 
 /** Whether a header has a column, whatever its case. */
-export function hasColumn(header: readonly string[], { names }: ExportColumn): boolean {
+export function hasColumn(header: readonly string[], { names }: NamedColumn): boolean {
   return names.some((name) => header.some((one) => one.toLowerCase() === name.toLowerCase()));
 }
 
@@ -32,11 +32,11 @@ export function hasColumn(header: readonly string[], { names }: ExportColumn): b
  * Finds the columns of an export, and cleans its cells.
  * @throws FileError if a column is there twice: which of them counts would be a guess
  */
-export function readExportTable<Column extends string>(
+export function readNamedTable<Column extends string>(
   { header, rows }: CsvTable,
-  columns: Readonly<Record<Column, ExportColumn>>,
+  columns: Readonly<Partial<Record<Column, NamedColumn>>>,
   texts: Texts,
-): ExportTable<Column> {
+): NamedTable<Column> {
   const places = placesOf(header, columns);
   const used = [...places.values()];
   const indexes = new Map([...places.keys()].map((column, index) => [column, index]));
@@ -54,11 +54,11 @@ export function readExportTable<Column extends string>(
 
 function placesOf(
   header: readonly string[],
-  columns: Readonly<Record<string, ExportColumn>>,
+  columns: Readonly<Partial<Record<string, NamedColumn>>>,
 ): Map<string, { readonly at: number; readonly isText: boolean }> {
   const written = header.map((name) => name.toLowerCase());
   const places = new Map<string, { readonly at: number; readonly isText: boolean }>();
-  for (const [column, { names, isText = false }] of Object.entries(columns)) {
+  for (const [column, { names = [], isText = false } = {}] of Object.entries(columns)) {
     const name = names.find((one) => written.includes(one.toLowerCase()));
     if (name === undefined) continue;
     const at = written.indexOf(name.toLowerCase());

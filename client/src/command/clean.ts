@@ -1,0 +1,43 @@
+import { decodeHTMLStrict } from 'entities/decode';
+
+/** A character that the service refuses in every text. One-line texts have no tabs and line ends either. */
+const CONTROL = /[^\P{Cc}\t\n\r]/gu;
+
+/**
+ * The longest line that is normalized, in UTF-16 units. The service refuses longer ones, and `normalize` takes quadratic time for
+ * long runs of combining marks.
+ */
+const LONGEST_LINE = 20_000;
+
+/** Removes what the service does not take from texts, and counts the control characters among it. */
+export class Cleaner {
+  removed = 0;
+
+  /** Text of several lines, trimmed. */
+  text(value: string): string {
+    const clean = value.replace(CONTROL, () => {
+      this.removed++;
+      return '';
+    });
+    return clean.trim();
+  }
+
+  /** One line of text: as the service stores it, so that equal values match. */
+  line(value: string): string {
+    const line = this.text(value).replace(/[\t\r\n]+/g, ' ');
+    return line.length > LONGEST_LINE ? line : line.normalize('NFC');
+  }
+
+  /** One line without markup: `A &amp; <i>B</i>` is `A & B`. Entities are read once, so `&amp;lt;` is `&lt;`. */
+  plain(value: string): string {
+    return this.line(decodeHTMLStrict(value.replace(/<\/?[a-z][^<>]*>/gi, '')));
+  }
+}
+
+/** Returns a sentence about the control characters that were removed, if there were any. */
+export function removedNote(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    count === 1 ? '1 control character was removed.' : `${count} control characters were removed.`,
+  ];
+}

@@ -1,0 +1,36 @@
+/** Returns the value of a JSON text; undefined if it is not valid. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns the documents of a text that has several JSON lists or objects one after the other, with or without line ends between
+ * them, as pages of an answer that were written to one file.
+ * @returns undefined if the text is anything else
+ */
+export function documentsIn(text: string): unknown[] | undefined {
+  const documents: unknown[] = [];
+  let [depth, start, isInString] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isInString) {
+      if (character === '\\') at++;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') {
+      isInString = true;
+    } else if (character === '[' || character === '{') {
+      if (depth++ === 0) start = at;
+    } else if ((character === ']' || character === '}') && --depth === 0) {
+      const document = parsedJson(text.slice(start, at + 1));
+      if (document === undefined) return undefined;
+      documents.push(document);
+      start = at + 1;
+    }
+  }
+  return text.slice(start).trim() === '' ? documents : undefined;
+}
