@@ -124,6 +124,14 @@ export default defineConfig(
   ),
   boundary(['src/resources/**/*.ts'], driver, upwards(['app'], 'Resources stand below the app.')),
   boundary(
+    ['admin/src/**/*.ts'],
+    upwards(['tools', 'bench'], 'The operator needs nothing of a contributor.'),
+  ),
+  boundary(['tools/*.ts', 'tools/dev/**/*.ts', 'tools/build/**/*.ts', 'bench/**/*.ts'], {
+    regex: 'admin/(?!src/index\\.ts$)',
+    message: 'Other programs use what admin/src/index.ts exports.',
+  }),
+  boundary(
     ['client/src/*.ts', 'client/src/sync/*.ts'],
     upwards(['command'], 'The library knows nothing of the command.'),
   ),

@@ -77,7 +77,9 @@ export default defineConfig({
       // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
       inWorkers('exhaustive', 'test/exhaustive/*.test.ts'),
       // The service over HTTP: sockets, memory, hostile bodies.
-      inNode('node', ['test/node/**/*.test.ts', 'test/system/**/*.test.ts']),
+      inNode('node', ['test/node/**/*.test.ts']),
+      inNode('admin', ['admin/test/*.test.ts']),
+      inWorkers('admin-workers', 'admin/test/workers/*.test.ts'),
       inNode('client', ['client/test/*.test.ts']),
       inNode('document', DOCUMENT),
       // Documents, recipes and samples, a deployment, `npm run dev`, and pages in a browser.

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { median, sum } from 'simple-statistics';
 import * as z from 'zod';
-import { runWrangler } from '../tools/wrangler.ts';
+import { runWrangler } from '../common/wrangler/wrangler.ts';
 
 /** A Worker to measure. */
 export interface Contestant {

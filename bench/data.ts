@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ProductInput } from '../client/src/index.ts';
-import { createBrand } from '../tools/admin/brands.ts';
+import { createBrand } from '../admin/src/index.ts';
 import { ask, post, PRODUCTS } from './http.ts';
 import type { Served } from './servers.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import wrangler from 'wrangler/package.json' with { type: 'json' };
 import { withMarkedPart } from '../tools/build/marked-part.ts';
-import { ROOT } from '../tools/wrangler.ts';
+import { ROOT } from '../common/wrangler/wrangler.ts';
 import type { Picture } from './picture.ts';
 import { mermaid } from './picture.ts';
 

@@ -1,5 +1,4 @@
 import { Argument, Command } from 'commander';
-import { refuseOptionsKeptByNpm } from '../tools/npm-options.ts';
 import { inStep } from './parts/in-step.ts';
 import { nightly } from './parts/nightly.ts';
 import { scale } from './parts/scale.ts';
@@ -28,5 +27,4 @@ const program = new Command('npm run bench --')
   .option('--quick', 'see that it works: small data, one round; writes no figures', false)
   .action((names: string[], { quick }: { quick: boolean }) => run(names, quick));
 
-refuseOptionsKeptByNpm(program, 'bench');
 await program.parseAsync();

@@ -7,9 +7,9 @@ import type { V4WorkerOptions } from 'miniflare';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
-import type { Execute } from '../tools/admin/execute.ts';
-import { executeOn } from '../tools/admin/execute.ts';
-import { ROOT } from '../tools/wrangler.ts';
+import type { Execute } from '../admin/src/index.ts';
+import { executeOn } from '../admin/src/index.ts';
+import { ROOT } from '../common/wrangler/wrangler.ts';
 import type { Contestant } from './bundle.ts';
 import { bundle, SERVICE, USUAL } from './bundle.ts';
 

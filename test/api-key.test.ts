@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { databaseOfKey, isWellFormedApiKey, keyChecksum } from '../src/auth/api-key.ts';
-import { generateApiKey, MAX_DATABASE } from '../tools/admin/api-key.ts';
+import { generateApiKey, MAX_DATABASE } from '../admin/src/api-key.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

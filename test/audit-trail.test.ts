@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { OperatorError } from '../tools/operator-error.ts';
-import type { AuditEntry } from '../tools/admin/audit.ts';
-import { listActs } from '../tools/admin/audit.ts';
-import { createBrand, deleteBrand } from '../tools/admin/brands.ts';
-import type { Execute } from '../tools/admin/execute.ts';
-import { executeOn } from '../tools/admin/execute.ts';
-import type { IssuedKey } from '../tools/admin/keys.ts';
-import { issueKey, revokeKey, rotateKey } from '../tools/admin/keys.ts';
-import { resumeBrand, suspendBrand } from '../tools/admin/suspension.ts';
-import { resetAllTokens, resetTokens } from '../tools/admin/tokens.ts';
+import { OperatorError } from '../common/operator-error.ts';
+import type { AuditEntry } from '../admin/src/audit.ts';
+import { listActs } from '../admin/src/audit.ts';
+import { createBrand, deleteBrand } from '../admin/src/brands.ts';
+import type { Execute } from '../admin/src/execute.ts';
+import { executeOn } from '../admin/src/execute.ts';
+import type { IssuedKey } from '../admin/src/keys.ts';
+import { issueKey, revokeKey, rotateKey } from '../admin/src/keys.ts';
+import { resumeBrand, suspendBrand } from '../admin/src/suspension.ts';
+import { resetAllTokens, resetTokens } from '../admin/src/tokens.ts';
 import { interceptExecute } from './support/intercept-execute.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { generateApiKey } from '../tools/admin/api-key.ts';
+import { generateApiKey } from '../admin/src/api-key.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import type { UnusableKeys } from './support/keys.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { listActs } from '../tools/admin/audit.ts';
-import { deleteBrand } from '../tools/admin/brands.ts';
+import { listActs } from '../admin/src/audit.ts';
+import { deleteBrand } from '../admin/src/brands.ts';
 import { execute, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
 import { makeProducts } from './support/make.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateApiKey } from '../tools/admin/api-key.ts';
+import { generateApiKey } from '../admin/src/api-key.ts';
 import { readApiKey } from '../src/auth/credentials.ts';
 
 const KEY = generateApiKey();

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { keyChecksum } from '../src/auth/api-key.ts';
-import { generateApiKey } from '../tools/admin/api-key.ts';
+import { generateApiKey } from '../admin/src/api-key.ts';
 import worker from '../src/index.ts';
 import type { Answer, TestBrand } from './support/brand.ts';
 import { resourcesOf, send } from './support/brand.ts';
@@ -27,7 +27,7 @@ import type { Ids } from './support/operations.ts';
 import { bearer, makeResources, operations, perform } from './support/operations.ts';
 
 // Brands in several databases. A brand that has moved is served where it is now, with the keys that it had before. The moves
-// themselves are in test/exhaustive/moves.test.ts.
+// themselves are in admin/test/workers/moves.test.ts.
 
 beforeAll(migrateAll);
 

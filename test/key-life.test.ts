@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { OperatorError } from '../tools/operator-error.ts';
-import type { KeyOptions } from '../tools/admin/keys.ts';
-import { listKeys } from '../tools/admin/key-list.ts';
-import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../tools/admin/keys.ts';
+import { OperatorError } from '../common/operator-error.ts';
+import type { KeyOptions } from '../admin/src/keys.ts';
+import { listKeys } from '../admin/src/key-list.ts';
+import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../admin/src/keys.ts';
 import type { Answer } from './support/brand.ts';
 import { execute, resourcesOf, TestBrand } from './support/brand.ts';
 import { UNKNOWN } from './support/attack.ts';

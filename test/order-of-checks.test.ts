@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { issueKey } from '../tools/admin/keys.ts';
-import { generateApiKey } from '../tools/admin/api-key.ts';
+import { issueKey } from '../admin/src/keys.ts';
+import { generateApiKey } from '../admin/src/api-key.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { problems } from './support/field-tests.ts';
 import { padded } from './support/bodies.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as declared from '../src/db/tables.ts';
 import { collections } from '../src/resources/registry.ts';
-import { auditTrail } from '../tools/admin/audit.ts';
+import { auditTrail } from '../admin/src/audit.ts';
 import { TestBrand } from './support/brand.ts';
 import { couponCodes } from './support/collections.ts';
 import { withNewKey } from './support/keys.ts';

@@ -5,7 +5,7 @@ import type { RowOf } from '../src/db/selection.ts';
 import { select } from '../src/db/selection.ts';
 import { compile, statement } from '../src/db/statement.ts';
 import { products } from '../src/db/tables.ts';
-import { executeOn } from '../tools/admin/execute.ts';
+import { executeOn } from '../admin/src/execute.ts';
 import { TestBrand } from './support/brand.ts';
 
 // Statements return D1's rows as they are. So their names and their types are those of the selection, or the code reads

@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import worker from '../src/index.ts';
-import { resetAllTokens, resetTokens } from '../tools/admin/tokens.ts';
+import { resetAllTokens, resetTokens } from '../admin/src/tokens.ts';
 import type { Resource } from './support/brand.ts';
 import { execute, TestBrand } from './support/brand.ts';
 import { poll, tokenOf } from './support/changes.ts';

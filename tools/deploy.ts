@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { Command } from 'commander';
 import { bindingOf } from '../src/db/databases.ts';
-import type { ConfiguredDatabase } from './admin/configuration.ts';
-import { NO_ID, readConfiguration } from './admin/configuration.ts';
-import { refuseOptionsKeptByNpm } from './npm-options.ts';
+import type { ConfiguredDatabase } from '../admin/src/index.ts';
+import { NO_ID, readConfiguration } from '../admin/src/index.ts';
 import { harmlessErrors, printableLines } from '../common/terminal/printable.ts';
-import { runWrangler, WRANGLER } from './wrangler.ts';
+import { runWrangler, WRANGLER } from '../common/wrangler/wrangler.ts';
 
 /** The environment that wrangler takes for the top level, even if CLOUDFLARE_ENV names another one. */
 const TOP_LEVEL = '';
@@ -29,7 +28,6 @@ const program = new Command('npm run deploy --')
   .showHelpAfterError('(use --help to see the options)')
   .action(run);
 
-refuseOptionsKeptByNpm(program, 'deploy');
 await program.parseAsync();
 
 /** The options of the command. */

@@ -2,7 +2,7 @@ import './installed.js';
 import module from 'node:module';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import './closed-pipe.js';
+import '../common/terminal/closed-pipe.js';
 
 // Loaded before a program, with `node --import`: it halves the time that the program and wrangler take to start.
 

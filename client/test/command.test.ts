@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BrandClient } from '../src/index.ts';
-import { generateApiKey } from '../../tools/admin/api-key.ts';
+import { generateApiKey } from '../../admin/src/api-key.ts';
 import { commandOf } from './commanded.ts';
 import { all } from './outcomes.ts';
 import type { TakenBrand } from '../../test/node/pool.ts';

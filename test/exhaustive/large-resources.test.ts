@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
 import { products as productCollection } from '../../src/resources/products.ts';
-import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
+import { issueKey, revokeKey } from '../../admin/src/keys.ts';
 import type { Resource } from '../support/brand.ts';
 import { execute, resourcesOf, TestBrand } from '../support/brand.ts';
 import { pollAll, tokenOf } from '../support/changes.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { revokeKey } from '../../tools/admin/keys.ts';
+import { revokeKey } from '../../admin/src/keys.ts';
 import { app } from '../../src/app.ts';
 import { STALL_LIMIT } from '../../src/http/streamed-body.ts';
 import type { Resource } from '../support/brand.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { generateApiKey } from '../../tools/admin/api-key.ts';
-import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
+import { generateApiKey } from '../../admin/src/api-key.ts';
+import { issueKey, revokeKey } from '../../admin/src/keys.ts';
 import type { Answer } from '../support/brand.ts';
 import { execute, limitedService, send, TestBrand } from '../support/brand.ts';
 import { interceptD1 } from '../../tools/intercept-d1.ts';

@@ -58,6 +58,9 @@ export function scriptWords(name: string): [command: string, ...args: string[]] 
   return [command, ...args];
 }
 
+/** What starts the admin tool as `npx brand-admin` does, without the time that npx itself takes. */
+export const ADMIN = [process.execPath, join(ROOT, 'admin/bin/brand-admin.js')] as const;
+
 function exitCode(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
     child.on('exit', resolve);
@@ -73,7 +76,7 @@ export async function adminJson(
   ...words: readonly string[]
 ): Promise<Record<string, unknown>> {
   const options = ['--json', '--persist-to', folder];
-  const { code, stdout, stderr } = await runScriptWith({}, 'admin', ...words, ...options);
+  const { code, stdout, stderr } = await run(...ADMIN, ...words, ...options);
   if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
   return record(JSON.parse(stdout));
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { WRANGLER } from '../../tools/wrangler.ts';
+import { WRANGLER } from '../../common/wrangler/wrangler.ts';
 import { freePort } from './processes.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);

@@ -4,8 +4,8 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
-import { createBrand } from '../../tools/admin/brands.ts';
-import { executeOn } from '../../tools/admin/execute.ts';
+import { createBrand } from '../../admin/src/brands.ts';
+import { executeOn } from '../../admin/src/execute.ts';
 import type { OwnServer } from './server.ts';
 
 /** A server without processes of its own, which can have any number of brands. */

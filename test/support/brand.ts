@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { createBrand } from '../../tools/admin/brands.ts';
-import { executeOn } from '../../tools/admin/execute.ts';
-import type { IssuedKey } from '../../tools/admin/keys.ts';
+import { createBrand } from '../../admin/src/brands.ts';
+import { executeOn } from '../../admin/src/execute.ts';
+import type { IssuedKey } from '../../admin/src/keys.ts';
 import { app } from '../../src/app.ts';
 import type { Databases } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';

@@ -1,10 +1,10 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { createBrand } from '../../tools/admin/brands.ts';
-import type { Execute, Row } from '../../tools/admin/execute.ts';
-import { executeOn } from '../../tools/admin/execute.ts';
-import { moveBrand } from '../../tools/admin/move/move.ts';
+import { createBrand } from '../../admin/src/brands.ts';
+import type { Execute, Row } from '../../admin/src/execute.ts';
+import { executeOn } from '../../admin/src/execute.ts';
+import { moveBrand } from '../../admin/src/move/move.ts';
 import type { FurtherDatabases, Service } from './brand.ts';
 import { standard, TestBrand } from './brand.ts';
 import { collections } from './collections.ts';

@@ -26,7 +26,7 @@ export function operationsIn(source: object): string[] {
 /** The operations of the document in the repository. */
 export const documentedOperations = operationsIn(document);
 
-/** Its operations but for those that only one collection has: neither the client nor `npm run verify` needs these. */
+/** Its operations but for those that only one collection has: neither the client nor `brand-admin verify` needs these. */
 export const sharedOperations = documentedOperations.filter(
   (operation) =>
     operation.endsWith(' /profile') ||

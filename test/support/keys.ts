@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { KeyOptions } from '../../tools/admin/keys.ts';
-import { issueKey, revokeKey } from '../../tools/admin/keys.ts';
-import { generateApiKey } from '../../tools/admin/api-key.ts';
+import type { KeyOptions } from '../../admin/src/keys.ts';
+import { issueKey, revokeKey } from '../../admin/src/keys.ts';
+import { generateApiKey } from '../../admin/src/api-key.ts';
 import { apiKeys } from '../../src/db/tables.ts';
 import type { TestBrand } from './brand.ts';
 import { execute } from './brand.ts';

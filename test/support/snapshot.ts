@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { executeOn } from '../../tools/admin/execute.ts';
+import { executeOn } from '../../admin/src/execute.ts';
 import { standard } from './brand.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

@@ -1,6 +1,5 @@
 import { getTableName } from 'drizzle-orm';
-import { ACTIONS } from '../admin/audit.ts';
-import { exportParts, FORMAT, PROFILE } from '../admin/export/parts.ts';
+import { ACTIONS, exportParts, FORMAT, PROFILE } from '../../admin/src/index.ts';
 import type { DescribedService } from './openapi/described.ts';
 import { fieldSchemas, id, namedSchemas, time, times } from './openapi/fields.ts';
 import type { Schema, Schemas } from './openapi/schema.ts';

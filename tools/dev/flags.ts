@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { OperatorError } from '../operator-error.ts';
-import { refuseOptionsKeptByNpm } from '../npm-options.ts';
+import { OperatorError } from '../../common/operator-error.ts';
 import { harmlessErrors } from '../../common/terminal/printable.ts';
-import { ROOT } from '../wrangler.ts';
+import { ROOT } from '../../common/wrangler/wrangler.ts';
 
 /** The flags that `npm run dev` reads itself. */
 interface Options {
@@ -46,7 +45,6 @@ const program = new Command('npm run dev --')
  * @throws OperatorError for flags that `npm run dev` does not support
  */
 export function readFlags(flags: readonly string[]): DevFlags {
-  refuseOptionsKeptByNpm(program, 'dev', flags);
   const options = program.parse(flags, { from: 'user' }).opts<Options>();
   const { config, env, persistTo, localProtocol, remote } = options;
   if (remote !== undefined || localProtocol === 'https') {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collections } from '../../src/resources/registry.ts';
-import { ACTIONS } from '../admin/audit.ts';
+import { ACTIONS } from '../../admin/src/audit.ts';
 import { CALLS } from '../../client/test/client-calls.ts';
 import { inhabit } from './inhabited-brand.ts';
 import type { Contents } from './inhabited-brand.ts';
@@ -45,7 +45,7 @@ const COMMANDS_NOT_HERE = [
   'npm run openapi',
   'npm run docs',
   'npx wrangler d1 migrations apply DB --local && npx wrangler dev',
-  'npm run admin -- brand create "My brand"',
+  'npx brand-admin brand create "My brand"',
   'npm test',
   'npm run test:all',
   `git grep -niE 'coupon.?codes?' -- '*.md' '*package.json'`,

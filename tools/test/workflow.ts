@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { ROOT } from '../wrangler.ts';
+import { ROOT } from '../../common/wrangler/wrangler.ts';
 
 const texts = z.record(z.string(), z.string());
 // Loose, so that tests see everything that GitHub does.

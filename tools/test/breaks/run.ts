@@ -9,7 +9,17 @@ import { BREAKS } from './breaks.ts';
 // Applies each break to a copy of the project, and expects a red test. `npm run breaks [text]`, for those whose rule has
 // the text.
 
-const COPIED = ['src', 'common', 'test', 'tools', 'client', 'migrations', 'public', 'docs'];
+const COPIED = [
+  'src',
+  'common',
+  'test',
+  'tools',
+  'admin',
+  'client',
+  'migrations',
+  'public',
+  'docs',
+];
 const FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'wrangler.toml'];
 
 /** The project of vitest that has a file of tests, by where the file is. */

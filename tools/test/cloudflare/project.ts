@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../../wrangler.ts';
+import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import type { Finished } from '../../../test/node/processes.ts';
 import { runWith, temporaryFolder } from '../../../test/node/processes.ts';
 

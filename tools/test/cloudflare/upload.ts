@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { V4WorkerOptions } from 'miniflare';
 import * as z from 'zod';
-import { ROOT } from '../../wrangler.ts';
+import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import { ApiFailure } from './databases.ts';
 
 const binding = z.discriminatedUnion('type', [

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { ROOT } from '../../wrangler.ts';
+import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import { freePort, scriptWords } from '../../../test/node/processes.ts';
 
 /** A running `npm run dev`. */

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
 import type { Env } from '../../../src/http/api-env.ts';
-import { createBrand } from '../../admin/brands.ts';
-import { executeOn } from '../../admin/execute.ts';
+import { createBrand } from '../../../admin/src/brands.ts';
+import { executeOn } from '../../../admin/src/execute.ts';
 import { usableElsewhere } from '../../../test/node/configuration.ts';
 import type { TemporaryFolder } from '../../../test/node/processes.ts';
 import {

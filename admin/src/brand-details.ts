@@ -1,0 +1,79 @@
+import { getTableColumns, sql } from 'drizzle-orm';
+import type { Collection } from '../../src/collection/collection.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
+import { collections } from '../../src/resources/registry.ts';
+import { OperatorError } from '../../common/operator-error.ts';
+import type { Execute } from './execute.ts';
+import { keyIsUsable } from './keys.ts';
+import type { Unfinished } from './unfinished.ts';
+import { checkedId } from './validation.ts';
+
+/** What a brand has of one collection. */
+export interface CollectionSummary {
+  readonly count: number;
+  /** The size of all values, in bytes of UTF-8 as they are stored. */
+  readonly bytes: number;
+  /** When one of them was last changed or created; null if there are none. */
+  readonly lastChange: string | null;
+}
+
+/** A brand in short. */
+export interface BrandDetails {
+  readonly brandId: string;
+  readonly brandName: string;
+  readonly createdAt: string;
+  /** Since when it is suspended; null if it is not. */
+  readonly suspendedAt: string | null;
+  /** The command that has begun with it and not ended: then a part of it is missing. */
+  readonly unfinished: Unfinished | null;
+  readonly storeDomain: string | null;
+  readonly connectionStatus: string;
+  readonly liveKeys: number;
+  readonly keys: number;
+  /** By the path of the collection, such as `products`. */
+  readonly collections: Readonly<Record<string, CollectionSummary>>;
+  /** The size of all its resources. */
+  readonly bytes: number;
+  /** When its profile or a resource was last changed. A deletion is no change. */
+  readonly lastChange: string;
+}
+
+type BrandRow = Omit<BrandDetails, 'brandId' | 'collections' | 'bytes'>;
+
+/**
+ * Describes a brand. It reads all rows of the brand.
+ * @throws OperatorError if there is no such brand
+ */
+export async function describeBrand(
+  execute: Execute,
+  brandId: string,
+  all: readonly Collection[] = collections,
+): Promise<BrandDetails> {
+  const thisBrand = checkedId('brand', brandId);
+  const keys = sql`from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`;
+  const [[brand], ...summaries] = await execute(
+    sql<BrandRow>`select ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brands.unfinished} as unfinished,
+        ${brands.storeDomain} as "storeDomain", ${brands.status} as "connectionStatus",
+        (select count(*) ${keys} and ${keyIsUsable}) as "liveKeys", (select count(*) ${keys}) as keys, ${brands.updatedAt} as "lastChange"
+      from ${brands} where ${brands.id} = ${thisBrand}`,
+    ...all.map(({ table }) => {
+      const sizes = Object.values(getTableColumns(table)).map(
+        (column) => sql`coalesce(length(cast(${column} as blob)), 0)`,
+      );
+      return sql<CollectionSummary>`select count(*) as count, coalesce(sum(${sql.join(sizes, sql` + `)}), 0) as bytes, max(updated_at) as "lastChange"
+        from ${table} where brand_id = ${thisBrand}`;
+    }),
+  );
+  if (brand === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
+  const nothing: CollectionSummary = { count: 0, bytes: 0, lastChange: null };
+  const found = all.map(({ path }, index) => [path, summaries[index]?.[0] ?? nothing] as const);
+  const changes = found.flatMap(([, summary]) => summary.lastChange ?? []);
+  const { lastChange, ...profile } = brand;
+  return {
+    brandId,
+    ...profile,
+    collections: Object.fromEntries(found),
+    bytes: found.reduce((sum, [, { bytes }]) => sum + bytes, 0),
+    lastChange: [lastChange, ...changes].sort().at(-1) ?? lastChange,
+  };
+}

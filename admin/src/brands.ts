@@ -1,0 +1,143 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { Collection } from '../../src/collection/collection.ts';
+import { requireEntry } from '../../src/db/columns.ts';
+import { newId } from '../../src/collection/identifier.ts';
+import { apiKeys, brands } from '../../src/db/tables.ts';
+import { profile } from '../../src/resources/profile.ts';
+import { databaseTime } from '../../src/db/statement.ts';
+import { OperatorError, DatabaseFailure } from '../../common/operator-error.ts';
+import type { Action } from './audit.ts';
+import { newAct, noteAct } from './audit.ts';
+import { deleteData } from './brand-data.ts';
+import type { Execute } from './execute.ts';
+import { andAtHome, isAtHome, mayChange, notChanged } from './home.ts';
+import type { IssuedKey, KeyOptions } from './keys.ts';
+import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
+import { checkedId, checkedProfile } from './validation.ts';
+
+/** A new brand with its first key. */
+export interface CreatedBrand extends IssuedKey {
+  readonly brandName: string;
+  /** The ids of other brands with the same name, some of them if there are many. */
+  readonly namesakes: readonly string[];
+}
+
+/**
+ * Creates a brand with an otherwise empty profile, and its first key.
+ * @throws OperatorError if the name or the label is not valid
+ */
+export async function createBrand(
+  execute: Execute,
+  name: string,
+  options: Pick<KeyOptions, 'label' | 'apiKey'> = {},
+): Promise<CreatedBrand> {
+  const brandId = newId();
+  const row = profile.toRow(checkedProfile(name));
+  const columns = Object.keys(row).map((field) =>
+    sql.identifier(requireEntry(profile.writable, field).name),
+  );
+  const values = Object.values(row).map((value) => sql`${value}`);
+  const key = await newKey(execute, options.apiKey);
+  const brandName = String(row['brandName']);
+  const [, , , [issued], namesakes] = await execute(
+    sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
+      values (${brandId}, ${brandId}, ${databaseTime}, ${databaseTime}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
+    insertKey(key, brandId, options),
+    noteAct(newAct(execute, 'brand.create'), ofKey(key, { brandName })),
+    insertedKey(key),
+    selectNamesakes(execute, brandName, brandId),
+  );
+  if (issued === undefined) throw new OperatorError('The database did not return the new key.');
+  return {
+    ...issuedKey(key, issued),
+    brandName,
+    namesakes: namesakes.map(({ id }) => id),
+  };
+}
+
+/** Returns the ids of some brands in a database that have this name, apart from one. */
+export async function namesakesIn(
+  execute: Execute,
+  { brandName, brandId }: Pick<CreatedBrand, 'brandName' | 'brandId'>,
+): Promise<string[]> {
+  const [rows] = await execute(selectNamesakes(execute, brandName, brandId));
+  return rows.map(({ id }) => id);
+}
+
+function selectNamesakes(
+  execute: Execute,
+  brandName: string,
+  brandId: string,
+): SQL<{ id: string }> {
+  return sql<{ id: string }>`select ${brands.id} from ${brands}
+      where ${brands.brandName} = ${brandName} and ${brands.id} <> ${brandId}${andAtHome(execute, sql`${brands.id}`)} order by ${brands.id} limit 3`;
+}
+
+/**
+ * Returns the name of a brand.
+ * @throws OperatorError if there is no brand with this id
+ */
+export async function brandName(execute: Execute, brandId: string): Promise<string> {
+  const [[row]] = await execute(
+    sql<{
+      brand_name: string;
+    }>`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
+  );
+  if (row === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
+  return row.brand_name;
+}
+
+/**
+ * Deletes a brand with all its data. Keys are deleted in the first call, so that nobody writes while the rest is deleted
+ * in further ones. If interrupted, run it again.
+ * @throws OperatorError which says whether anything is deleted
+ */
+export async function deleteBrand(
+  execute: Execute,
+  brandId: string,
+  all?: readonly Collection[],
+): Promise<void> {
+  const condition = mayChange(sql`${brandId}`);
+  const noted = (action: Action, isMeant: SQL): SQL =>
+    noteAct(newAct(execute, action), {
+      brandId: sql`${brands.id}`,
+      details: sql`json_object('brandName', ${brands.brandName})`,
+      from: sql`${brands} where ${isMeant}`,
+    });
+  const isThere = await deleteData(execute, brandId, {
+    condition,
+    all,
+    first: [
+      noted('brand.delete.begin', sql`${brands.id} = ${brandId} and ${condition}`),
+      sql`update ${brands} set unfinished = 'delete' where ${brands.id} = ${brandId} and ${condition}`,
+      sql`delete from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${condition}`,
+    ],
+    last: (isEmpty) => [
+      noted('brand.delete.done', isEmpty),
+      sql`delete from ${brands} where ${isEmpty}`,
+    ],
+    onFailure: partlyDeleted,
+  });
+  if (isThere) throw await notChanged(execute, brandId);
+}
+
+/** Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home. */
+export async function deleteRest(execute: Execute, brandId: string): Promise<void> {
+  const isThere = await deleteData(execute, brandId, {
+    condition: sql`not ${isAtHome(sql`${brandId}`)}`,
+    first: [],
+    // With its keys, which point elsewhere until then.
+    last: (isEmpty) => [sql`delete from ${brands} where ${isEmpty}`],
+    onFailure: partlyDeleted,
+  });
+  if (isThere) throw await notChanged(execute, brandId);
+}
+
+/** @throws OperatorError that says what the failure of a later call leaves behind */
+function partlyDeleted(error: unknown): never {
+  if (!(error instanceof DatabaseFailure)) throw error;
+  throw new OperatorError(
+    `${error.reason} The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.`,
+  );
+}

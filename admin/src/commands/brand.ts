@@ -1,0 +1,142 @@
+import type { Command } from 'commander';
+import { printable } from '../../../common/terminal/printable.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import type { BrandDetails } from '../brand-details.ts';
+import { describeBrand } from '../brand-details.ts';
+import type { BrandQuery } from '../brand-list.ts';
+import { listBrands } from '../brand-list.ts';
+import { brandName, createBrand, deleteBrand, deleteRest, namesakesIn } from '../brands.ts';
+import type { Databases } from '../databases.ts';
+import type { Shown } from '../output.ts';
+import { note } from '../../../common/terminal/note.ts';
+import { inGroups } from '../pages.ts';
+import { resumeBrand, suspendBrand } from '../suspension.ts';
+import { unfinishedText } from '../unfinished.ts';
+import type { CommonOptions } from './command.ts';
+import {
+  change,
+  command,
+  databaseOf,
+  databaseOption,
+  show,
+  showDone,
+  showNewKeys,
+} from './command.ts';
+import { confirm } from './confirm.ts';
+import { addBrandFileCommands } from './brand-file.ts';
+import { addBrandMoveCommand } from './brand-move.ts';
+import { afterOption, limitOption, showList } from './list.ts';
+
+interface CreateOptions extends CommonOptions {
+  readonly label?: string;
+  readonly database?: number;
+}
+
+/** Adds the commands of brands. */
+export function addBrandCommands(program: Command, databases: Databases): void {
+  const brand = program
+    .command('brand')
+    .description('create, list, suspend, export, import and delete brands');
+
+  change(
+    brand,
+    'create <name>',
+    'create a brand and its first API key (the key is shown only once)',
+  )
+    .option('--label <text>', 'a name for the key, shown in key list')
+    .addOption(databaseOption(databases, 'the database for it (default: the smallest)'))
+    .action(async (name: string, options: CreateOptions) => {
+      const execute = await databases.forNewBrand(options, options.database);
+      const created = await createBrand(execute, name, options);
+      const { expiresAt: _, namesakes, ...made } = created;
+      await showNewKeys(options, made, [made]);
+      const others = await databases.others(options, execute);
+      const further = await inGroups(others, (other) => namesakesIn(other, created));
+      const all = [...namesakes, ...further.flat()];
+      if (all.length > 0) note(`Another brand has this name: ${all.join(', ')}.`);
+    });
+
+  command(brand, 'list', 'list brands, newest first, with the number of their live keys')
+    .option('--search <text>', 'only brands with this in their name, in upper or lower case')
+    .addOption(limitOption())
+    .addOption(afterOption('brandId'))
+    .addOption(databaseOption(databases, 'only the brands of this database'))
+    .action(async (options: CommonOptions & BrandQuery & { database?: number }) => {
+      const all = await databases.chosen(options, options.database);
+      await showList(options, {
+        list: (part) => listBrands(all, { ...options, ...part }),
+        name: 'brands',
+        head: ({ total }) => ({ total }),
+        describe: ({ unfinished, ...summary }) => ({
+          ...summary,
+          unfinished: unfinishedText(unfinished),
+        }),
+        summary: ({ items, total }) => `${items.length} of ${total} brands.`,
+      });
+    });
+
+  command(
+    brand,
+    'show <brandId>',
+    'show a brand: its keys, how much it has of each collection, and its last change',
+  ).action(async (brandId: string, options: CommonOptions) => {
+    const details = await describeBrand(await databases.ofBrand(options, brandId), brandId);
+    await show(options, details, describeDetails(details));
+  });
+
+  change(brand, 'suspend <brandId>', 'refuse all requests of a brand with 403; nothing is deleted')
+    .option('--reason <text>', 'why, for the audit trail')
+    .action(async (brandId: string, options: CommonOptions & { reason?: string }) => {
+      await suspendBrand(await databases.ofBrand(options, brandId), brandId, options.reason);
+      await showDone(options, { suspendedBrandId: brandId });
+      note('Its keys get 403 from the next request on. brand resume ends that.');
+    });
+
+  change(brand, 'resume <brandId>', 'end the suspension of a brand: its keys work again').action(
+    async (brandId: string, options: CommonOptions) => {
+      await resumeBrand(await databases.ofBrand(options, brandId), brandId);
+      await showDone(options, { resumedBrandId: brandId });
+    },
+  );
+
+  addBrandFileCommands(brand, databases);
+
+  if (databases.hasSeveral) addBrandMoveCommand(brand, databases);
+
+  change(
+    brand,
+    'delete <brandId>',
+    'delete a brand with its keys and all that it has (this cannot be undone; brand export keeps a copy)',
+  )
+    .option('--yes', "do not ask for the brand's name")
+    .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
+      const { home, others } = await databases.placesOf(options, brandId);
+      const first = home ?? others[0];
+      if (first === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
+      const name = await brandName(first, brandId);
+      if (!options.yes) {
+        await confirm({
+          text: `This deletes ${printable(name)} with its keys and all that it has from ${databaseOf(options, databases)}. It cannot be undone; to keep a copy, run brand export first. Type the brand's name to continue: `,
+          answer: name,
+          withoutTerminal: 'Without a terminal, deleting a brand requires --yes.',
+          notDone: 'Nothing was deleted.',
+        });
+      }
+      if (home !== undefined) await deleteBrand(home, brandId);
+      for (const other of others) await deleteRest(other, brandId);
+      await show(options, { deletedBrandId: brandId }, [
+        { deletedBrandId: brandId, brandName: name },
+      ]);
+    });
+}
+
+/** Returns a row for each part of a brand. */
+function describeDetails({ collections, ...brand }: BrandDetails): Shown[] {
+  const details = { ...brand, unfinished: unfinishedText(brand.unfinished) };
+  const counts = Object.entries(collections).map(([name, { count, bytes, lastChange }]) => ({
+    what: name,
+    value: `${count} (${bytes} bytes${lastChange === null ? '' : `, last change ${lastChange}`})`,
+  }));
+  const parts = Object.entries(details).map(([what, value]) => ({ what, value: value ?? 'none' }));
+  return [...parts, ...counts];
+}

@@ -1,0 +1,151 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { exitCodeOf, onInterruption } from '../../../common/terminal/interruption.ts';
+import { stopWranglers } from '../../../common/wrangler/wrangler.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import type { DatabaseTarget } from '../database-target.ts';
+import { parseDatabase, parseFolder } from '../arguments.ts';
+import type { Databases } from '../databases.ts';
+import type { IssuedKey } from '../keys.ts';
+import type { Shown } from '../output.ts';
+import { printJson, printTable } from '../output.ts';
+import { note } from '../../../common/terminal/note.ts';
+
+/** The options that all commands share. */
+export interface CommonOptions extends DatabaseTarget {
+  readonly json?: true;
+}
+
+/** Adds a command with the options that all commands share. */
+export function command(group: Command, usage: string, description: string): Command {
+  return group
+    .command(usage)
+    .description(description)
+    .option('--remote', "use the deployed database, with wrangler's login")
+    .addOption(
+      // wrangler reads the variable too.
+      new Option(
+        '--env <name>',
+        'with --remote: the database of this environment in wrangler.toml',
+      ).env('CLOUDFLARE_ENV'),
+    )
+    .addOption(
+      new Option('--persist-to <dir>', 'the folder of the local database')
+        .argParser(parseFolder)
+        .conflicts('remote'),
+    )
+    .option('--json', 'print one JSON document and nothing else on standard output')
+    .hook('preAction', refuseLocalEnvironment);
+}
+
+/** Whether a command has the options that all commands on databases share. */
+export function usesDatabase({ options }: Command): boolean {
+  return options.some(({ long }) => long === '--remote');
+}
+
+/** Ends a command that would use a local database under the name of a deployed one. */
+function refuseLocalEnvironment(_: Command, action: Command): void {
+  const { env, remote } = action.opts<CommonOptions>();
+  // The variable is of the whole shell: `npm run dev` uses the same local database.
+  if (!env || remote || action.getOptionValueSource('env') !== 'cli') return;
+  action.error(
+    'error: --env names a deployed database. Add --remote, or leave out --env to use the local one.',
+  );
+}
+
+/** Adds a command that changes something, with the option `--actor`. */
+export function change(group: Command, usage: string, description: string): Command {
+  return command(group, usage, description)
+    .option(
+      '--actor <name>',
+      'who you are, for the audit trail (default: your account on this machine)',
+    )
+    .hook('preAction', explainInterruption);
+}
+
+const isUnsure = (): string =>
+  'See with the list commands whether the change was made: a new key that you have not seen should be revoked, and an old one may expire.';
+
+let explain = isUnsure;
+let forget = (): void => undefined;
+
+/** Lets an interruption say what it leaves open: a key that was made, but not shown, or an old one that expires. */
+function explainInterruption(): void {
+  forget = onInterruption((signal) => {
+    note(`Stopped. ${explain()}`);
+    void stopWranglers().then(() => process.exit(exitCodeOf(signal)));
+  });
+}
+
+/**
+ * Lets an interruption of this command say something else.
+ * @param explanation returns it, and ends what the command shows
+ */
+export function explainInterruptionBy(explanation: () => string): void {
+  explain = explanation;
+}
+
+/** Ends that, when the command is done. */
+export function forgetInterruption(): void {
+  explain = isUnsure;
+  forget();
+}
+
+/** The option `--database`, which the help names if there are several. */
+export function databaseOption({ hasSeveral }: Databases, description: string): Option {
+  return new Option('--database <number>', description)
+    .argParser(parseDatabase)
+    .hideHelp(!hasSeveral);
+}
+
+/**
+ * Prints what a command found or did: a JSON document, or a table of records.
+ * @returns whether it could be written
+ */
+export function show(
+  options: CommonOptions,
+  document: unknown,
+  records: readonly Shown[],
+): Promise<boolean> {
+  return options.json ? printJson(document) : printTable(records);
+}
+
+/** Prints what a command did: a JSON document, or a table of one row. */
+export async function showDone(options: CommonOptions, done: Shown): Promise<void> {
+  await show(options, done, [done]);
+}
+
+/**
+ * Prints new keys.
+ * @throws OperatorError if they could not be written, because then nobody has them
+ */
+export async function showNewKeys(
+  options: CommonOptions,
+  document: unknown,
+  keys: readonly (Shown & Pick<IssuedKey, 'keyId'>)[],
+): Promise<void> {
+  if (!(await show(options, document, keys))) {
+    const ids = keys.map(({ keyId }) => keyId).join(', ');
+    throw new OperatorError(
+      `The change was made, but nobody has read the text of the new key. Rotate or revoke this keyId: ${ids}`,
+    );
+  }
+  note(
+    keys.length === 1
+      ? 'Store the key now: only its hash is stored, and it cannot be shown again.'
+      : 'Store the keys now: only their hashes are stored, and they cannot be shown again.',
+  );
+}
+
+/**
+ * Names the database of a command, because the same command without an option uses another one.
+ * @param used the numbers of the databases that it used, if there are several
+ */
+export function databaseOf(
+  { remote, env }: CommonOptions,
+  { used }: Pick<Databases, 'used'>,
+): string {
+  const place = env ? ` of the environment ${env}` : remote ? " of wrangler.toml's top level" : '';
+  const numbers = used.length === 0 ? '' : ` ${used.join(', ')}`;
+  return `the ${remote ? 'deployed' : 'local'} database${used.length > 1 ? 's' : ''}${numbers}${place}`;
+}

@@ -1,0 +1,164 @@
+import { userInfo } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import type { SQL } from 'drizzle-orm';
+import * as z from 'zod';
+import type { DatabaseBinding } from '../../src/db/databases.ts';
+import { bindingOf } from '../../src/db/databases.ts';
+import { reasonOf } from '../../common/terminal/reason.ts';
+import {
+  OperatorError,
+  DatabaseFailure,
+  PERHAPS_CHANGED,
+  UNCHANGED,
+} from '../../common/operator-error.ts';
+import type { DatabaseTarget } from './database-target.ts';
+import type { Measured, OpenDatabase } from './execute.ts';
+import { inline, opened, runOn } from './execute.ts';
+import { explain } from './failures.ts';
+import { openLocally } from './local-database.ts';
+import { note } from '../../common/terminal/note.ts';
+import { checkedText } from './validation.ts';
+import { runWrangler } from '../../common/wrangler/wrangler.ts';
+
+/** The maximum number of tries if the database is busy. */
+const TRIES = 10;
+
+/** The maximum wait before a retry, in milliseconds. It doubles with each try, up to the second constant. */
+const FIRST_WAIT = 200;
+const LONGEST_WAIT = 3000;
+
+const executed = z.array(
+  z.object({
+    results: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+    meta: z.object({ size_after: z.number() }),
+  }),
+);
+const failed = z.object({
+  error: z.object({
+    text: z.string(),
+    // Cloudflare's API reports what happened here.
+    notes: z.optional(z.array(z.object({ text: z.string() }))),
+  }),
+});
+
+/**
+ * Opens the local database in this process, or the deployed one through `wrangler d1 execute`, with wrangler's login.
+ * Statements are retried if the database was busy or had a transient failure.
+ * @returns a function that runs statements; it throws DatabaseFailure with a sentence for the operator
+ */
+export function openDatabase(target: DatabaseTarget): OpenDatabase {
+  const { number } = target;
+  const binding = bindingOf(number ?? 0);
+  const measure = async (...statements: readonly SQL[]): Promise<Measured> => {
+    let isUnsure = false;
+    for (let tried = 1; ; tried++) {
+      const result = target.remote
+        ? await executeRemotely(statements, binding, target)
+        : await executeLocally(statements, binding, target);
+      if ('results' in result) return result;
+      const { reason, consequence, passes } = explain(result.report, {
+        flags: targetFlags(target).join(' '),
+        env: target.env,
+        binding,
+      });
+      if (!passes || tried === TRIES) {
+        throw new DatabaseFailure(
+          number === undefined ? reason : `Database ${number}: ${reason}`,
+          isUnsure ? PERHAPS_CHANGED : consequence,
+        );
+      }
+      // A try whose answer was lost may have made the change, whatever a later one says.
+      isUnsure ||= consequence !== UNCHANGED;
+      note('The database is busy. Trying again.');
+      await setTimeout(Math.random() * Math.min(FIRST_WAIT * 2 ** tried, LONGEST_WAIT));
+    }
+  };
+  return opened(measure, actorOf(target), number ?? 0);
+}
+
+/**
+ * Returns the operator's name for the audit trail: the given one, or the account that runs the tool.
+ * @throws OperatorError if the given one cannot be stored
+ */
+export function actorOf({ actor }: DatabaseTarget): string {
+  return checkedText('name given by --actor', actor ?? accountName());
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container, for example, the account may have only a number.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** What a try gives: the rows of each statement, or D1's or wrangler's report of the failure. */
+type Tried = Measured | { readonly report: string };
+
+async function executeLocally(
+  statements: readonly SQL[],
+  binding: DatabaseBinding,
+  { persistTo }: DatabaseTarget,
+): Promise<Tried> {
+  try {
+    return await runOn(await openLocally(binding, persistTo), statements);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    return { report: reasonOf(error) };
+  }
+}
+
+async function executeRemotely(
+  statements: readonly SQL[],
+  binding: DatabaseBinding,
+  target: DatabaseTarget,
+): Promise<Tried> {
+  const { code, stdout, stderr } = await runWrangler(
+    [
+      'd1',
+      'execute',
+      binding,
+      '--json',
+      '--yes',
+      // The empty environment is the top level, even if a file .env names another one.
+      ...targetFlags({ ...target, env: target.env ?? '' }),
+    ],
+    { statements: statements.map(inline).join(';\n') },
+  );
+  const output = parse(stdout);
+  const result = executed.safeParse(output);
+  if (code === 0 && result.success) {
+    return {
+      results: result.data.map(({ results }) => results),
+      bytes: result.data.at(-1)?.meta.size_after ?? 0,
+    };
+  }
+  if (code === 0) {
+    throw new DatabaseFailure(
+      'wrangler ended well, but this tool cannot read what it printed.',
+      'The change was probably made: look with the list commands before you repeat it. A new key that you have not seen should be revoked, and an old one may expire.',
+    );
+  }
+  const failure = failed.safeParse(output);
+  if (!failure.success) return { report: stderr + stdout };
+  const { text, notes = [] } = failure.data.error;
+  return { report: [text, ...notes.map((note) => note.text)].join('\n') };
+}
+
+/** Returns wrangler's flags for a database. */
+function targetFlags({ remote, env, persistTo }: DatabaseTarget): string[] {
+  return [
+    remote ? '--remote' : '--local',
+    ...(env === undefined ? [] : [`--env=${env}`]),
+    ...(persistTo === undefined ? [] : [`--persist-to=${persistTo}`]),
+  ];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

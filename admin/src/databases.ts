@@ -1,0 +1,193 @@
+import { sql } from 'drizzle-orm';
+import { apiKeys, brands } from '../../src/db/tables.ts';
+import { OperatorError } from '../../common/operator-error.ts';
+import type { Configuration } from './configuration.ts';
+import type { DatabaseTarget } from './database-target.ts';
+import type { Execute, OpenDatabase } from './execute.ts';
+import { andAtHome, beingMoved, homesIn, notAtHome } from './home.ts';
+import { homesOf, readPlaces } from './move/places.ts';
+import { inGroups } from './pages.ts';
+import { checkedId } from './validation.ts';
+
+/** Opens the database that a command's options name. */
+export type Open = (target: DatabaseTarget) => OpenDatabase;
+
+/** Where a brand was found. */
+export interface Places {
+  /** The database where it is at home; undefined if it is in none of them, and only its old keys are left. */
+  readonly home: Execute | undefined;
+  /** Further databases that have its row. */
+  readonly others: readonly Execute[];
+}
+
+/**
+ * The databases of the configuration, as commands open them: all, or that of one brand or key. With one database, nothing
+ * of this makes a call.
+ */
+export class Databases {
+  readonly #open: Open;
+  readonly configuration: Configuration;
+  /** Whether commands have options for several databases. */
+  readonly hasSeveral: boolean;
+  #used: readonly number[] = [];
+
+  /** @param open opens the database that options name */
+  constructor(open: Open, configuration: Configuration) {
+    this.#open = open;
+    this.configuration = configuration;
+    this.hasSeveral = configuration.hasSeveral();
+  }
+
+  /** The numbers of the databases that the command used, if there are several. */
+  get used(): readonly number[] {
+    return this.#used;
+  }
+
+  /** Opens all databases, in the order of their numbers. */
+  async all(target: DatabaseTarget): Promise<OpenDatabase[]> {
+    const numbers = await this.configuration.numbers(target);
+    if (numbers.length < 2) return [this.#open(target)];
+    this.#used = numbers;
+    return numbers.map((number) =>
+      Object.assign(this.#open({ ...target, number }), { hasPeers: true }),
+    );
+  }
+
+  /**
+   * Opens the database with this number.
+   * @throws OperatorError if the configuration has none
+   */
+  async numbered(target: DatabaseTarget, number: number): Promise<OpenDatabase> {
+    const all = await this.all(target);
+    const found = all.find(({ database }) => database === number);
+    if (found !== undefined) return this.#use(found);
+    throw noDatabase(number, all);
+  }
+
+  /** Opens the database with this number as `numbered` does, or all without one. */
+  async chosen(target: DatabaseTarget, number?: number): Promise<OpenDatabase[]> {
+    return number === undefined ? this.all(target) : [await this.numbered(target, number)];
+  }
+
+  /** Opens the database for a new brand: the one with this number, or the smallest of the first one's jurisdiction. */
+  async forNewBrand(target: DatabaseTarget, number?: number): Promise<OpenDatabase> {
+    if (number !== undefined) return this.numbered(target, number);
+    const all = await this.all(target);
+    if (all.length === 1) return this.#use(only(all));
+    const jurisdictions = await this.configuration.jurisdictions(target);
+    const first = jurisdictions.get(only(all).database);
+    const same = all.filter(({ database }) => jurisdictions.get(database) === first);
+    const [smallest] = (await inGroups(same, readSize)).sort(
+      (one, other) => one.bytes - other.bytes || one.brands - other.brands,
+    );
+    return this.#use(smallest?.execute ?? only(all));
+  }
+
+  /** Opens the other databases than this one. */
+  async others(target: DatabaseTarget, { database }: Execute): Promise<OpenDatabase[]> {
+    const all = await this.all(target);
+    const others = all.filter((other) => other.database !== database);
+    this.#used = others.length === 0 ? [] : [database];
+    return others;
+  }
+
+  /**
+   * Opens the database where a brand is at home.
+   * @throws OperatorError if there are several, and it is at home in none, or in more than one
+   */
+  async ofBrand(target: DatabaseTarget, brandId: string): Promise<Execute> {
+    const { home, others } = await this.placesOf(target, brandId);
+    if (home !== undefined) return home;
+    const places = others.map((execute) => ({ execute }));
+    throw notAtHome(brandId, places);
+  }
+
+  /**
+   * Opens the databases that have rows of a brand. With one database, that is the one.
+   * @throws OperatorError if there are several, and they do not have the brand, or if it is being moved
+   */
+  async placesOf(target: DatabaseTarget, brandId: string): Promise<Places> {
+    const all = await this.all(target);
+    if (all.length === 1) return { home: only(all), others: [] };
+    const places = await this.#placesIn(all, brandId);
+    // Its home may have been read before it arrived there, and another database after it had left.
+    return places.home === undefined ? this.#placesIn(all, brandId) : places;
+  }
+
+  /** @throws OperatorError as `placesOf` does */
+  async #placesIn(all: readonly OpenDatabase[], brandId: string): Promise<Places> {
+    const places = await readPlaces(all, brandId);
+    if (places.length === 0) throw notAtHome(brandId, places);
+    const homes = homesOf(places);
+    const [home, second] = homes;
+    if (second !== undefined) {
+      // As the last step of a move has it for a moment.
+      const frozen = homes.find(({ frozenAt }) => frozenAt !== null);
+      throw frozen?.frozenAt == null
+        ? homesIn(brandId, homes)
+        : beingMoved(brandId, frozen.frozenAt);
+    }
+    const others = places.filter((place) => place !== home).map(({ execute }) => execute);
+    return { home: home && this.#use(home.execute), others };
+  }
+
+  /**
+   * Opens the database where the brand of a key is at home.
+   * @throws OperatorError if there are several, and none has the key
+   */
+  async ofKey(target: DatabaseTarget, keyId: string): Promise<Execute> {
+    const all = await this.all(target);
+    if (all.length === 1) return only(all);
+    const id = checkedId('key', keyId);
+    const found = await inGroups(all, (execute) =>
+      execute(
+        sql<{
+          brand_id: string;
+        }>`select ${apiKeys.brandId} from ${apiKeys} where ${apiKeys.id} = ${id}`,
+      ),
+    );
+    const [key] = found.flatMap(([rows]) => rows);
+    if (key === undefined) throw new OperatorError(`There is no key ${keyId}.`);
+    return this.ofBrand(target, key.brand_id);
+  }
+
+  #use<E extends Execute>(execute: E): E {
+    this.#used = execute.hasPeers ? [execute.database] : [];
+    return execute;
+  }
+}
+
+function only(all: readonly OpenDatabase[]): OpenDatabase {
+  const [first] = all;
+  if (first === undefined) throw new OperatorError('wrangler.toml has no database.');
+  return first;
+}
+
+/** How much a database has. */
+export interface DatabaseSize {
+  readonly execute: OpenDatabase;
+  readonly bytes: number;
+  /** How many brands are at home in it. */
+  readonly brands: number;
+  /** How many brands have left it, and still have their old keys in it. */
+  readonly movedAway: number;
+}
+
+/** Reads how much a database has: one row for each brand. */
+export async function readSize(execute: OpenDatabase): Promise<DatabaseSize> {
+  const { results, bytes } = await execute.measure(
+    sql`select count(*) as found, count(*) filter (where true${andAtHome(execute, sql`${brands.id}`)}) as brands from ${brands}`,
+  );
+  const [[row = {}] = []] = results;
+  const count = Number(row['brands']);
+  return { execute, bytes, brands: count, movedAway: Number(row['found']) - count };
+}
+
+/** Returns the error for the number of a database that the configuration does not have. */
+export function noDatabase(
+  number: number,
+  all: readonly { readonly database: number }[],
+): OperatorError {
+  const numbers = all.map(({ database }) => database).join(', ');
+  return new OperatorError(`There is no database ${number}. wrangler.toml has: ${numbers}.`);
+}

@@ -1,0 +1,77 @@
+import type { Collection } from '../../../src/collection/collection.ts';
+import { collections } from '../../../src/resources/registry.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import type { Execute } from '../execute.ts';
+import { partlyThere } from '../unfinished.ts';
+import { checkedId } from '../validation.ts';
+import type { Part } from './parts.ts';
+import { exportParts, FORMAT, PROFILE } from './parts.ts';
+import type { Page } from './read.ts';
+import { readBrand, selectState } from './read.ts';
+
+/** The numbers of rows of an exported brand, by the name of the list. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** A brand that is being exported. */
+export interface BrandExport {
+  readonly counts: Counts;
+  /** The document, in pieces that fit into memory, with the number of rows in each: those that `counts` has. */
+  readonly pieces: AsyncIterable<{ readonly text: string; readonly rows: number }>;
+}
+
+/**
+ * Exports all that the service holds of a brand as one JSON document. A brand that fits into one call is read in one
+ * transaction. Otherwise the pieces end with an error if the brand has changed meanwhile: the file would mix two states.
+ * @throws OperatorError if there is no such brand, or only a part of it
+ */
+export async function exportBrand(
+  execute: Execute,
+  brandId: string,
+  all: readonly Collection[] = collections,
+): Promise<BrandExport> {
+  const id = checkedId('brand', brandId);
+  const parts = exportParts(all);
+  const state = selectState(parts, all, id);
+  const { further, isWhole, pagesOf } = await readBrand(execute, id, parts, state);
+  const [[before] = []] = further;
+  if (before === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
+  const { unfinished } = before;
+  if (unfinished === 'delete' || unfinished === 'import') throw partlyThere(id, unfinished);
+  const lists = parts.filter(({ name }) => name !== PROFILE);
+  const counts = Object.fromEntries(lists.map(({ name }) => [name, Number(before[name])]));
+  return { counts, pieces: pieces() };
+
+  async function* pieces(): BrandExport['pieces'] {
+    yield { text: `{\n  "format": ${JSON.stringify(FORMAT)}`, rows: 0 };
+    for (const part of parts) yield* member(part, pagesOf(part));
+    if (!isWhole) {
+      const [[after]] = await execute(state);
+      if (JSON.stringify(after) !== JSON.stringify(before)) {
+        throw new OperatorError(
+          'The brand was changed while it was exported. Try again, or stop it meanwhile: brand suspend.',
+        );
+      }
+    }
+    yield { text: '\n}\n', rows: 0 };
+  }
+}
+
+/** Yields a member of the document: an item on each line. */
+async function* member(
+  { name }: Part,
+  pages: AsyncIterable<Page>,
+): AsyncGenerator<{ text: string; rows: number }> {
+  const head = `,\n  ${JSON.stringify(name)}: `;
+  let rows = 0;
+  for await (const { items } of pages) {
+    const texts = items.map((item) => JSON.stringify(item));
+    if (name === PROFILE) yield { text: head + texts.join(''), rows: 0 };
+    else if (texts.length > 0) {
+      const before = rows === 0 ? `${head}[` : ',';
+      yield { text: before + texts.map((text) => `\n    ${text}`).join(','), rows: texts.length };
+    }
+    rows += texts.length;
+  }
+  if (name === PROFILE) return;
+  yield { text: rows === 0 ? `${head}[]` : '\n  ]', rows: 0 };
+}

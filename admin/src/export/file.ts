@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as z from 'zod/mini';
+import type { Collection } from '../../../src/collection/collection.ts';
+import { isId } from '../../../src/collection/identifier.ts';
+import { email, hostName } from '../../../src/fields/internet.ts';
+import { timestamp } from '../../../src/fields/timestamp.ts';
+import { explained } from '../../../common/terminal/reason.ts';
+import { ROOT } from '../../../common/wrangler/wrangler.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import type { ExportedRow } from './exported-row.ts';
+import type { Part } from './parts.ts';
+import { FORMAT, KEYS, PROFILE } from './parts.ts';
+import { brokenRule } from './rules.ts';
+
+/** A valid file. */
+export interface BrandFile {
+  readonly profile: ExportedRow;
+  /** The items of the lists. */
+  readonly rows: readonly ExportedRow[];
+  /** Their numbers, by the name of the list. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+const SCHEMA = join(ROOT, 'docs/brand-export.schema.json');
+const object = z.record(z.string(), z.unknown());
+
+/** The formats of the schema, as the service stores them. */
+const FORMATS = {
+  uuid: isId,
+  'date-time': storedAs(timestamp()),
+  email: storedAs(email()),
+  hostname: storedAs(hostName()),
+};
+
+function storedAs(rule: z.ZodMiniType<string>): (text: string) => boolean {
+  return (text) => rule.safeParse(text).data === text;
+}
+
+/**
+ * Reads a file, which must fit into memory, and checks it by the schema of exported brands and the rules of the service.
+ * @throws OperatorError if it cannot be read, or that says where they differ
+ */
+export async function readBrandFile(
+  file: string,
+  parts: readonly Part[],
+  collections: readonly Collection[],
+): Promise<BrandFile> {
+  const document = await readJson(file);
+  if (document['format'] !== FORMAT) {
+    throw new OperatorError(`${file} is no export of a brand in the format ${FORMAT}.`);
+  }
+  const isExport = new Ajv2020({ formats: FORMATS, strict: false }).compile(await readJson(SCHEMA));
+  if (!isExport(document)) {
+    const [{ instancePath, message = '' } = { instancePath: '' }] = isExport.errors ?? [];
+    const place = instancePath.slice(1).replaceAll('/', '.');
+    throw new OperatorError(`${[file, place, message].filter((text) => text !== '').join(': ')}.`);
+  }
+  const [profile, ...rows] = parts.flatMap((part) => {
+    const value = document[part.name];
+    // All are lists, except the profile, which is the first.
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return items.map((item) => ({ part, values: object.parse(item) }));
+  });
+  if (profile?.part.name !== PROFILE) throw new Error('The profile is not the first part.');
+  const keys = rows.filter(({ part }) => part.name === KEYS);
+  const { suspendedAt } = profile.values;
+  // Requests read the key alone.
+  const odd = keys.findIndex(({ values }) => values['suspendedAt'] !== suspendedAt);
+  if (odd >= 0) {
+    throw new OperatorError(`${file}: keys.${odd}.suspendedAt: must be that of the profile.`);
+  }
+  const broken = brokenRule([profile, ...rows], collections);
+  if (broken !== undefined) throw new OperatorError(`${file}: ${broken}.`);
+  const lists = parts.filter(({ name }) => name !== PROFILE);
+  const counts = lists.map((list): [string, number] => [
+    list.name,
+    rows.filter(({ part }) => part === list).length,
+  ]);
+  return { profile, rows, counts: Object.fromEntries(counts) };
+}
+
+/** @throws OperatorError if the file is no JSON object */
+async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return object.parse(value);
+  } catch (error) {
+    const reason = error instanceof z.core.$ZodError ? 'it is no JSON object' : explained(error);
+    throw new OperatorError(`${file} cannot be read: ${reason}.`);
+  }
+}

@@ -1,0 +1,91 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { apiKeys, brands } from '../../src/db/tables.ts';
+import { OperatorError } from '../../common/operator-error.ts';
+import type { Execute } from './execute.ts';
+import type { Unfinished } from './unfinished.ts';
+import { partlyThere } from './unfinished.ts';
+
+// A brand that moves leaves its row and its keys behind, so several databases may have them. Its home is the database whose
+// keys do not point elsewhere. A command changes a brand only there, and decides that in its own transaction: a look before
+// only says where to try.
+
+/** A brand has left the database since it was found there: a look at all databases finds it again. */
+export class HasMoved extends OperatorError {}
+
+/** SQL condition: the brand is at home in this database, if it is here at all. */
+export function isAtHome(brandId: SQL): SQL {
+  return hasNoKey(brandId, sql`placed.moved_to is not null`);
+}
+
+/** SQL condition: it is at home, and not being moved, so it may be changed. */
+export function mayChange(brandId: SQL): SQL {
+  return hasNoKey(brandId, sql`(placed.moved_to is not null or placed.frozen_at is not null)`);
+}
+
+function hasNoKey(brandId: SQL, condition: SQL): SQL {
+  return sql`not exists (select 1 from ${apiKeys} as placed where placed.brand_id = ${brandId} and ${condition})`;
+}
+
+/** The same as a further condition of a list. With one database there is none, and the list reads no more rows. */
+export function andAtHome({ hasPeers }: Pick<Execute, 'hasPeers'>, brandId: SQL): SQL {
+  return hasPeers ? sql` and ${isAtHome(brandId)}` : sql``;
+}
+
+/** Returns the error for a brand that a command could not change here. */
+export async function notChanged(execute: Execute, brandId: string): Promise<OperatorError> {
+  return (
+    (await whyUnchanged(execute, brandId)) ?? new OperatorError(`There is no brand ${brandId}.`)
+  );
+}
+
+/** Returns the error for a brand that is not at home here, is being moved, or is only partly here; otherwise undefined. */
+export async function whyUnchanged(
+  execute: Execute,
+  brandId: string,
+): Promise<OperatorError | undefined> {
+  const [[key]] = await execute(
+    sql<{
+      moved_to: number | null;
+      frozen_at: string | null;
+      unfinished: Unfinished | null;
+    }>`select max(moved_to) as moved_to, min(frozen_at) as frozen_at, (select ${brands.unfinished} from ${brands} where ${brands.id} = ${brandId}) as unfinished
+      from ${apiKeys} where ${apiKeys.brandId} = ${brandId}`,
+  );
+  const { moved_to: to = null, frozen_at: since = null, unfinished = null } = key ?? {};
+  if (since !== null) return beingMoved(brandId, since);
+  if (to !== null) {
+    return new HasMoved(`The brand ${brandId} has moved to database ${to}. Try again.`);
+  }
+  return unfinished === null ? undefined : partlyThere(brandId, unfinished);
+}
+
+/** Returns the error for a brand that is frozen. */
+export function beingMoved(brandId: string, since: string): OperatorError {
+  return new OperatorError(
+    `The brand ${brandId} has been frozen since ${since}, because it is being moved. If that broke off, run the same brand move again, or give it up: brand move ${brandId} --abort`,
+  );
+}
+
+/** Where a brand has rows. */
+type Found = readonly { readonly execute: Pick<Execute, 'database'> }[];
+
+/** Returns the error for a brand that is at home in several databases. */
+export function homesIn(brandId: string, homes: Found): OperatorError {
+  return new OperatorError(
+    `The brand ${brandId} is at home in the databases ${numbersOf(homes)}, as after a restore of one of them. Choose one: brand move ${brandId} --keep. See docs/many-databases.md.`,
+  );
+}
+
+/** Returns the error for a brand that is at home in no database. */
+export function notAtHome(brandId: string, places: Found): OperatorError {
+  return new OperatorError(
+    places.length === 0
+      ? `There is no brand ${brandId}.`
+      : `The brand ${brandId} is at home in no database: it was deleted, or a restore has undone its move. Its old keys are still in database ${numbersOf(places)}. See docs/many-databases.md.`,
+  );
+}
+
+function numbersOf(places: Found): string {
+  return places.map(({ execute }) => execute.database).join(' and ');
+}

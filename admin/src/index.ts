@@ -1,0 +1,11 @@
+// What other programs of this project use of the operator's tool.
+
+export { ACTIONS } from './audit.ts';
+export { generateApiKey } from './api-key.ts';
+export { createBrand } from './brands.ts';
+export type { ConfiguredDatabase } from './configuration.ts';
+export { NO_ID, readConfiguration } from './configuration.ts';
+export type { Execute } from './execute.ts';
+export { executeOn } from './execute.ts';
+export { exportParts, FORMAT, PROFILE } from './export/parts.ts';
+export { issueKey } from './keys.ts';

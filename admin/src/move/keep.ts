@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import { collections } from '../../../src/resources/registry.ts';
+import { apiKeys, brands } from '../../../src/db/tables.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import { newAct, noteAct } from '../audit.ts';
+import type { Execute } from '../execute.ts';
+import { KEYS, movedParts } from '../export/parts.ts';
+import { readBrand, rowsOf } from '../export/read.ts';
+import { insertCalls } from '../export/write.ts';
+import { beingMoved } from '../home.ts';
+import { homesOf, readPlaces } from './places.ts';
+
+/**
+ * Makes a database the home of a brand that is at home in several databases, or in none, as after a restore. Its data
+ * elsewhere stays.
+ * @throws OperatorError if the database does not have the brand, or if it is at home in another one alone, or being moved
+ */
+export async function keepBrand(
+  databases: readonly Execute[],
+  brandId: string,
+  number: number,
+): Promise<void> {
+  const places = await readPlaces(databases, brandId);
+  const kept = places.find(({ execute }) => execute.database === number)?.execute;
+  if (kept === undefined) {
+    throw new OperatorError(`Database ${number} does not have the brand ${brandId}.`);
+  }
+  const homes = homesOf(places);
+  const [home, second] = homes;
+  if (home !== undefined && home.execute !== kept && second === undefined) {
+    throw new OperatorError(
+      `The brand ${brandId} is at home in database ${home.execute.database} alone. To move it: brand move ${brandId} --to ${number}`,
+    );
+  }
+  const moving = homes.find(({ leavesTo }) => leavesTo !== null);
+  if (moving?.frozenAt != null && homes.every(({ frozenAt }) => frozenAt !== null)) {
+    throw beingMoved(brandId, moving.frozenAt);
+  }
+  const parts = movedParts(collections).filter(({ name }) => name === KEYS);
+  const reader = await readBrand(kept, brandId, parts);
+  // The others first, so that it is at home nowhere for a moment rather than twice.
+  for (const { execute } of places) {
+    if (execute === kept) continue;
+    await execute(
+      sql`update ${apiKeys} set moved_to = ${number}, frozen_at = null where ${apiKeys.brandId} = ${brandId}`,
+    );
+    // The restore may have undone that it knows a key.
+    const keys = insertCalls(rowsOf(reader, parts), {
+      brandId,
+      moreOf: () => ({ moved_to: number }),
+    });
+    for await (const { statements } of keys) await execute(...statements);
+  }
+  const thisBrand = sql`${brands} where ${brands.id} = ${brandId}`;
+  await kept(
+    sql`update ${apiKeys} set moved_to = null, frozen_at = null where ${apiKeys.brandId} = ${brandId}`,
+    noteAct(newAct(kept, 'brand.keep'), { brandId: sql`${brands.id}`, from: thisBrand }),
+  );
+}

@@ -1,0 +1,183 @@
+import type { Collection } from '../../../src/collection/collection.ts';
+import { collections } from '../../../src/resources/registry.ts';
+import { DatabaseFailure, OperatorError } from '../../../common/operator-error.ts';
+import { noDatabase } from '../databases.ts';
+import type { Execute } from '../execute.ts';
+import { beingMoved, homesIn } from '../home.ts';
+import type { Jurisdictions } from '../configuration.ts';
+import { copyBrand, requireSameTables } from './copy.ts';
+import type { Place } from './places.ts';
+import { homesOf, onlyHome, readPlaces } from './places.ts';
+import type { Move } from './steps.ts';
+import { arrive, freeze, leave, release, tidy, unfreeze, withdraw } from './steps.ts';
+
+/** A move that is done. */
+export interface Moved {
+  readonly brandId: string;
+  /** Null if an earlier run has moved the brand: this one has only tidied. The same holds for what follows. */
+  readonly from: number | null;
+  readonly to: number;
+  readonly rows: number | null;
+  readonly bytes: number | null;
+  /** How long writes were refused. */
+  readonly seconds: number | null;
+}
+
+/** What to do. */
+export interface Order {
+  /** The number of the database to move the brand to. */
+  readonly to: number;
+  /** Those of all databases. */
+  readonly jurisdictions?: Jurisdictions;
+  /** Called with the number of rows that are copied, and of all. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** All collections of the service. */
+  readonly all?: readonly Collection[];
+}
+
+/**
+ * Moves a brand to another database, or goes on where an earlier run was killed.
+ * @throws OperatorError if it cannot be moved. It is where it was then, unless the error says that it is frozen
+ */
+export async function moveBrand(
+  databases: readonly Execute[],
+  brandId: string,
+  { to, jurisdictions = new Map(), onProgress = () => undefined, all = collections }: Order,
+): Promise<Moved> {
+  const target = databases.find(({ database }) => database === to);
+  if (target === undefined) throw noDatabase(to, databases);
+  const places = await readPlaces(databases, brandId);
+  const home = leaving(places, brandId) ?? onlyHome(places, brandId);
+  const { execute: source, frozenAt: since } = home;
+  if (source === target && home.leavesTo === null) {
+    // The move was decided.
+    if (since !== null) await release({ target, brandId, frozenAt: since });
+    await tidy(target, places, brandId);
+    return { brandId, from: null, to, rows: null, bytes: null, seconds: null };
+  }
+  if (since !== null && home.leavesTo !== to) throw beingMoved(brandId, since);
+  if (jurisdictions.get(source.database) !== jurisdictions.get(to)) {
+    throw new OperatorError(
+      `Database ${to} is not in the jurisdiction of the brand's database ${source.database}, so nothing was changed.`,
+    );
+  }
+  await requireSameTables(source, target);
+  const move: Move = {
+    brandId,
+    source,
+    target,
+    frozenAt: await freeze(source, brandId, { to, since }),
+  };
+  const copied = await copyBrand(move, onProgress, all).catch((error: unknown) =>
+    giveUp(error, move, databases),
+  );
+  try {
+    await arrive(move);
+    if (!(await leave(move))) {
+      // If it was given up before the copy began, nothing in the target has kept the copy from arriving.
+      await withdraw(move);
+      await deleteCopy(move, databases);
+      throw new OperatorError(
+        `Another command has taken over the move of the brand ${brandId}, or given it up.`,
+      );
+    }
+    const now = await release(move);
+    await tidy(
+      target,
+      places.map((place) => (place === home ? { ...place, frozenAt: null } : place)),
+      brandId,
+    );
+    const seconds = (Date.parse(now) - Date.parse(since ?? move.frozenAt)) / 1000;
+    return { brandId, from: source.database, to, ...copied, seconds };
+  } catch (error) {
+    throw halfway(error, move);
+  }
+}
+
+/**
+ * Returns the place that a brand is about to leave. It may have arrived in another one already, where nobody has written.
+ * @throws OperatorError if it is live in another one
+ */
+function leaving(places: readonly Place[], brandId: string): Place | undefined {
+  const homes = homesOf(places);
+  const found = homes.find(({ leavesTo }) => leavesTo !== null);
+  if (found !== undefined && homes.some(({ frozenAt }) => frozenAt === null)) {
+    throw homesIn(brandId, homes);
+  }
+  return found;
+}
+
+/**
+ * Leaves the brand where it is after a failure. Nothing has arrived, so that the source alone decides.
+ * @throws OperatorError that says so, and why
+ */
+async function giveUp(error: unknown, move: Move, databases: readonly Execute[]): Promise<never> {
+  if (!(error instanceof OperatorError)) throw error;
+  const reason = reasonOf(error);
+  const { brandId, target } = move;
+  await unfreeze(move).catch((failure: unknown) => {
+    throw halfway(failure, move);
+  });
+  const isTidy = await deleteCopy(move, databases).then(
+    () => true,
+    () => false,
+  );
+  throw new OperatorError(
+    isTidy
+      ? `${reason} The brand was not moved.`
+      : `${reason} The brand was not moved, but a part of the copy is left in database ${target.database}. To delete it: brand move ${brandId} --abort`,
+  );
+}
+
+/** Deletes the copy of a move. That of another run is its own. */
+async function deleteCopy(
+  { source, brandId, frozenAt }: Move,
+  databases: readonly Execute[],
+): Promise<void> {
+  const places = await readPlaces(databases, brandId);
+  const copies = places.filter((place) => place.frozenAt === frozenAt);
+  await tidy(source, copies, brandId);
+}
+
+/** Returns the error of a move that another run must end. */
+function halfway(error: unknown, { brandId }: Move): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  return new OperatorError(
+    `${reasonOf(error)} The brand may be frozen. Run the same brand move again, or give it up: brand move ${brandId} --abort`,
+  );
+}
+
+function reasonOf(error: OperatorError): string {
+  return error instanceof DatabaseFailure ? error.reason : error.message;
+}
+
+/**
+ * Gives up a move: the brand stays where it is, and its copy is deleted.
+ * @returns where it stays
+ * @throws OperatorError if it has moved, or is not being moved
+ */
+export async function abortMove(databases: readonly Execute[], brandId: string): Promise<number> {
+  const places = await readPlaces(databases, brandId);
+  const found = leaving(places, brandId);
+  const { execute: source, frozenAt: since, leavesTo } = found ?? onlyHome(places, brandId);
+  if (found === undefined) {
+    // The end of an earlier one, after which a copy is left.
+    const isLeft = places.some(({ movedTo, frozenAt }) => movedTo !== null && frozenAt !== null);
+    if (!isLeft || since !== null) throw isMovedTo(brandId, source.database);
+  }
+  const target = databases.find(({ database }) => database === leavesTo);
+  if (found !== undefined && target !== undefined && leavesTo !== null) {
+    const frozenAt = await freeze(source, brandId, { to: leavesTo, since });
+    const move = { brandId, source, target, frozenAt };
+    await withdraw(move);
+    await unfreeze(move);
+  }
+  await tidy(source, await readPlaces(databases, brandId), brandId);
+  return source.database;
+}
+
+function isMovedTo(brandId: string, home: number): OperatorError {
+  return new OperatorError(
+    `No move of the brand ${brandId} can be given up: it is at home in database ${home}. To end a move that broke off there: brand move ${brandId} --to ${home}`,
+  );
+}

@@ -1,0 +1,101 @@
+import type { Option } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { note } from '../../common/terminal/note.ts';
+import { harmlessErrors } from '../../common/terminal/printable.ts';
+import { OperatorError, Interrupted } from '../../common/operator-error.ts';
+import { addAuditCommand } from './commands/audit.ts';
+import { addBrandCommands } from './commands/brand.ts';
+import type { CommonOptions } from './commands/command.ts';
+import { databaseOf, forgetInterruption, usesDatabase } from './commands/command.ts';
+import { addDatabaseCommands } from './commands/database.ts';
+import { addKeyCommands } from './commands/key.ts';
+import { addTokenCommands } from './commands/tokens.ts';
+import { addVerifyCommand } from './commands/verify.ts';
+import { configured } from './configuration.ts';
+import type { Open } from './databases.ts';
+import { Databases } from './databases.ts';
+
+/** The exit code for arguments and options that make no command. */
+const WRONG_USAGE = 2;
+
+/** Creates the admin tool with all its commands. */
+export function adminProgram(databases: Databases): Command {
+  const program = new Command('brand-admin')
+    .description(
+      'Creates brands and issues their API keys, and looks after the service. Uses the local database; with --remote, the deployed one; with --remote --env, that of an environment in wrangler.toml.',
+    )
+    .showHelpAfterError('(add --help to see the commands and options)')
+    .configureOutput(harmlessErrors)
+    .exitOverride();
+  addBrandCommands(program, databases);
+  addKeyCommands(program, databases);
+  addTokenCommands(program, databases);
+  addAuditCommand(program, databases);
+  addDatabaseCommands(program, databases);
+  addVerifyCommand(program);
+  return program;
+}
+
+/**
+ * Runs one command of the admin tool. It prints what the command did or found, and why it failed.
+ * @param words the command with its arguments and options
+ * @param open opens the database that the options name
+ * @param configuration which databases there are
+ * @returns the exit code
+ * @throws every error that is no OperatorError: a bug
+ */
+export async function runAdmin(
+  words: readonly string[],
+  open: Open,
+  configuration = configured,
+): Promise<number> {
+  let target: CommonOptions | undefined;
+  const databases = new Databases(open, configuration);
+  const program = adminProgram(databases).hook('preAction', (_, action) => {
+    if (usesDatabase(action)) target = action.opts<CommonOptions>();
+  });
+  try {
+    refuseOptionAsValue(chosenCommand(program, words), words);
+    await program.parseAsync(words, { from: 'user' });
+    if (target !== undefined && !target.json) note(usedDatabase(target, databases));
+    return 0;
+  } catch (error) {
+    // It has already said what is wrong, or shown its help.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+    if (!(error instanceof OperatorError)) throw error;
+    note(`error: ${error.message}`);
+    if (target !== undefined) note(usedDatabase(target, databases));
+    return error instanceof Interrupted ? error.exitCode : 1;
+  } finally {
+    forgetInterruption();
+  }
+}
+
+/**
+ * Ends a command in which the name of an option stands where the value of another belongs, for example because a variable
+ * of a script is empty. Commander would take it for the value: `--label --expires-in=90d` for a key that never expires.
+ */
+function refuseOptionAsValue(command: Command, words: readonly string[]): void {
+  const optionNamed = (word: string): Option | undefined =>
+    command.options.find(({ long }) => long === word.split('=', 1)[0]);
+  words.forEach((word, index) => {
+    const value = words[index + 1] ?? '';
+    if (optionNamed(word)?.required && !word.includes('=') && optionNamed(value) !== undefined) {
+      command.error(`error: ${word} has no value, because ${value} is an option.`);
+    }
+  });
+}
+
+/** Returns the command that words begin with. */
+function chosenCommand(command: Command, words: readonly string[]): Command {
+  const [word, ...rest] = words;
+  const next = command.commands.find((one) => one.name() === word);
+  return next === undefined ? command : chosenCommand(next, rest);
+}
+
+/** The line that ends a command. */
+function usedDatabase(options: CommonOptions, databases: Databases): string {
+  const isOne = databases.used.length < 2;
+  const hint = options.remote ? '' : ` Add --remote to use the deployed ${isOne ? 'one' : 'ones'}.`;
+  return `${isOne ? 'This was' : 'These were'} ${databaseOf(options, databases)}.${hint}`;
+}

@@ -1,0 +1,30 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { brands } from '../../src/db/tables.ts';
+import { OperatorError } from '../../common/operator-error.ts';
+
+// A deletion and an import take several transactions. The first one marks the brand, and the last one removes the mark or
+// the brand. An interrupted command leaves a part of the brand, which without the mark would look like a whole one.
+
+/** The unfinished command. */
+export type Unfinished = 'delete' | 'import';
+
+/** SQL condition: the brand is neither being deleted nor being imported. */
+export function isWhole(brandId: SQL): SQL {
+  return sql`not exists (select 1 from ${brands} as marked where marked.id = ${brandId} and marked.unfinished is not null)`;
+}
+
+/** Returns the unfinished command of a brand, as a table shows it. */
+export function unfinishedText(unfinished: Unfinished | null): string | null {
+  if (unfinished === null) return null;
+  return unfinished === 'delete' ? 'deletion unfinished' : 'import unfinished';
+}
+
+/** Returns the error for a brand of which only a part is there. It names the command that goes on. */
+export function partlyThere(brandId: string, unfinished: Unfinished): OperatorError {
+  return new OperatorError(
+    unfinished === 'delete'
+      ? `The brand ${brandId} is partly deleted. To delete the rest: brand delete ${brandId}`
+      : `The brand ${brandId} is partly imported. If its import still runs, wait for it. If it broke off, delete the brand, and import it again: brand delete ${brandId}`,
+  );
+}

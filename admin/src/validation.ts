@@ -1,0 +1,73 @@
+import type * as z from 'zod/mini';
+import { isId } from '../../src/collection/identifier.ts';
+import { InvalidRequest } from '../../src/errors.ts';
+import { singleLineText } from '../../src/fields/text.ts';
+import { validate } from '../../src/http/validation.ts';
+import type { ProfileValues } from '../../src/resources/profile.ts';
+import { profile } from '../../src/resources/profile.ts';
+import { withoutKeys } from '../../common/terminal/printable.ts';
+import { OperatorError } from '../../common/operator-error.ts';
+
+/** The rules of what an operator writes, by what an error calls it. */
+const TEXTS = {
+  label: singleLineText(0, 255),
+  reason: singleLineText(1, 1000),
+  'name given by --actor': singleLineText(1, 255),
+  // Like a brand's name: a longer text is in no name.
+  'text given by --search': singleLineText(0, 255),
+};
+
+/**
+ * Validates what an operator wrote. Returns it as it is stored: trimmed and in NFC, like every string of the API.
+ * @throws OperatorError
+ */
+export function checkedText(what: keyof typeof TEXTS, text: string): string {
+  return checked(what, TEXTS[what], text);
+}
+
+/**
+ * Returns the profile of a new brand: its validated name, and defaults.
+ * @throws OperatorError if the name breaks the rule of the API field
+ */
+export function checkedProfile(brandName: string): ProfileValues {
+  return checked('brand name', profile.putBody, { brand: { brandName }, connection: {} });
+}
+
+/**
+ * Validates the id of a brand or key.
+ * @throws OperatorError if it is not a UUID
+ */
+export function checkedId(noun: 'brand' | 'key', id: string): string {
+  // Not repeated, because it is a secret.
+  if (withoutKeys(id) !== id) {
+    throw new OperatorError(
+      `This is an API key, not the id of a ${noun}. ${noun === 'key' ? 'key list shows the id beside the first 12 characters of each key.' : 'brand list shows the ids.'}`,
+    );
+  }
+  if (!isId(id)) {
+    const hint =
+      noun === 'brand'
+        ? ` To find the id of a brand: brand list --search ${JSON.stringify(id)}`
+        : '';
+    throw new OperatorError(`There is no ${noun} ${id}.${hint}`);
+  }
+  return id;
+}
+
+/** More than the 12 characters of a key that the database holds. */
+const KEY_TEXT = /bik_[0-9A-Za-z]{9}/;
+
+function checked<T>(what: string, rule: z.ZodMiniType<T>, value: unknown): T {
+  if (KEY_TEXT.test(JSON.stringify(value))) {
+    throw new OperatorError(
+      `The ${what} contains an API key, and would be stored. Write its keyId, or its first 12 characters.`,
+    );
+  }
+  try {
+    return validate(rule, value);
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    const expected = error.problems.map(({ message }) => message).join('; ');
+    throw new OperatorError(`The ${what} is not valid: ${expected}.`);
+  }
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { getPlatformProxy } from 'wrangler';
+import type { Configuration } from '../src/configuration.ts';
+import { actorOf } from '../src/database.ts';
+import type { Open } from '../src/databases.ts';
+import type { Execute } from '../src/execute.ts';
+import { executeOn } from '../src/execute.ts';
+import { runAdmin } from '../src/run.ts';
+import type { Finished } from '../../test/node/processes.ts';
+import { record } from '../../test/node/processes.ts';
+
+/** The admin tool in this process, which saves the start of the tool and of wrangler: three seconds a command. */
+export interface AdminHere {
+  readonly execute: Execute;
+  readonly run: (...words: readonly string[]) => Promise<Finished>;
+  /** Runs a command that must succeed, and returns the JSON document that it prints. */
+  readonly json: (...words: readonly string[]) => Promise<Record<string, unknown>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the local database in a folder for commands of the admin tool. */
+export async function openAdminHere(folder: string): Promise<AdminHere> {
+  const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({
+    persist: { path: join(folder, 'v3') },
+  });
+  const execute = executeOn(env.DB, actorOf({}));
+  const run: AdminHere['run'] = (...words) =>
+    runHere(words, (target) => executeOn(env.DB, actorOf(target)));
+  return { execute, run, json: jsonOf(run), close: dispose };
+}
+
+/** Returns a function that runs a command that must succeed, and returns the JSON document that it prints. */
+export function jsonOf(run: AdminHere['run']): AdminHere['json'] {
+  return async (...words) => {
+    const { code, stdout, stderr } = await run(...words, '--json');
+    if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
+    return record(JSON.parse(stdout));
+  };
+}
+
+/** Runs a command of the admin tool in this process, on the databases that `open` gives. */
+export async function runHere(
+  words: readonly string[],
+  open: Open,
+  configuration?: Configuration,
+): Promise<Finished> {
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(take);
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation(take);
+  try {
+    const code = await runAdmin(words, open, configuration);
+    return { code, stdout: written(stdout.mock.calls), stderr: written(stderr.mock.calls) };
+  } finally {
+    stdout.mockRestore();
+    stderr.mockRestore();
+  }
+}
+
+/** Takes what is written, as a reader that keeps up. */
+function take(_: string | Uint8Array, encoding?: BufferEncoding | Done, done?: Done): boolean {
+  const taken = typeof encoding === 'function' ? encoding : done;
+  taken?.();
+  return true;
+}
+
+type Done = (error?: Error | null) => void;
+
+function written(calls: readonly (readonly unknown[])[]): string {
+  return calls.map(([text]) => String(text)).join('');
+}

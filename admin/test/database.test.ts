@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { OperatorError, DatabaseFailure, UNCHANGED } from '../../common/operator-error.ts';
+import { deleteBrand } from '../src/brands.ts';
+import { openDatabase } from '../src/database.ts';
+import type { OpenDatabase } from '../src/execute.ts';
+import { explain } from '../src/failures.ts';
+import { closeLocalDatabases } from '../src/local-database.ts';
+import { runWrangler } from '../../common/wrangler/wrangler.ts';
+import { openAdminHere } from './admin-here.ts';
+import { migratedFolder } from '../../test/node/pool.ts';
+import type { TemporaryFolder } from '../../test/node/processes.ts';
+import { freePort, temporaryFolder } from '../../test/node/processes.ts';
+import { interceptExecute } from '../../test/support/intercept-execute.ts';
+
+// What only the ways to a database can break: a local one in this process, a deployed one through wrangler.
+
+/** Where the local databases lie in their folder, one file each. */
+const DATABASES = 'v3/d1/miniflare-D1DatabaseObject';
+
+const TEXTS = [
+  '',
+  "it's; drop table brands",
+  '"double" `back` [square]',
+  'COMMIT; BEGIN TRANSACTION; A COMMIT; BEGIN TRANSACTION; B',
+  ' BEGIN x; CASE y; END ',
+  '-- a comment',
+  '/* unfinished',
+  '$tag$ dollars $tag$',
+  'line\nfeed\r\nand\ttab\u0085\u2028',
+  'NUL\0 inside\0',
+  'Größe 🧴 名前 👩‍👩‍👧',
+  '\\x27 \\n %s ?1 :name',
+  "x'00'",
+  'long '.repeat(8000),
+];
+
+let folder: TemporaryFolder;
+let execute: OpenDatabase;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  execute = openDatabase({ persistTo: folder.path });
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+afterAll(async () => {
+  await closeLocalDatabases();
+  await folder.remove();
+});
+
+describe('A local database', () => {
+  it('gets each text as it was given', async () => {
+    const results = await execute(...TEXTS.map((text) => sql`select ${text} as text`));
+    expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
+  });
+
+  it('that another process writes to is retried until it is free', async () => {
+    const files = await readdir(join(folder.path, DATABASES));
+    const file = files.find((name) => /^[0-9a-f]+\.sqlite$/.test(name));
+    const other = new DatabaseSync(join(folder.path, DATABASES, String(file)));
+    other.exec('create table numbers (number integer primary key)');
+    other.exec('begin immediate');
+    const said = vi.spyOn(process.stderr, 'write').mockImplementation(() => {
+      other.exec('rollback');
+      return true;
+    });
+    const inserted = execute(sql`insert into numbers values (1) returning number`);
+    expect(await inserted).toEqual([[{ number: 1 }]]);
+    expect(said.mock.calls).toEqual([['The database is busy. Trying again.\n']]);
+    said.mockRestore();
+    other.close();
+  });
+
+  it('without tables is reported with the command that creates them', async () => {
+    await expect(execute(sql`select * from brands`)).rejects.toThrow(
+      `wrangler d1 migrations apply DB --local --persist-to=${folder.path}`,
+    );
+  });
+});
+
+describe('A deletion of a brand that cannot go on', () => {
+  it('says that the brand is partly deleted, and can be repeated', async () => {
+    const own = await migratedFolder();
+    const tool = await openAdminHere(own.path);
+    const { brandId } = await tool.json('brand', 'create', 'Acme');
+    // More than one call deletes.
+    await tool.execute(
+      sql`insert into tombstones (brand_id, collection, change_number, id, deleted_at)
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n <= 20000)
+        select ${String(brandId)}, 'products', n, ${String(brandId)}, '2026-01-31T09:30:00.000Z' from numbers`,
+    );
+    const busy = new DatabaseFailure('The database is busy.', UNCHANGED);
+    let calls = 0;
+    const failing = interceptExecute(tool.execute, (call) =>
+      ++calls > 1 ? Promise.reject(busy) : call(),
+    );
+    const deleted = deleteBrand(failing, String(brandId));
+    await expect(deleted).rejects.toThrow(
+      'The database is busy. The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.',
+    );
+    expect(await tool.json('brand', 'list')).toMatchObject({ brands: [{ liveKeys: 0 }] });
+    const file = join(own.path, 'part.json');
+    for (const words of [
+      ['brand', 'export', String(brandId), '--to', file],
+      ['key', 'issue', String(brandId)],
+      ['key', 'rotate', '--brand', String(brandId)],
+    ]) {
+      const { code, stderr } = await tool.run(...words);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is partly deleted')]);
+      expect(stderr).toContain(`brand delete ${String(brandId)}`);
+    }
+    await tool.json('brand', 'delete', String(brandId), '--yes');
+    expect(await tool.json('brand', 'list')).toMatchObject({ total: 0, brands: [] });
+    await tool.close();
+    await own.remove();
+  });
+});
+
+describe('A deployed database', () => {
+  /** Lets wrangler take a server for Cloudflare's API. */
+  async function standIn(answer: RequestListener): Promise<Server> {
+    const port = await freePort();
+    const api = createServer(answer).listen(port, '127.0.0.1');
+    await once(api, 'listening');
+    vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'account');
+    vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token');
+    vi.stubEnv('CLOUDFLARE_API_BASE_URL', `http://127.0.0.1:${port}`);
+    return api;
+  }
+
+  it('that does not answer is given up at the time limit, in a sentence', async () => {
+    const asked: unknown[] = [];
+    const api = await standIn(({ url }) => asked.push(url));
+    // On a busy machine wrangler may not get as far as asking within the shorter limits.
+    for (const seconds of [3, 20, 60]) {
+      const ended = runWrangler(['d1', 'list'], { timeLimit: seconds * 1000 });
+      await expect(ended).rejects.toThrow(OperatorError);
+      await expect(ended).rejects.toThrow(`wrangler did not finish within ${seconds} seconds`);
+      if (asked.length > 0) break;
+    }
+    expect(asked).toHaveLength(1);
+    // Its connections end with it.
+    await vi.waitFor(async () => {
+      expect(await promisify(api.getConnections.bind(api))()).toBe(0);
+    });
+    api.close();
+  });
+
+  it('gets each text as it was given, whatever variables say of the output of wrangler', async () => {
+    vi.stubEnv('WRANGLER_LOG', 'none');
+    vi.stubEnv('WRANGLER_OUTPUT_FILE_DIRECTORY', '/dev/null/nowhere');
+    const api = await standIn((request, response) => {
+      void text(request).then(async (body) => {
+        const { sql: statements } = z.object({ sql: z.string() }).parse(JSON.parse(body));
+        const results = await execute(...statements.split(';\n').map((one) => sql.raw(one)));
+        const result = results.map((rows) => ({
+          results: rows,
+          success: true,
+          meta: { size_after: 1 },
+        }));
+        response.setHeader('Content-Type', 'application/json');
+        response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
+      });
+    });
+    const remote = openDatabase({ remote: true });
+    const results = await remote(...TEXTS.map((text) => sql`select ${text} as text`));
+    expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
+    const noise = join(folder.path, 'noise.cjs');
+    await writeFile(noise, 'console.log("Loaded.");');
+    vi.stubEnv('NODE_OPTIONS', `--require ${noise}`);
+    await expect(remote(sql`select 1`)).rejects.toThrow('was probably made');
+    api.close();
+  });
+
+  it('may have its reason in notes of what wrangler prints', async () => {
+    const errors = [{ code: 7500, message: 'no such table: brands: SQLITE_ERROR' }];
+    const api = await standIn((_, response) => {
+      response.writeHead(400, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ success: false, errors, messages: [], result: null }));
+    });
+    const listed = openDatabase({ remote: true })(sql`select * from brands`);
+    await expect(listed).rejects.toThrow('migrations apply DB --remote');
+    api.close();
+  });
+});
+
+it.each<[report: string, passes: boolean, sentence: string]>([
+  ['database is locked: SQLITE_BUSY', true, 'busy'],
+  ['Currently processing a long-running export.', false, 'exported or imported'],
+  ['D1_ERROR: Network connection lost.', true, 'Cloudflare cannot be reached'],
+  ['no such column: label: SQLITE_ERROR', false, 'migrations apply DB --remote --env=staging'],
+  ['database or disk is full: SQLITE_FULL', false, 'The disk or the database is full'],
+  ['CHECK constraint failed: length(label) <= 255: SQLITE_CONSTRAINT', false, 'refused a value'],
+  ['Authentication error [code: 10000]', false, 'npx wrangler login'],
+  ['More than one account available', false, 'CLOUDFLARE_ACCOUNT_ID'],
+  ["Couldn't find DB with name 'DB'", false, 'wrangler d1 create'],
+  ['No environment found in configuration with name "staging".', false, '"staging"'],
+  ['fetch failed', false, 'Check the network'],
+  ["ENOTDIR: not a directory, mkdir '/dev/null/x'", false, 'folder'],
+  ['near "selec": syntax error at offset 0: SQLITE_ERROR', false, 'migrations list DB --remote'],
+  ['', false, 'does not know the reason'],
+])('A failure of wrangler is a sentence without SQL: %s', (report, passes, sentence) => {
+  const failure = explain(report, { flags: '--remote --env=staging', env: 'staging' });
+  expect(failure.passes).toBe(passes);
+  const text = `${failure.reason} ${failure.consequence}`;
+  expect(text).toContain(sentence);
+  expect(text).not.toMatch(/SQLITE|no such|constraint failed|select|insert|\[code/);
+});

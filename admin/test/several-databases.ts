@@ -1,0 +1,80 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getPlatformProxy } from 'wrangler';
+import type { Databases } from '../../src/db/databases.ts';
+import { bindingOf } from '../../src/db/databases.ts';
+import type { Configuration } from '../src/configuration.ts';
+import { actorOf } from '../src/database.ts';
+import type { Open } from '../src/databases.ts';
+import { executeOn } from '../src/execute.ts';
+import type { AdminHere } from './admin-here.ts';
+import { jsonOf, runHere } from './admin-here.ts';
+import { usableElsewhere } from '../../test/node/configuration.ts';
+import type { TemporaryFolder } from '../../test/node/processes.ts';
+import { temporaryFolder } from '../../test/node/processes.ts';
+import { migrate } from '../../test/node/workerd.ts';
+
+/** The admin tool in this process, on several local databases. */
+export interface AdminOfSeveral extends Omit<AdminHere, 'execute'> {
+  readonly open: Open;
+  readonly configuration: Configuration;
+  readonly folder: TemporaryFolder;
+  /** Their jurisdictions, as Cloudflare would report them. */
+  readonly jurisdictions: Map<number, string>;
+}
+
+/** Creates several local databases, with all tables and no rows, and opens them for the admin tool. */
+export async function openSeveral(count: number): Promise<AdminOfSeveral> {
+  const folder = await temporaryFolder();
+  const configPath = join(folder.path, 'wrangler.toml');
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const toml = await readFile('wrangler.toml', 'utf8');
+  await writeFile(configPath, usableElsewhere(withDatabases(toml, count)));
+  const { env, dispose } = await getPlatformProxy<Databases>({
+    configPath,
+    persist: { path: join(folder.path, 'v3') },
+  });
+  const bound = (number: number): D1Database => {
+    const database = env[bindingOf(number)];
+    if (database === undefined) throw new Error(`There is no database ${number}.`);
+    return database;
+  };
+  for (const number of numbers) await migrate(bound(number));
+  const open: Open = ({ number = 0, actor }) =>
+    executeOn(bound(number), actorOf({ actor }), number);
+  const jurisdictions = new Map<number, string>();
+  const configuration: Configuration = {
+    hasSeveral: () => count > 1,
+    numbers: () => Promise.resolve(numbers),
+    jurisdictions: () => Promise.resolve(jurisdictions),
+    databases: () =>
+      Promise.resolve(numbers.map((number) => ({ number, name: `name ${number}`, id: 'id' }))),
+  };
+  const run: AdminHere['run'] = (...words) => runHere(words, open, configuration);
+  return {
+    open,
+    configuration,
+    run,
+    json: jsonOf(run),
+    folder,
+    jurisdictions,
+    close: async () => {
+      await dispose();
+      await folder.remove();
+    },
+  };
+}
+
+/** Returns `wrangler.toml` with this many databases for local development. */
+function withDatabases(toml: string, count: number): string {
+  const further = Array.from(
+    { length: count - 1 },
+    (_, index) => `[[d1_databases]]
+binding = "${bindingOf(index + 1)}"
+database_name = "other-${index + 1}"
+database_id = "${index + 1}0000000-0000-0000-0000-000000000000"
+migrations_dir = "migrations"
+`,
+  );
+  return toml.replace('[[ratelimits]]', `${further.join('\n')}\n[[ratelimits]]`);
+}

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { collectionOf } from '../../client/src/command/collections.ts';
+import { COLLECTION_NAMES, COLLECTIONS } from '../../client/src/command/files/fields.ts';
+import { BrandClient } from '../../client/src/index.ts';
+import { generateApiKey } from '../src/api-key.ts';
+import { verify } from '../src/verify/verify.ts';
+import { sharedOperations } from '../../test/support/document.ts';
+import type { Fault, FaultProxy } from '../../test/node/fault-proxy.ts';
+import { NO_FAULT, startFaultProxy } from '../../test/node/fault-proxy.ts';
+import { all } from '../../client/test/outcomes.ts';
+import { ADMIN, freePort } from '../../test/node/processes.ts';
+import { takeSite } from '../../test/node/pool.ts';
+
+let server: Awaited<ReturnType<typeof takeSite>>;
+let proxy: FaultProxy;
+let client: BrandClient;
+
+beforeAll(async () => {
+  server = await takeSite();
+  proxy = await startFaultProxy(server.baseUrl);
+  client = new BrandClient(server);
+  await client.products.create({ title: 'Not to be touched', priceCents: 1 });
+});
+
+afterEach(() => {
+  proxy.fault = NO_FAULT;
+});
+
+afterAll(() => {
+  proxy.stop();
+});
+
+/** All that the brand has. */
+async function everything(): Promise<unknown> {
+  const { data } = await client.getProfile();
+  const lists = COLLECTION_NAMES.map((name) => all(collectionOf(client, name).list({})));
+  return [data, ...(await Promise.all(lists))];
+}
+
+/** Verifies a service, and returns the report. */
+async function report(url = proxy.url, apiKey = server.apiKey): Promise<[boolean, string]> {
+  const lines: string[] = [];
+  const { failed } = await verify({ url, apiKey, show: (line) => lines.push(line) });
+  return [failed === 0, lines.join('\n')];
+}
+
+/** Answers some requests in the place of the service. */
+const instead =
+  (isMeant: (request: Request) => boolean, status: number, body: unknown = {}): Fault =>
+  (request, pass) =>
+    isMeant(request) ? Response.json(body, { status }) : pass(request);
+
+/** What may be wrong with a deployment, and what the report says. */
+const FAULTS: readonly (readonly [name: string, says: string, Fault])[] = [
+  [
+    'a change is not carried out',
+    'PATCH /products/:id: It has not changed.',
+    (request, pass) =>
+      pass(request.method === 'PATCH' ? new Request(request, { body: '{}' }) : request),
+  ],
+  [
+    'a filter is ignored',
+    'GET /products: It is not the one that was created.',
+    (request, pass) => pass(new Request(request.url.replace(/\?.*/, ''), request)),
+  ],
+  [
+    'a deletion is not carried out',
+    'nothing is left in /products: Still there: /products/',
+    instead(({ method }) => method === 'DELETE', 200, { success: true }),
+  ],
+  [
+    'a weak tag is refused',
+    'PATCH /products/:id: PATCH',
+    async (request, pass) => {
+      if (request.headers.get('If-Match')?.startsWith('W/'))
+        return new Response('', { status: 412 });
+      const response = await pass(request);
+      const tag = response.headers.get('ETag');
+      if (tag !== null) response.headers.set('ETag', `W/${tag}`);
+      return response;
+    },
+  ],
+  [
+    'If-Match is lost on the way',
+    'answered 200 instead of 412',
+    (request, pass) => {
+      request.headers.delete('If-Match');
+      return pass(request);
+    },
+  ],
+  [
+    'no key is needed',
+    'no key is refused: GET /api/brand/v1/profile answered 200 instead of 401',
+    instead(({ headers }) => !headers.has('Authorization'), 200),
+  ],
+  [
+    'HSTS is missing',
+    'headers: Strict-Transport-Security is missing.',
+    async (request, pass) => {
+      const response = await pass(request);
+      response.headers.delete('Strict-Transport-Security');
+      return response;
+    },
+  ],
+  [
+    'another version is deployed',
+    'openapi.json is the one of this project: It differs.',
+    async (request, pass) => {
+      const response = await pass(request);
+      return new Response((await response.text()).replace('"3.1', '"3.0'), response);
+    },
+  ],
+  [
+    'the reference page is missing',
+    'the reference page: GET /docs answered 404 instead of 200',
+    instead(({ url }) => url.endsWith('/docs'), 404),
+  ],
+];
+
+describe('Verifying a service', () => {
+  it('passes, with a line for each operation, and leaves nothing behind', async () => {
+    const before = await everything();
+    const [passed, lines] = await report();
+    expect(passed, lines).toBe(true);
+    for (const operation of sharedOperations) {
+      const line = `passed  ${operation.replace(/\{.*\}/, ':id')} (`;
+      expect(
+        lines,
+        'in admin/src/verify/checks.ts, add a check of the operation; for a new collection, in admin/src/verify/resources.ts what a run creates',
+      ).toContain(line);
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it.each(FAULTS)('reports that %s', async (_, says, fault) => {
+    const before = await everything();
+    proxy.fault = fault;
+    const [passed, lines] = await report();
+    expect(passed).toBe(false);
+    const failures = lines.split('\n').filter((line) => line.startsWith('FAILED'));
+    expect(failures.some((line) => line.includes(says))).toBe(true);
+    // The run could not remove what it created.
+    for (const collection of COLLECTION_NAMES.map((name) => client[COLLECTIONS[name].key])) {
+      for await (const { id } of collection.list()) {
+        if (!JSON.stringify(before).includes(id)) await collection.delete(id);
+      }
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('shows no key, even if the service sends it back', async () => {
+    proxy.fault = () => Response.json(server.apiKey, { status: 500 });
+    const [, lines] = await report();
+    expect(lines).toMatch(/^FAILED {2}GET \/profile: .*bik_…/);
+    expect(lines).not.toContain(server.apiKey);
+  });
+
+  it('stops at the first read if nothing answers, or the key is refused', async () => {
+    const [, nowhere] = await report(`http://127.0.0.1:${await freePort()}`);
+    expect(nowhere).toMatch(/^FAILED {2}GET \/profile: .*ECONNREFUSED.*$/);
+    const [, refused] = await report(proxy.url, generateApiKey());
+    expect(refused).toMatch(/^FAILED {2}GET \/profile: .*401.*Invalid API key\..*$/);
+  });
+
+  it('deletes what it created when it is stopped', async () => {
+    const before = await everything();
+    const [command, ...args] = ADMIN;
+    const env = { ...process.env, BRAND_API_KEY: server.apiKey };
+    const child = spawn(command, [...args, 'verify', proxy.url], { env, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    proxy.fault = async (request, pass) => {
+      // In progress when the signal arrives: the service still creates the resource.
+      if (request.method === 'POST') {
+        child.kill('SIGINT');
+        await setTimeout(300);
+      }
+      return pass(request);
+    };
+    expect(await ended).toEqual([130, null]);
+    expect(proxy.seen.filter((request) => request.startsWith('DELETE'))).not.toEqual([]);
+    expect(await everything()).toEqual(before);
+  });
+});
