@@ -1,5 +1,6 @@
 import { Failure } from '../failure.ts';
 import type { StoreSource } from '../source.ts';
+import { woocommerceSource } from '../stores/woocommerce/source.ts';
 
 /** The names of the stores that can be read directly, as on the command line. */
 export const STORE_NAMES = ['shopify', 'woocommerce'] as const;
@@ -10,7 +11,7 @@ export type StoreName = (typeof STORE_NAMES)[number];
 /** How each of them is read. */
 export const STORES: Readonly<Record<StoreName, StoreSource>> = {
   shopify: notYet,
-  woocommerce: notYet,
+  woocommerce: woocommerceSource,
 };
 
 function notYet(): never {

@@ -123,7 +123,7 @@ export class StoreRequests {
   }
 
   #incomplete(error: unknown): Failure {
-    return this.failure(`did not answer completely. ${networkReason(error)}`);
+    return this.failure(`gave no complete answer. ${networkReason(error)}`);
   }
 
   /** A server may send back what it got. */

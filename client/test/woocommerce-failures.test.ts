@@ -1,0 +1,299 @@
+import { createServer } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { connectedStore } from './woocommerce-shop.ts';
+import type { Asked, Fault, StandIn } from './woocommerce-stand-in.ts';
+import {
+  KEY,
+  listening,
+  PAGE,
+  product,
+  SECRET,
+  variableProduct,
+  variation,
+} from './woocommerce-stand-in.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json', 'X-WP-Total': '250' };
+
+function pageOf({ path, query }: Asked): number | undefined {
+  return path === '/products' ? Number(query.get('page')) : undefined;
+}
+
+/** Answers page two of the products in another way. */
+function onPageTwo(fault: Fault | ((store: StandIn) => Fault)): (store: StandIn) => void {
+  return (store) => {
+    store.onRequest = (asked) => {
+      if (pageOf(asked) !== 2) return undefined;
+      return typeof fault === 'function' ? fault(store) : fault;
+    };
+  };
+}
+
+const FAILURES: readonly (readonly [
+  name: string,
+  breakIt: (store: StandIn) => void,
+  says: RegExp,
+])[] = [
+  ['a page of HTML', onPageTwo({ body: PAGE }), /no JSON, but "<!DOCTYPE html>.*firewall/],
+  [
+    'half a page',
+    onPageTwo({ body: JSON.stringify([product(1)]), headers: JSON_TYPE, isCut: true }),
+    /no complete answer/,
+  ],
+  ['half a JSON text', onPageTwo({ body: '[{"id":101', headers: JSON_TYPE }), /no JSON, but "\[/],
+  [
+    'an empty page two',
+    onPageTwo({ body: '[]', headers: JSON_TYPE }),
+    /gave 0 products on page 2 in place of 100, 3 times/,
+  ],
+  [
+    'a page that is too short',
+    onPageTwo({ body: '[{"id":101}]', headers: JSON_TYPE }),
+    /gave 1 products on page 2/,
+  ],
+  [
+    'page one as page two',
+    onPageTwo((store) => ({
+      body: JSON.stringify(store.products.slice(0, 100)),
+      headers: JSON_TYPE,
+    })),
+    /twice/,
+  ],
+  ['a page without the total', onPageTwo({ body: '[{"id":101}]' }), /X-WP-Total/],
+  ['a list of texts', onPageTwo({ body: '["a"]', headers: JSON_TYPE }), /no list/],
+  [
+    'an object in place of a list',
+    onPageTwo({ body: '{"data":[]}', headers: JSON_TYPE }),
+    /no list/,
+  ],
+  [
+    'a total that keeps moving',
+    (store) => {
+      store.onRequest = (asked) => {
+        if (pageOf(asked) === 2) store.products = store.products.slice(1);
+        return undefined;
+      };
+    },
+    /had 248 products and then 247 while they were read, 3 times in a row/,
+  ],
+  [
+    'a database that is down',
+    onPageTwo({ status: 500, body: '<html>Error establishing a database connection</html>' }),
+    /database is down/,
+  ],
+  [
+    'maintenance',
+    onPageTwo({ status: 503, headers: { 'Retry-After': '600' }, body: '<html>Maintenance</html>' }),
+    /maintenance.*in 10 minutes/,
+  ],
+  [
+    'too many requests, for long',
+    onPageTwo({ status: 429, headers: { 'Retry-After': '7200.0' } }),
+    /too often \(status 429\).*in 120 minutes/,
+  ],
+  [
+    'a firewall',
+    onPageTwo({ status: 403, body: '<html>Attention Required! | Cloudflare</html>' }),
+    /refuses the request \(403\) with "<html>Attention.*firewall/,
+  ],
+  [
+    'a plugin that refuses',
+    onPageTwo({ status: 401, body: '{"code":"rest_disabled","message":"Gesperrt"}' }),
+    /refuses the request \(401\) with "Gesperrt"/,
+  ],
+  [
+    'variations that come twice',
+    (store) => {
+      store.products.push(variableProduct(900, [901]));
+      store.variations = [variation(901, 900, '38'), variation(901, 900, '39')];
+    },
+    /variations of product 900 twice/,
+  ],
+  [
+    'no currency',
+    (store) => {
+      store.onRequest = ({ path }) =>
+        path.includes('currencies') ? { body: '{"code":""}' } : undefined;
+    },
+    /does not say which currency/,
+  ],
+];
+
+describe('sync --from woocommerce changes nothing', () => {
+  it.each(FAILURES)('if the store gives %s', async (_, breakIt, says) => {
+    const { store, client, sync, products } = await connectedStore();
+    await client.products.push(
+      [{ title: 'Old', priceCents: 1, storeVariantId: '1', source: 'WOOCOMMERCE' }],
+      { match: 'storeVariantId' },
+    );
+    store.products = Array.from({ length: 250 }, (_each, index) => product(index + 1));
+    breakIt(store);
+
+    const { code, stderr } = await sync(['--delete']);
+
+    expect(stderr).toMatch(says);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(1);
+    expect(await products()).toMatchObject([{ title: 'Old' }]);
+  });
+
+  it.each([
+    [
+      'a wrong secret',
+      { WOOCOMMERCE_SECRET: 'cs_wrong' },
+      /refuses the key \(401\): "Consumer secret is invalid\." Check WOOCOMMERCE_SECRET/,
+    ],
+    [
+      'an unknown key',
+      { WOOCOMMERCE_KEY: 'ck_wrong' },
+      /did not see a key that it knows.*Authorization.*HTTPS/,
+    ],
+    [
+      'an address without a store',
+      { WOOCOMMERCE_URL: 'STORE/elsewhere' },
+      /has no API of WordPress.*Is WOOCOMMERCE_URL/,
+    ],
+    [
+      'an address where nothing listens',
+      { WOOCOMMERCE_URL: 'http://127.0.0.1:9' },
+      /gave no complete answer/,
+    ],
+  ])('with %s', async (_, env, says) => {
+    const { store, sync } = await connectedStore();
+    const url = ('WOOCOMMERCE_URL' in env ? env.WOOCOMMERCE_URL : 'STORE').replace(
+      'STORE',
+      store.url,
+    );
+    const { code, stderr } = await sync([], { env: { ...env, WOOCOMMERCE_URL: url } });
+
+    expect(stderr).toMatch(says);
+    expect(code).toBe(1);
+  });
+
+  it('with the key of somebody who may not read', async () => {
+    const { sync } = await connectedStore({ isSubscriber: true });
+    const { code, stderr } = await sync();
+
+    expect(stderr).toMatch(/user of this key.*administrator or a shop manager/);
+    expect(code).toBe(1);
+  });
+
+  it('if WooCommerce is not active', async () => {
+    const { store, sync } = await connectedStore();
+    store.onRequest = () => ({
+      status: 404,
+      body: '{"code":"rest_no_route","message":"Keine Route"}',
+    });
+
+    expect((await sync()).stderr).toMatch(/WordPress without WooCommerce/);
+  });
+
+  it.each([
+    ['WOOCOMMERCE_URL', { WOOCOMMERCE_URL: '' }, /WOOCOMMERCE_URL is not set/],
+    [
+      'the key and the secret',
+      { WOOCOMMERCE_KEY: '', WOOCOMMERCE_SECRET: ' ' },
+      /WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET are not set/,
+    ],
+    [
+      'the scheme of the address',
+      { WOOCOMMERCE_URL: 'shop.example' },
+      /is not the address of the shop, such as/,
+    ],
+    [
+      'TLS',
+      { WOOCOMMERCE_URL: 'http://shop.example/shop/' },
+      /Set WOOCOMMERCE_URL to https:\/\/shop\.example\/shop\./,
+    ],
+  ])('without %s, which is wrong usage', async (_, env, says) => {
+    const { store, sync } = await connectedStore();
+    const { code, stderr } = await sync([], { env });
+
+    expect(stderr).toMatch(says);
+    expect(code).toBe(2);
+    expect(store.asked).toEqual([]);
+  });
+});
+
+describe('A request to a store', () => {
+  it.each([
+    ['429', '0.4'],
+    ['503', '0'],
+    ['503', 'DATE'],
+  ])('is repeated after %s, when Retry-After %s says so', async (status, after) => {
+    const { store, sync, products } = await connectedStore();
+    store.products = [product(1)];
+    const times: number[] = [];
+    store.onRequest = (asked) => {
+      if (pageOf(asked) !== 1 || times.push(Date.now()) > 1) return undefined;
+      const value = after === 'DATE' ? new Date(Date.now() + 1500).toUTCString() : after;
+      return { status: Number(status), headers: { 'Retry-After': value } };
+    };
+
+    expect(await sync()).toMatchObject({ code: 0 });
+    expect(await products()).toHaveLength(1);
+    const [first = 0, second = 0] = times;
+    expect(second - first).toBeGreaterThan(after === '0.4' ? 390 : 200);
+  });
+
+  it('is not repeated elsewhere if it is redirected, and its key stays', async () => {
+    const asked: unknown[] = [];
+    const other = createServer((request, response) => {
+      asked.push(request.headers);
+      response.end('[]');
+    });
+    const elsewhere = (await listening(other)).replace('127.0.0.1', 'localhost');
+    const { store, sync } = await connectedStore({ folder: '/shop' });
+    store.onRequest = ({ path }) => ({
+      status: 301,
+      headers: { Location: `${elsewhere}/laden/wp-json/wc/v3${path}?_fields=code` },
+    });
+
+    const { code, stderr } = await sync();
+
+    expect(stderr).toContain(`Set WOOCOMMERCE_URL to ${elsewhere}/laden.`);
+    expect(code).toBe(1);
+    expect(asked).toEqual([]);
+  });
+
+  it('shows no secret that the store sends back', async () => {
+    const { store, sync } = await connectedStore();
+    const basic = btoa(`${KEY}:${SECRET}`);
+    store.onRequest = () => ({
+      status: 401,
+      body: JSON.stringify({
+        code: 'woocommerce_rest_authentication_error',
+        message: `Wrong: ${KEY} ${SECRET} ${basic} ${encodeURIComponent(basic)}`,
+      }),
+    });
+
+    const { stderr, stdout } = await sync(['--json']);
+
+    expect(stderr + stdout).toContain('Wrong');
+    for (const secret of [KEY, SECRET, basic]) expect(stderr + stdout).not.toContain(secret);
+  });
+
+  it.each(['before its answer', 'within its answer'])(
+    'ends within two seconds after a signal %s',
+    async (when) => {
+      const hanging = createServer((_, response) => {
+        if (when === 'within its answer') response.write('[');
+      });
+      const url = await listening(hanging);
+      const { sync } = await connectedStore();
+      const end = new AbortController();
+      const start = Date.now();
+      setTimeout(() => {
+        end.abort();
+      }, 300);
+
+      const { code, stderr } = await sync([], {
+        env: { WOOCOMMERCE_URL: url },
+        signal: end.signal,
+      });
+
+      expect(stderr).toMatch(/Stopped/);
+      expect(code).toBe(1);
+      expect(Date.now() - start).toBeLessThan(2300);
+    },
+  );
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { commandOf } from './commanded.ts';
+import type { Row } from './woocommerce-stand-in.ts';
+import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
+
+/** Runs `read -` with a file, and returns its items. */
+async function read(
+  content: string,
+  ...words: readonly string[]
+): Promise<{ items: Row[]; stderr: string; code: number | null }> {
+  const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
+  const { stdout, stderr, code } = await command(['read', '-', ...words], { stdin: content });
+  const items = stdout.split('\n').filter((line) => line !== '');
+  return { items: items.map(rowOf), stderr, code };
+}
+
+function rowOf(line: string): Row {
+  const row: unknown = JSON.parse(line);
+  return typeof row === 'object' && row !== null ? { ...row } : {};
+}
+
+const SHOE = variableProduct(25, [27, 28]);
+const VARIATIONS = [variation(27, 25, '38'), variation(28, 25, '39')];
+const WITHOUT_PARENT = VARIATIONS.map(({ parent_id: _, ...rest }) => rest);
+
+const FORMS: readonly (readonly [name: string, content: string])[] = [
+  ['in the list of the products', JSON.stringify([product(1), SHOE, ...VARIATIONS])],
+  ['before their products', JSON.stringify([...VARIATIONS, product(1), SHOE])],
+  ['in a second list', JSON.stringify([product(1), SHOE]) + JSON.stringify(VARIATIONS)],
+  [
+    'in a second list, on lines of their own',
+    `${JSON.stringify([product(1), SHOE], null, 2)}\n${JSON.stringify(VARIATIONS, null, 2)}\n`,
+  ],
+  [
+    'in a second list of a document',
+    JSON.stringify({ products: [product(1), SHOE], variations: VARIATIONS }),
+  ],
+  ['in place of their ids', JSON.stringify([product(1), { ...SHOE, variations: WITHOUT_PARENT }])],
+  [
+    'without their product, which names them',
+    JSON.stringify([product(1), SHOE, ...WITHOUT_PARENT]),
+  ],
+  ['on lines', [product(1), SHOE, ...VARIATIONS].map((one) => `${JSON.stringify(one)}\n`).join('')],
+];
+
+describe('A JSON file of WooCommerce', () => {
+  it.each(FORMS)('may have variations %s', async (_, content) => {
+    const { items, stderr, code } = await read(content);
+
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(items).toMatchObject([
+      { title: 'Griff 1', storeProductId: '1', storeVariantId: '1', priceCents: 850 },
+      { title: 'Kletterschuh 25 - 38', storeProductId: '25', storeVariantId: '27', sku: 'HN-V-27' },
+      { title: 'Kletterschuh 25 - 39', storeProductId: '25', storeVariantId: '28', sku: 'HN-V-28' },
+    ]);
+  });
+
+  it('keeps variations that are missing, and says how to get them', async () => {
+    const { items, stderr, code } = await read(JSON.stringify([SHOE, variation(27, 25, '38')]));
+
+    expect(items).toMatchObject([{ title: 'Kletterschuh 25 - 38' }, { storeVariantId: '28' }]);
+    expect(Object.keys(items[1] ?? {})).toEqual(['storeVariantId']);
+    expect(stderr).toMatch(
+      /skipped: 28: .*\/products\/25\/variations\?per_page=100.*wp wc product_variation list 25/,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('says that a variation has no product', async () => {
+    const { stderr, code } = await read(JSON.stringify([product(1), variation(27, 25, '38')]));
+
+    expect(stderr).toMatch(/27: its product 25 is not in the list/);
+    expect(code).toBe(1);
+  });
+
+  it('has the currency of --currency', async () => {
+    const { items } = await read(
+      JSON.stringify([product(1, { regular_price: '1234.5' })]),
+      '--currency',
+      'EUR',
+    );
+
+    expect(items).toMatchObject([{ priceCents: 123_450, currencyCode: 'EUR' }]);
+  });
+
+  it('may have coupons', async () => {
+    const { items } = await read(
+      JSON.stringify([
+        coupon(1, 'herbst10', { amount: '7.50', usage_limit: 3 }),
+        coupon(2, 'alt', { date_expires_gmt: '2025-01-01T00:00:00' }),
+      ]),
+      '--collection',
+      'coupon-codes',
+    );
+
+    expect(items).toEqual([
+      {
+        code: 'herbst10',
+        discountPercent: 7.5,
+        active: true,
+        maxUses: 3,
+        currentUses: 2,
+        storeDiscountId: '1',
+        description: '',
+      },
+      {
+        code: 'alt',
+        discountPercent: 10,
+        active: false,
+        maxUses: null,
+        currentUses: 2,
+        storeDiscountId: '2',
+        description: '',
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      'an error',
+      { code: 'woocommerce_rest_cannot_view', message: 'Nein', data: { status: 401 } },
+      /answer of a WordPress with an error/,
+    ],
+    [
+      'the Store API',
+      [{ id: 1, name: 'A', prices: { regular_price: '850' }, is_purchasable: true }],
+      /Store API.*\/wp-json\/wc\/v3\/products/,
+    ],
+    [
+      'posts',
+      [{ id: 1, title: { rendered: 'A' }, guid: {}, type: 'product', link: '' }],
+      /posts of WordPress/,
+    ],
+    [
+      'products without prices',
+      [{ id: 1, name: 'A', slug: 'a', stock_status: 'instock' }],
+      /no regular_price/,
+    ],
+  ])('that is %s is named', async (_, value, says) => {
+    const { items, stderr, code } = await read(JSON.stringify(value));
+
+    expect(stderr).toMatch(says);
+    expect(code).toBe(1);
+    expect(items).toEqual([]);
+  });
+});

@@ -1,0 +1,308 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { onTestFinished } from 'vitest';
+
+/** A JSON object of the store. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What the stand-in was asked. */
+export interface Asked {
+  readonly method: string;
+  /** Below `/wp-json/wc/v3`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** An answer that is not the store's own. `isCut`: its connection ends within it. */
+export interface Fault {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly isCut?: boolean;
+}
+
+/** The store, which a test may change at any time. */
+export interface StandIn {
+  products: Row[];
+  /** Each with its `parent_id`. */
+  variations: Row[];
+  coupons: Row[];
+  /** Called before each answer. It may change the store, or return another answer. */
+  onRequest: (asked: Asked) => Fault | undefined;
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly asked: Asked[];
+  /** All that was sent. */
+  readonly sent: string[];
+}
+
+export interface StandInOptions {
+  /** Whether `/wp-json` gives a page. */
+  readonly hasPlainPermalinks?: boolean;
+  /** Whether it is 10.3 or later, and has a list of all variations. */
+  readonly hasAllVariations?: boolean;
+  /** Whether the user of the key may read nothing. */
+  readonly isSubscriber?: boolean;
+  /** The folder of the shop, such as `/shop`. */
+  readonly folder?: string;
+}
+
+export const KEY = 'ck_0123456789abcdef0123456789abcdef01234567';
+export const SECRET = 'cs_76543210fedcba9876543210fedcba9876543210';
+
+export const PAGE =
+  '<!DOCTYPE html>\n<html lang="de"><head><title>Hallenladen</title></head><body>Klettern</body></html>';
+
+/** Starts a stand-in for a WooCommerce 10.0, which answers as the real one was recorded. It ends with the test. */
+export async function woocommerce(options: StandInOptions = {}): Promise<StandIn> {
+  const { folder = '' } = options;
+  const asked: Asked[] = [];
+  const sent: string[] = [];
+  const server = createServer((request, response) => {
+    answer(request, response, store, options);
+  });
+  const url = (await listening(server)) + folder;
+  const store: StandIn = {
+    products: [],
+    variations: [],
+    coupons: [],
+    onRequest: () => undefined,
+    url,
+    env: { WOOCOMMERCE_URL: url, WOOCOMMERCE_KEY: KEY, WOOCOMMERCE_SECRET: SECRET },
+    asked,
+    sent,
+  };
+  return store;
+}
+
+/** Lets a server listen until the test ends. Returns its address. */
+export async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return `http://127.0.0.1:${port}`;
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  store: StandIn,
+  options: StandInOptions,
+): void {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const path = apiPath(url, options);
+  const send = ({ status = 200, headers = {}, body = '', isCut = false }: Fault): void => {
+    store.sent.push(body);
+    const length = String(new TextEncoder().encode(body).length);
+    response.writeHead(status, { 'Content-Length': length, ...headers });
+    if (!isCut) response.end(body);
+    else response.write(body.slice(0, body.length / 2), () => response.destroy());
+  };
+  if (path === undefined) {
+    send({ headers: { 'Content-Type': 'text/html' }, body: PAGE });
+    return;
+  }
+  const asked = { method: request.method ?? '', path, query: url.searchParams };
+  store.asked.push(asked);
+  const fault = store.onRequest(asked);
+  const refusal = refusalOf(request, options);
+  send(fault ?? refusal ?? route(asked, store, options));
+}
+
+/** Returns the path below the API; undefined if it is a page. */
+function apiPath(
+  url: URL,
+  { folder = '', hasPlainPermalinks }: StandInOptions,
+): string | undefined {
+  const base = `${folder}/wp-json/wc/v3`;
+  if (!hasPlainPermalinks)
+    return url.pathname.startsWith(base) ? url.pathname.slice(base.length) : undefined;
+  const rest = url.searchParams.get('rest_route');
+  // WooCommerce looks at the key only if the address has this text as it is.
+  const isSeen = url.search.includes('wp-json/wc/');
+  return isSeen && url.pathname === `${folder}/index.php`
+    ? rest?.slice('/wc/v3'.length)
+    : undefined;
+}
+
+function refusalOf(request: IncomingMessage, options: StandInOptions): Fault | undefined {
+  const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const [key, secret] = atob(basic).split(':');
+  if (key !== KEY)
+    return error(401, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.');
+  if (secret !== SECRET) {
+    return error(401, 'woocommerce_rest_authentication_error', 'Consumer secret is invalid.');
+  }
+  if (options.isSubscriber !== true) return undefined;
+  return error(403, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.');
+}
+
+function error(status: number, code: string, message: string): Fault {
+  return json({ code, message, data: { status } }, {}, status);
+}
+
+function json(body: unknown, headers: Readonly<Record<string, string>> = {}, status = 200): Fault {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=UTF-8', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+function route(
+  { path, query }: Asked,
+  store: StandIn,
+  { hasAllVariations }: StandInOptions,
+): Fault {
+  if (path === '/data/currencies/current')
+    return json({ code: 'EUR', name: 'Euro', symbol: '&euro;' });
+  if (path === '/products') return list(store.products, query);
+  if (path === '/coupons') {
+    const code = query.get('code')?.toLowerCase();
+    return list(
+      store.coupons.filter(
+        (one) => code === undefined || (one['code'] === code && one['status'] === 'publish'),
+      ),
+      query,
+    );
+  }
+  if (path === '/variations' && hasAllVariations === true) return list(store.variations, query);
+  const [, collection, id, rest] = path.split('/');
+  if (collection === 'products' && rest === 'variations') {
+    return list(
+      store.variations.filter((one) => String(one['parent_id']) === id),
+      query,
+    );
+  }
+  const rows = { products: [...store.products, ...store.variations], coupons: store.coupons };
+  if ((collection === 'products' || collection === 'coupons') && id !== undefined) {
+    const found = rows[collection].find((one) => String(one['id']) === id);
+    const what = collection === 'products' ? 'product' : 'shop_coupon';
+    return found
+      ? json(fields(found, query))
+      : error(404, `woocommerce_rest_${what}_invalid_id`, 'Invalid ID.');
+  }
+  return error(404, 'rest_no_route', 'No route was found matching the URL and request method.');
+}
+
+/** Lists leave out what is in the trash, unless they are asked for it. Without an order by id they are not stable. */
+function list(rows: readonly Row[], query: URLSearchParams): Fault {
+  const isTrash = query.get('status') === 'trash';
+  const include = query.get('include')?.split(',');
+  const found = rows
+    .filter((one) => (one['status'] === 'trash') === isTrash)
+    .filter((one) => include?.includes(String(one['id'])) ?? true)
+    .sort((a, b) => Number(a['id']) - Number(b['id']));
+  if (query.get('orderby') !== 'id' || query.get('order') !== 'asc') found.reverse();
+  const size = Number(query.get('per_page') ?? 10);
+  const start = (Number(query.get('page') ?? 1) - 1) * size;
+  return json(
+    found.slice(start, start + size).map((one) => fields(one, query)),
+    {
+      'X-WP-Total': String(found.length),
+      'X-WP-TotalPages': String(Math.ceil(found.length / size)),
+    },
+  );
+}
+
+function fields(row: Row, query: URLSearchParams): Row {
+  const wanted = query.get('_fields')?.split(',');
+  return Object.fromEntries(Object.entries(row).filter(([name]) => wanted?.includes(name) ?? true));
+}
+
+/** A product without variations, as the real store answers. */
+export function product(id: number, members: Row = {}): Row {
+  return {
+    id,
+    name: `Griff ${id}`,
+    slug: `griff-${id}`,
+    permalink: `https://hallenladen.example/product/griff-${id}/`,
+    date_modified: '2026-11-27T22:52:23',
+    date_modified_gmt: '2026-11-27T21:52:23',
+    type: 'simple',
+    status: 'publish',
+    catalog_visibility: 'visible',
+    description: '<p>Aus Holz</p>\n',
+    short_description: '',
+    sku: `HN-${id}`,
+    price: '8.50',
+    regular_price: '8.5',
+    sale_price: '',
+    manage_stock: true,
+    stock_quantity: 4,
+    stock_status: 'instock',
+    parent_id: 0,
+    images: [],
+    attributes: [],
+    variations: [],
+    meta_data: [],
+    ...members,
+  };
+}
+
+/** A variable product that differs by size and colour. Its variations are apart. */
+export function variableProduct(id: number, variations: readonly number[], members: Row = {}): Row {
+  return product(id, {
+    name: `Kletterschuh ${id}`,
+    slug: `kletterschuh-${id}`,
+    type: 'variable',
+    price: '99.90',
+    regular_price: '',
+    manage_stock: false,
+    stock_quantity: null,
+    attributes: [
+      { id: 0, name: 'Größe', slug: 'Größe', variation: true, options: ['38', '39'] },
+      { id: 1, name: 'Farbe', slug: 'pa_farbe', variation: true, options: ['Blau', 'Rot'] },
+      { id: 0, name: 'Material', slug: 'Material', variation: false, options: ['Leder'] },
+    ],
+    variations,
+    ...members,
+  });
+}
+
+/** A variation of such a product. Without a colour it is for any. */
+export function variation(id: number, parent: number, size: string, members: Row = {}): Row {
+  return {
+    id,
+    type: 'variation',
+    date_modified_gmt: '2026-11-27T21:52:27',
+    description: '',
+    sku: `HN-V-${id}`,
+    price: '99.90',
+    regular_price: '99.90',
+    sale_price: '',
+    status: 'publish',
+    manage_stock: true,
+    stock_quantity: 2,
+    stock_status: 'instock',
+    image: null,
+    attributes: [{ id: 0, name: 'Größe', slug: 'grosse', option: size }],
+    name: size,
+    parent_id: parent,
+    ...members,
+  };
+}
+
+/** A coupon, with the addresses of people that nobody should ask for. */
+export function coupon(id: number, code: string, members: Row = {}): Row {
+  return {
+    id,
+    code,
+    amount: '10.00',
+    status: 'publish',
+    date_expires: null,
+    date_expires_gmt: null,
+    discount_type: 'percent',
+    description: '',
+    usage_count: 2,
+    usage_limit: null,
+    free_shipping: false,
+    email_restrictions: ['*@verein.example', 'anna@example.test'],
+    used_by: ['kunde1@example.test'],
+    ...members,
+  };
+}

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { connectedStore, containing } from './woocommerce-shop.ts';
+import type { Row } from './woocommerce-stand-in.ts';
+import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
+
+/** So many products from an id on, with ids in a row. */
+function products(count: number, first = 1): Row[] {
+  return Array.from({ length: count }, (_, index) => product(first + index));
+}
+
+/** A `fetch` that counts the requests to the service by their methods. */
+function counted(): { readonly fetch: typeof fetch; readonly methods: string[] } {
+  const methods: string[] = [];
+  return {
+    methods,
+    fetch: (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      if (url.includes('/api/brand/v1')) methods.push(init?.method ?? 'GET');
+      return fetch(input, init);
+    },
+  };
+}
+
+describe('sync --from woocommerce', () => {
+  it('takes products and variations, with the ids of the store', async () => {
+    const { store, sync, products } = await connectedStore();
+    store.products = [
+      product(10, {
+        name: 'Karabiner &amp; <i>Seil</i>',
+        images: [{ id: 1, src: 'https://hallenladen.example/a.jpg' }],
+      }),
+      product(11, { status: 'private', manage_stock: false, stock_quantity: null }),
+      product(12, { manage_stock: false, stock_quantity: null, stock_status: 'outofstock' }),
+      product(13, { stock_quantity: -3, sku: '', slug: '' }),
+      product(14, { slug: 'gr%c3%b6%c3%9fe' }),
+      variableProduct(25, [27, 28], { sku: 'HN-V' }),
+    ];
+    store.variations = [
+      variation(27, 25, '38', { image: { id: 2, src: 'https://hallenladen.example/rot.jpg' } }),
+      variation(28, 25, '39', {
+        status: 'private',
+        sku: 'HN-V',
+        manage_stock: 'parent',
+        stock_quantity: 9,
+        attributes: [
+          { id: 1, name: 'Farbe', slug: 'pa_farbe', option: 'Rot' },
+          { id: 0, name: 'Größe', slug: 'grosse', option: '39' },
+        ],
+      }),
+    ];
+
+    expect(await sync()).toMatchObject({ code: 0 });
+
+    const common = { currencyCode: 'EUR', source: 'WOOCOMMERCE', syncStatus: 'SYNCED' };
+    expect(await products()).toMatchObject([
+      {
+        ...common,
+        title: 'Karabiner & Seil',
+        handle: 'griff-10',
+        sku: 'HN-10',
+        priceCents: 850,
+        description: '<p>Aus Holz</p>',
+        storeProductId: '10',
+        storeVariantId: '10',
+        storeStatus: 'ACTIVE',
+        storeInventoryQuantity: 4,
+        imageUrls: ['https://hallenladen.example/a.jpg'],
+        sourceUpdatedAt: '2026-11-27T21:52:23.000Z',
+      },
+      { ...common, storeVariantId: '11', storeStatus: 'DRAFT', storeInventoryQuantity: 0 },
+      { ...common, storeVariantId: '12', storeStatus: 'ACTIVE', storeInventoryQuantity: 0 },
+      { ...common, storeVariantId: '13', sku: null, storeInventoryQuantity: -3 },
+      { ...common, storeVariantId: '14', handle: 'größe' },
+      {
+        ...common,
+        title: 'Kletterschuh 25 - 38',
+        sku: 'HN-V-27',
+        priceCents: 9990,
+        storeProductId: '25',
+        storeVariantId: '27',
+        imageUrl: 'https://hallenladen.example/rot.jpg',
+        storeInventoryQuantity: 2,
+      },
+      {
+        ...common,
+        title: 'Kletterschuh 25 - 39 / Rot',
+        sku: null,
+        storeProductId: '25',
+        storeVariantId: '28',
+        storeStatus: 'DRAFT',
+        storeInventoryQuantity: 9,
+      },
+    ]);
+  });
+
+  it('asks only with GET, and never for the addresses of people', async () => {
+    const { store, sync } = await connectedStore();
+    store.products = products(3);
+    store.coupons = [coupon(300, 'herbst10')];
+
+    expect(await sync(['--delete'])).toMatchObject({ code: 0 });
+    expect(await sync(['--delete', '--collection', 'coupon-codes'])).toMatchObject({ code: 0 });
+
+    expect(new Set(store.asked.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(store.sent.join()).not.toMatch(/@|used_by|email_restrictions/);
+  });
+
+  it('writes nothing on the second run', async () => {
+    const { store, sync, report } = await connectedStore();
+    store.products = [...products(120), variableProduct(200, [201])];
+    store.variations = [variation(201, 200, '38')];
+    expect(await sync()).toMatchObject({ code: 0 });
+    const { methods, fetch } = counted();
+
+    expect(await report(['--delete'], { fetch })).toMatchObject({
+      format: 'woocommerce',
+      created: 0,
+      updated: 0,
+      unchanged: 121,
+      deleted: 0,
+    });
+    expect(methods).toEqual(['GET']);
+  });
+
+  it('brings the changes of a day', async () => {
+    const { store, sync, report, products: listed } = await connectedStore();
+    store.products = [...products(30), variableProduct(200, [201, 202])];
+    store.variations = [variation(201, 200, '38'), variation(202, 200, '39')];
+    expect(await sync()).toMatchObject({ code: 0 });
+
+    store.products = [
+      product(1, { regular_price: '9' }),
+      product(2, { name: 'Neuer Name' }),
+      product(3, { status: 'trash' }),
+      ...products(26, 5),
+      variableProduct(200, [202, 203]),
+      product(300),
+    ];
+    store.variations = [
+      variation(202, 200, '39', { stock_quantity: 0 }),
+      variation(203, 200, '40'),
+    ];
+
+    expect(await report(['--delete'])).toMatchObject({
+      created: 2,
+      updated: 3,
+      deleted: 3,
+      withheld: 0,
+      kept: [],
+    });
+    expect((await listed()).map(({ storeVariantId }) => Number(storeVariantId))).toEqual([
+      1,
+      2,
+      ...products(26, 5).map(({ id }) => id),
+      202,
+      203,
+      300,
+    ]);
+  });
+
+  it('keeps what a product without a price has in the service, and says that as no problem', async () => {
+    const { store, sync, report, products: listed } = await connectedStore();
+    store.products = products(3);
+    expect(await sync()).toMatchObject({ code: 0 });
+    store.products = [
+      product(1, { regular_price: '', price: '' }),
+      product(2, { type: 'grouped' }),
+      product(3, { type: 'bundle' }),
+      product(4, { type: 'external' }),
+      product(5, { regular_price: '0' }),
+      variableProduct(6, []),
+    ];
+
+    const said = await report(['--delete']);
+
+    expect(said).toMatchObject({ created: 1, deleted: 0, withheld: 0, kept: [] });
+    expect(said).toMatchObject({
+      skipped: [
+        { key: '1', kind: 'unsupported' },
+        { key: '2', kind: 'unsupported', reason: containing('grouped') },
+        { key: '3', kind: 'unsupported', reason: containing('bundle') },
+        { key: '4', kind: 'unsupported', reason: containing('external') },
+        { kind: 'unsupported', reason: containing('no variations') },
+      ],
+    });
+    expect(await listed()).toHaveLength(4);
+  });
+
+  it.each([
+    ['with plain permalinks', { hasPlainPermalinks: true }],
+    ['with the list of all variations', { hasAllVariations: true }],
+    ['in a folder', { folder: '/shop' }],
+    ['in a folder, with plain permalinks', { folder: '/shop', hasPlainPermalinks: true }],
+  ])('reads a store %s', async (_, options) => {
+    const { store, sync, products: listed } = await connectedStore(options);
+    store.products = [...products(101), variableProduct(200, [201]), variableProduct(300, [301])];
+    store.variations = [variation(201, 200, '38'), variation(301, 300, '38')];
+
+    expect(await sync()).toMatchObject({ code: 0 });
+    expect(await listed()).toHaveLength(103);
+    const lists = store.asked.filter(({ path }) => /^\/products\/\d+\/variations$/.test(path));
+    expect(lists).toHaveLength('hasAllVariations' in options ? 0 : 2);
+  });
+
+  it.each(['/', '/wp-json', '/wp-json/wc/v3/'])('takes an address that ends in %s', async (end) => {
+    const { store, sync, products: listed } = await connectedStore();
+    store.products = products(1);
+
+    expect(
+      await sync([], {
+        env: {
+          WOOCOMMERCE_URL: store.url + end,
+          WOOCOMMERCE_KEY: ` ${store.env['WOOCOMMERCE_KEY'] ?? ''}\n`,
+        },
+      }),
+    ).toMatchObject({ code: 0 });
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it('begins again if a product is deleted between two pages', async () => {
+    const { store, sync, products: listed } = await connectedStore();
+    store.products = products(250);
+    let isFirst = true;
+    store.onRequest = ({ query }) => {
+      if (query.get('page') === '2' && isFirst) {
+        isFirst = false;
+        store.products.shift();
+      }
+      return undefined;
+    };
+
+    expect(await sync(['--delete'])).toMatchObject({ code: 0 });
+    expect(await listed()).toHaveLength(249);
+  });
+});
+
+describe('sync --from woocommerce --collection coupon-codes', () => {
+  const words = ['--collection', 'coupon-codes', '--delete'];
+
+  it('deletes a code that is gone, in the trash, or has another name by now', async () => {
+    const { store, sync, report, codes } = await connectedStore();
+    store.coupons = Array.from('abcdefgh', (code, index) => coupon(index + 1, code));
+    expect(await sync(words)).toMatchObject({ code: 0 });
+    const [, , , ...others] = store.coupons;
+    store.coupons = [coupon(2, 'b', { status: 'trash' }), coupon(3, 'neu'), ...others];
+
+    expect(await report(words)).toMatchObject({ created: 1, deleted: 3, withheld: 0, kept: [] });
+    expect((await codes()).map(({ code }) => code).join()).toBe('d,e,f,g,h,neu');
+  });
+});
