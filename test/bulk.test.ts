@@ -123,7 +123,7 @@ describe('An invalid list creates nothing, and', () => {
     [
       'has a bad code',
       '/coupon-codes',
-      codes('GOOD', 'A', 'B', 'not good'),
+      codes('GOOD', 'A', 'B', 'not\ngood'),
       ['couponCodes.3.code'],
     ],
   ])('names every problem: %s', async (_, path, body, names) => {
@@ -171,10 +171,10 @@ describe('An invalid list creates nothing, and', () => {
     ],
     [
       'two of which one is taken, and an invalid one',
-      ['save10', 'SAVE10', 'a b'],
+      ['save10', 'SAVE10', 'a\nb'],
       [
         '1.code: couponCodes.0 has the value "SAVE10" too',
-        '2.code: expected a code of 1 to 64 printable ASCII characters without spaces',
+        '2.code: expected a string of 1 to 255 characters without control characters',
       ],
     ],
   ])('names both places of a code that it has twice: %s', async (_, texts, named) => {
@@ -186,6 +186,14 @@ describe('An invalid list creates nothing, and', () => {
       error: `Invalid request: ${named.map((problem) => `couponCodes.${problem}`).join('; ')}`,
     });
     expect(await brand.list('/coupon-codes')).toHaveLength(1);
+  });
+
+  it('may have two codes that differ in the case of another letter than A to Z', async () => {
+    const brand = await TestBrand.create();
+    const texts = ['größe Ü', 'größe ü', 'GRÖSSE Ü'];
+    const answer = await brand.send('POST', '/coupon-codes', codes(...texts));
+    expect(answer.status).toBe(201);
+    expect((await brand.list('/coupon-codes')).map(({ code }) => code)).toEqual(texts);
   });
 
   it('names the last of 500 codes if it is taken', async () => {

@@ -29,6 +29,29 @@ describe('A coupon code is unique in its brand:', () => {
     },
   );
 
+  test('letters beyond A to Z differ by their case, in every way to create', async () => {
+    const brand = await TestBrand.create();
+    const item = (code: string): object => ({ ...bare, code, storeDiscountId: code });
+    await brand.create(path, item('ÄRMEL 20'));
+    const single = await brand.send('POST', path, item('äRMEL 20'));
+    const pushed = ['Ärmel Ö', 'ärmel Ö', 'ärmel ö'];
+    const bodies = { code: pushed.slice(0, 2), storeDiscountId: pushed.slice(1) };
+    expect(single.status).toBe(201);
+    for (const [match, texts] of Object.entries(bodies)) {
+      const answer = await brand.send('POST', `${path}?match=${match}`, {
+        couponCodes: texts.map(item),
+      });
+      expect(answer.status, answer.text).toBe(200);
+    }
+    const taken = await brand.send('POST', path, item('äRMel ö'));
+    expect(taken.body).toEqual({ error: 'Coupon code "äRMel ö" already exists.' });
+    expect((await brand.list(path)).map(({ code }) => code)).toEqual([
+      'ÄRMEL 20',
+      'äRMEL 20',
+      ...pushed,
+    ]);
+  });
+
   test('the text of a conflict contains the code as sent', async () => {
     const brand = await TestBrand.create();
     const code = `"'\\<b>%s$&`;

@@ -17,14 +17,20 @@ const RESOURCES: Readonly<Record<string, readonly Fields[]>> = {
   '/products': [
     { title: 'A', sku: 'one', storeProductId: 'gid://shop/Product/1', storeStatus: 'ACTIVE' },
     { title: 'B', sku: 'one', storeVariantId: 'gid://shop/Variant/1', storeStatus: 'DRAFT' },
-    { title: 'C', sku: 'One', syncStatus: 'FAILED', serviceListingStatus: 'LIVE' },
+    {
+      title: 'C',
+      sku: 'One',
+      source: 'MY_ERP',
+      syncStatus: 'FAILED',
+      serviceListingStatus: 'LIVE',
+    },
     { title: 'D & É', handle: 'nhẫn--1', storeProductId: 'gid://shop/Product/1' },
     { title: 'E', sku: 'a&b=é', serviceListingStatus: 'LIVE', storeStatus: 'ACTIVE' },
   ],
   '/coupon-codes': [
     { code: 'Save10', discountPercent: 10 },
     { code: 'OFF', discountPercent: 10, active: false, storeDiscountId: 'gid://shop/Discount/1' },
-    { code: 'A&B', discountPercent: 10, active: false, syncStatus: 'PENDING' },
+    { code: 'A&B ü', discountPercent: 10, active: false, syncStatus: 'PENDING' },
   ],
 };
 
@@ -82,6 +88,9 @@ const FOUND: Readonly<Record<string, readonly Row[]>> = {
     [{ serviceListingStatus: 'LIVE' }, ['C', 'E']],
     [{ serviceListingStatus: 'DRAFT' }, ['A', 'B', 'D & É']],
     [{ storeStatus: 'ACTIVE' }, ['A', 'E']],
+    [{ source: 'MY_ERP' }, ['C']],
+    [{ source: 'API', storeStatus: 'DRAFT' }, ['B']],
+    [{ source: ['MY_ERP', 'SHOP', 'NONE'] }, ['A', 'C', 'D & É']],
     [{ storeStatus: 'UNLISTED' }, []],
     [{ updatedSince: '2026-01-31T09:30:00.000Z' }, ['B', 'C', 'D & É', 'E']],
     [{ updatedSince: '2026-01-31T09:30:00Z' }, ['B', 'C', 'D & É', 'E']],
@@ -111,20 +120,21 @@ const FOUND: Readonly<Record<string, readonly Row[]>> = {
     [{ code: 'Save10' }, ['Save10']],
     [{ code: 'SAVE10' }, ['Save10']],
     [{ code: 'save10' }, ['Save10']],
-    [{ code: 'a&b' }, ['A&B']],
+    [{ code: 'a&b ü' }, ['A&B ü']],
+    [{ code: 'A&B Ü' }, []],
     [{ code: 'SAVE1' }, []],
     [{ active: 'true' }, ['Save10']],
-    [{ active: 'false' }, ['OFF', 'A&B']],
+    [{ active: 'false' }, ['OFF', 'A&B ü']],
     [{ storeDiscountId: 'gid://shop/Discount/1' }, ['OFF']],
     [{ syncStatus: 'NOT_LINKED' }, ['Save10']],
-    [{ syncStatus: 'PENDING' }, ['A&B']],
-    [{ updatedSince: '2026-01-31T10:30:00+01:00' }, ['OFF', 'A&B']],
+    [{ syncStatus: 'PENDING' }, ['A&B ü']],
+    [{ updatedSince: '2026-01-31T10:30:00+01:00' }, ['OFF', 'A&B ü']],
     [{ active: 'false', syncStatus: 'SYNCED' }, ['OFF']],
     [{ code: 'off', active: 'true' }, []],
     [{ code: ['off', 'OFF', 'save10'] }, ['Save10', 'OFF']],
-    [{ active: ['true', 'false'] }, ['Save10', 'OFF', 'A&B']],
+    [{ active: ['true', 'false'] }, ['Save10', 'OFF', 'A&B ü']],
     [{ storeDiscountId: ['gid://shop/Discount/1', 'x'] }, ['OFF']],
-    [{ syncStatus: ['PENDING', 'SYNCED'] }, ['OFF', 'A&B']],
+    [{ syncStatus: ['PENDING', 'SYNCED'] }, ['OFF', 'A&B ü']],
     [{ id: UNKNOWN_ID }, []],
     [{ id: [UNKNOWN_ID, OTHER_UNKNOWN_ID] }, []],
   ],
@@ -248,7 +258,8 @@ const REFUSED: readonly Refusal[] = [
   ...refusals('syncStatus', ['/products?syncStatus=synced', '/coupon-codes?syncStatus=']),
   ['/products?serviceListingStatus=GONE', ['serviceListingStatus']],
   ['/products?storeStatus=null', ['storeStatus']],
-  ...refusals('code', ['/coupon-codes?code=', '/coupon-codes?code=a%20b']),
+  ...refusals('source', ['/products?source=', '/products?source=shopify']),
+  ...refusals('code', ['/coupon-codes?code=', '/coupon-codes?code=a%0Ab']),
   ...refusals(
     'active',
     ['', '1', 'TRUE'].map((value) => `/coupon-codes?active=${value}`),
@@ -272,6 +283,10 @@ const REFUSED: readonly Refusal[] = [
     ['limit', 'cursor', 'sku', 'syncStatus', 'updatedSince', 'colour', 'shape'],
   ],
   ['/coupon-codes?active=yes&code=&page=2', ['active', 'code', 'page']],
+  ...['/products?=x', '/products?sku=a&=', '/coupon-codes?=x&limit=2', '/products?since=0&=0'].map(
+    (path): Refusal => [path, ['""']],
+  ),
+  ['/products?=x&colour=red', ['""', 'colour']],
 ];
 
 it.each(registered)('A refused value of each filter of $path is here', ({ path, filters }) => {
@@ -302,6 +317,7 @@ const COSTS: readonly (readonly [query: string, rows: number])[] = [
   ['/products?syncStatus=SYNCED', OWN],
   ['/products?serviceListingStatus=DRAFT', OWN],
   ['/products?storeStatus=ACTIVE', OWN],
+  ['/products?source=OTHER', OWN],
   ['/products?updatedSince=2000-01-01T00:00:00Z', OWN],
   ['/products?updatedSince=2999-01-01T00:00:00Z', OWN],
   ['/products?sku=same&storeStatus=ACTIVE', OWN],
@@ -375,5 +391,19 @@ describe('The cost of a filter', () => {
     if (rows === OWN && !path.includes('limit=')) {
       expect(metered.rowsRead).toBeGreaterThanOrEqual(OWN);
     }
+  });
+
+  /** Fifty values of a filter, in the form of an id. */
+  const fifty = (name: string): string =>
+    Array.from({ length: 50 }, (_, n) => `${name}=${UNKNOWN_ID.slice(0, -2)}${n + 10}`).join('&');
+
+  it.each([
+    ['/products', 'id', 'storeProductId'],
+    ['/coupon-codes', 'code', 'id'],
+  ])('of %s is a few rows for each of 50 values of %s beside 50 of %s', async (path, one, two) => {
+    const metered = meter();
+    await own.send('GET', `${path}?${fifty(one)}&${fifty(two)}`, undefined, metered);
+    expect(metered.calls).toBe(1);
+    expect(metered.rowsRead).toBeLessThanOrEqual(3 * 50);
   });
 });

@@ -33,7 +33,7 @@ async function furnished(): Promise<TestBrand> {
 const LINE = 'expected a string of 1 to 255 characters without control characters';
 const NOT_NULL = 'expected a value other than null: it finds the resource';
 const NOT_A_FIELD = 'unknown field of a deletion';
-const NO_CODE = 'expected a code of 1 to 64 printable ASCII characters without spaces';
+const NO_CODE = 'expected a string of 1 to 255 characters without control characters';
 const price = { title: 'x', priceCents: 1 };
 const drop = { sku: 'KNOWN', deleted: true };
 
@@ -119,7 +119,7 @@ const refused: readonly (readonly [
     'code',
     [
       [{ code: 'NEW' }, 'discountPercent: required'],
-      [{ code: 'a b' }, `code: ${NO_CODE}`],
+      [{ code: 'a\nb' }, `code: ${NO_CODE}`],
       [{ code: null }, `code: ${NO_CODE}`],
       [
         { code: 'TAKEN', deleted: true, sourceUpdatedAt: '2026-01-31T09:30:00Z' },

@@ -3,5 +3,5 @@
 /** The fields whose values are times. */
 export const TIMES: readonly string[] = ['lastSyncedAt', 'sourceUpdatedAt'];
 
-/** The fields whose values are unique, whatever their case. */
+/** The fields whose values are unique, whatever the case of A to Z. */
 export const ANY_CASE: readonly string[] = ['code'];

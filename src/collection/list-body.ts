@@ -25,7 +25,7 @@ export function itemsOf(
 
 /**
  * Returns a function that takes the items of a list one by one. It returns a problem if an earlier item has the same value
- * of the field. Unique values are compared regardless of case.
+ * of the field. Unique values are equal whatever the case of A to Z, and of nothing else, as in their column.
  */
 export function repeatsOf(
   { keys, unique }: Collection,
@@ -36,7 +36,7 @@ export function repeatsOf(
     const { success, data } = z.safeParse(rule, memberOf(item, name));
     if (!success) return undefined;
     const value = String(data);
-    const key = name === unique?.name ? value.toLowerCase() : value;
+    const key = name === unique?.name ? inLowerCase(value) : value;
     const before = places.get(key);
     if (before === undefined) {
       places.set(key, index);
@@ -45,6 +45,11 @@ export function repeatsOf(
     const message = `${keys.many}.${before} has the value ${JSON.stringify(value)} too`;
     return { path: name, message };
   };
+}
+
+/** Returns a text with A to Z in lower case, as SQLite's NOCASE compares texts. */
+function inLowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /**

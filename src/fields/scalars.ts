@@ -28,16 +28,12 @@ export function count(min: number): z.ZodMiniNumber {
   return integer(min, 2_147_483_647);
 }
 
-/** A percentage with at most two decimals, from `min` to `max`. `above` excludes `min`. */
-export function percent(min: number, max: number, { above = false } = {}): z.ZodMiniNumber {
-  const range = above ? `above ${min}, up to ${max},` : `from ${formatInteger(min)} to ${max}`;
+/** A percentage with at most two decimals, from `min` to `max`. */
+export function percent(min: number, max: number): z.ZodMiniNumber {
   return number(
-    `a number ${range} with at most two decimals`,
-    (value) =>
-      (above ? value > min : value >= min) &&
-      value <= max &&
-      Math.round(value * 100) / 100 === value,
-    { [above ? 'exclusiveMinimum' : 'minimum']: min, maximum: max },
+    `a number from ${formatInteger(min)} to ${max} with at most two decimals`,
+    (value) => value >= min && value <= max && Math.round(value * 100) / 100 === value,
+    { minimum: min, maximum: max },
   );
 }
 

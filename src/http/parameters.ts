@@ -8,12 +8,19 @@ import { ProblemList } from './validation.ts';
  */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the validator's own type has what `valid` returns
 export function query<T>(schema: z.ZodMiniType<T>) {
-  return zValidator('query', schema, (result) => {
-    if (result.success) return;
+  return zValidator('query', schema, (result, c) => {
     const problems = new ProblemList({ noun: 'parameter' });
-    problems.add(result.error.issues);
+    if (!result.success) problems.add(result.error.issues);
+    // Hono leaves out a parameter whose name is empty.
+    if (hasNamelessParameter(c.req.url))
+      problems.listed.push({ path: '""', message: 'unknown parameter' });
     problems.throwIfAny();
   });
+}
+
+/** Whether the query of a URL has a value without a name, such as `?=x`. */
+function hasNamelessParameter(url: string): boolean {
+  return url.includes('?') && new URL(url).searchParams.has('');
 }
 
 /** The schema of an optional parameter that may occur once. */

@@ -3,7 +3,7 @@ import { syncDefaults } from './sync-defaults.ts';
 import { couponCodes as table } from '../db/tables.ts';
 import { boolean, count, percent } from '../fields/scalars.ts';
 import { derived, nullByDefault, orNull, withDefault } from '../fields/schema.ts';
-import { multiLineText, oneOf, pattern, singleLineText, upperCaseName } from '../fields/text.ts';
+import { multiLineText, oneOf, singleLineText, upperCaseName } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
 /** The brand's discounts: codes that customers enter when they pay. */
@@ -19,10 +19,10 @@ export const couponCodes = defineCollection('coupon-codes', {
   table,
   fields: {
     /**
-     * What customers enter. No two codes of a brand are equal, whatever their case.
+     * What customers enter, as the store has it. No two codes of a brand are equal, whatever the case of the letters A to Z.
      * @example "SAVE10"
      */
-    code: pattern(/^[!-~]+$/, 64, 'a code of 1 to 64 printable ASCII characters without spaces'),
+    code: singleLineText(1, 255),
     /** Whether the code can be used at present. The brand sets it. @example true */
     active: withDefault(boolean(), true),
     /** What the code is for, such as a discount for athletes. @example "ATHLETE_DISCOUNT" */
@@ -37,8 +37,11 @@ export const couponCodes = defineCollection('coupon-codes', {
     maxUses: nullByDefault(count(1)),
     /** A note about the code. @example "Ten percent off for athletes." */
     description: withDefault(multiLineText(0, 1000), ''),
-    /** The discount on the price that the code gives. @example 10 */
-    discountPercent: percent(0, 100, { above: true }),
+    /**
+     * The discount on the price that the code gives. 0 means that it gives something else, such as free shipping.
+     * @example 10
+     */
+    discountPercent: percent(0, 100),
     /**
      * The id of the linked discount on the store platform. It is null if the code is not linked.
      * @example "gid://shopify/DiscountCodeNode/3000"

@@ -149,6 +149,7 @@ export const products = defineCollection('products', {
     'storeProductId',
     'storeVariantId',
     'storeStatus',
+    'source',
     'syncStatus',
   ],
   matches: ['storeProductId', 'storeVariantId', 'sku', 'handle'],

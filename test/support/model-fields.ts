@@ -32,6 +32,11 @@ export function clean(value: string): string {
   return value.trim().normalize('NFC');
 }
 
+/** A text as unique values are compared: whatever the case of A to Z, and of nothing else. */
+export function folded(value: string): string {
+  return value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
 /** Any text. MARK stands for a marker of the sending brand, which must never appear in responses to the other brand. */
 export const fuzzedText = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 12 }).map((end) => `MARK${end}`) },

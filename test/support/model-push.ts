@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { TestCollection } from './collections/collection.ts';
 import type { Fields, ModelFields } from './model-fields.ts';
-import { clean, read, withDerived } from './model-fields.ts';
+import { clean, folded, read, withDerived } from './model-fields.ts';
 
 // What a push must do to each of its items, written a second time in the plainest way.
 
@@ -89,7 +89,7 @@ function compare(
   if (found.length > 1) return REFUSED;
   const isTaken = [...resources].some(
     ([id, fields]) =>
-      id !== known?.[0] && set !== undefined && String(fields[of.key]).toLowerCase() === set,
+      id !== known?.[0] && set !== undefined && folded(String(fields[of.key])) === set,
   );
   if (known === undefined) {
     if (isDeletion) return { status: 'unchanged', id: null };
@@ -122,7 +122,7 @@ function valueOf(of: TestCollection, field: string, item: unknown): string | und
   return of.model[field]?.isGood(value) ? comparable(of, field, clean(value)) : undefined;
 }
 
-/** Unique values are the same whatever their case. */
+/** A value of a field as a match compares it. */
 function comparable({ isUnique, key }: TestCollection, field: string, value: unknown): string {
-  return isUnique && field === key ? String(value).toLowerCase() : String(value);
+  return isUnique && field === key ? folded(String(value)) : String(value);
 }

@@ -1,7 +1,7 @@
 import type { Answer, Resource } from './brand.ts';
 import type { TestCollection } from './collections/collection.ts';
 import type { Fields } from './model-fields.ts';
-import { read, withDerived } from './model-fields.ts';
+import { folded, read, withDerived } from './model-fields.ts';
 import type { Verdict } from './model-push.ts';
 import { judge } from './model-push.ts';
 
@@ -95,8 +95,7 @@ export class BrandModel {
     const value = fields[key];
     if (!isUnique || typeof value !== 'string') return false;
     return [...this.resources(of)].some(
-      ([id, { [key]: other }]) =>
-        id !== exceptId && String(other).toLowerCase() === value.toLowerCase(),
+      ([id, { [key]: other }]) => id !== exceptId && folded(String(other)) === folded(value),
     );
   }
 }

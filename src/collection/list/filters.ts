@@ -65,37 +65,47 @@ function isString(rule: z.core.$ZodType): rule is z.ZodMiniString<string> {
   return rule instanceof z.ZodMiniString;
 }
 
-/** The end of the name of a condition on several values. No filter has such a name. */
-const SEVERAL = '[]';
-
-/**
- * Returns the condition of a filter: its name, and the value to bind. Several values are one list in JSON, so that their
- * number does not change the statement.
- * @param values as the schema has parsed them, at least one
- */
-export function encodeCondition(
-  name: string,
-  { column }: Filter,
-  values: readonly unknown[],
-): [name: string, value: SqlValue] {
-  const stored = values.map((value) => encodeValue(column, value));
-  const [first = null, ...others] = new Set(stored);
-  return others.length === 0 ? [name, first] : [name + SEVERAL, JSON.stringify([first, ...others])];
+/** What a request asks of one filter. */
+export interface Condition {
+  /** The name of the filter. */
+  readonly filter: string;
+  /** Whether `value` is a list in JSON, of which a row has one. So the number of values does not change the statement. */
+  readonly isList: boolean;
+  readonly value: SqlValue;
 }
 
-/** Returns the filter of a condition, and the condition in SQL. */
+/**
+ * Returns the condition of a filter.
+ * @param values as the schema has parsed them, at least one
+ */
+export function conditionOf(
+  filter: string,
+  { column }: Filter,
+  values: readonly unknown[],
+): Condition {
+  const stored = [...new Set(values.map((value) => encodeValue(column, value)))];
+  const [first = null, ...others] = stored;
+  return others.length === 0
+    ? { filter, isList: false, value: first }
+    : { filter, isList: true, value: JSON.stringify(stored) };
+}
+
+/**
+ * Returns a condition in SQL.
+ * @param isSearched whether SQLite may look rows up by it; otherwise it only checks the rows that others find
+ */
 export function sqlCondition(
-  filters: Readonly<Record<string, Filter>>,
-  nameOfCondition: string,
+  { column, condition }: Filter,
+  isList: boolean,
   value: Placeholder,
-): Filter & { readonly sql: SQL } {
-  const areSeveral = nameOfCondition.endsWith(SEVERAL);
-  const name = areSeveral ? nameOfCondition.slice(0, -SEVERAL.length) : nameOfCondition;
-  const filter = filters[name];
-  if (filter === undefined) throw new Error(`There is no filter ${name}.`);
-  const { column, condition } = filter;
-  const equality = areSeveral
-    ? inArray(column, sql`(select value from json_each(${value}))`)
-    : eq(column, value);
-  return { ...filter, sql: condition?.(value) ?? equality };
+  isSearched: boolean,
+): SQL {
+  if (condition) return condition(value);
+  const tested = isSearched ? sql`${column}` : unsearched(column);
+  return isList ? inArray(tested, sql`(select value from json_each(${value}))`) : eq(tested, value);
+}
+
+/** SQL: a column by which SQLite looks no row up. */
+export function unsearched(column: Column): SQL {
+  return sql`+${column}`;
 }

@@ -9,7 +9,8 @@ import type { Collection } from '../collection.ts';
 import { toResource } from '../row.ts';
 import type { BoundedRows, ListedRow } from './bounded.ts';
 import { completeList, readBounded, selectListed } from './bounded.ts';
-import { sqlCondition, filtersOf } from './filters.ts';
+import type { Condition } from './filters.ts';
+import { filtersOf, sqlCondition, unsearched } from './filters.ts';
 import { followOperation } from './follow.ts';
 import type { ListQuery } from './query.ts';
 import { encodeCursor, nextLink } from './query.ts';
@@ -27,34 +28,46 @@ export function listOperation(
 
   // A page is a range of the primary key. So every page costs the same, and concurrent inserts and deletions neither skip
   // nor repeat a row.
-  const selectPage = memoize((names: readonly string[]) =>
-    statement(['after', 'limit', 'maxBytes', ...names.map(placeholderOf)], (p) => {
-      const conditions = names.map((name) =>
-        sqlCondition(filters, name, requireEntry(p, placeholderOf(name))),
-      );
-      const index = conditions.map((condition) => condition.index).find((found) => found);
-      // Looked up by their ids, the rows are no range of the primary key.
-      const isById = conditions.some(({ column }) => column === table.id);
-      const id = isById ? sql`+${table.id}` : sql`${table.id}`;
-      return select(selectListed(collection, p.maxBytes))
-        .from(sql`${table} ${index && sql`indexed by ${sql.identifier(index)}`}`)
-        .where(
-          ownRows(
-            table.brandId,
-            keyBrand.read,
-            gt(id, p.after),
-            ...conditions.map((condition) => condition.sql),
-          ),
-        )
-        .orderBy(asc(table.id))
-        .limit(opaqueLimit(p.limit));
-    }),
+  const selectPage = memoize(
+    (conditions: readonly Omit<Condition, 'value'>[]) => {
+      const placeholders = conditions.map(({ filter }) => placeholderOf(filter));
+      return statement(['after', 'limit', 'maxBytes', ...placeholders], (p) => {
+        const used = conditions.map(({ filter, isList }) => ({
+          ...requireEntry(filters, filter),
+          isList,
+          value: requireEntry(p, placeholderOf(filter)),
+        }));
+        // One filter finds the rows, and the others check them: SQLite would look up each value of one with each of another.
+        const searched =
+          used.find(({ index }) => index !== undefined) ??
+          used.find(({ column }) => column === table.id);
+        const index = searched?.index;
+        const id = searched === undefined ? sql`${table.id}` : unsearched(table.id);
+        return select(selectListed(collection, p.maxBytes))
+          .from(sql`${table} ${index && sql`indexed by ${sql.identifier(index)}`}`)
+          .where(
+            ownRows(
+              table.brandId,
+              keyBrand.read,
+              gt(id, p.after),
+              ...used.map((filter) =>
+                sqlCondition(filter, filter.isList, filter.value, filter === searched),
+              ),
+            ),
+          )
+          .orderBy(asc(table.id))
+          .limit(opaqueLimit(p.limit));
+      });
+    },
+    (conditions) => conditions.map(({ filter, isList }) => [filter, isList].join(' ')).join(),
   );
 
   return async (c, { since, limit, after, conditions }) => {
     if (since !== undefined) return follow(c, { since, limit });
-    const select = selectPage(Object.keys(conditions));
-    const values = fieldValues(conditions);
+    const select = selectPage(conditions);
+    const values = fieldValues(
+      Object.fromEntries(conditions.map(({ filter, value }) => [filter, value])),
+    );
     const read = (start: string, count: number): Promise<BoundedRows<ListedRow>> =>
       readBounded(count, async (fewer, maxBytes) => ({
         rows: await c

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
-import type { SqlValue } from '../../db/statement.ts';
 import { checksum } from '../../hash.ts';
 import { decoded, parameter } from '../../http/parameters.ts';
 import type { Collection } from '../collection.ts';
 import { isId } from '../identifier.ts';
 import type { ChangeToken } from './change-token.ts';
 import { decodeToken } from './change-token.ts';
-import type { Filter } from './filters.ts';
-import { encodeCondition, filtersOf, MAX_VALUES } from './filters.ts';
+import type { Condition, Filter } from './filters.ts';
+import { conditionOf, filtersOf, MAX_VALUES } from './filters.ts';
 
 /** The maximum number of resources per page. */
 export const MAX_LIMIT = 250;
@@ -20,8 +19,8 @@ export interface ListQuery {
   readonly after: string;
   /** The token after which to report changes; undefined to list resources. */
   readonly since: ChangeToken | undefined;
-  /** The values to bind to the conditions of filters, by the conditions' names. */
-  readonly conditions: Readonly<Record<string, SqlValue>>;
+  /** One for each filter that is given. */
+  readonly conditions: readonly Condition[];
 }
 
 /** The schema of a list's parameters. It rejects unknown and repeated parameters by name. */
@@ -82,13 +81,10 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
     ),
     z.transform(({ limit, cursor = '', since, ...rest }) => {
       const given: Readonly<Record<string, readonly unknown[] | undefined>> = rest;
-      const conditions: Record<string, SqlValue> = {};
-      for (const [name, filter] of Object.entries(filters)) {
+      const conditions = Object.entries(filters).flatMap(([name, filter]) => {
         const values = given[name];
-        if (values === undefined) continue;
-        const [condition, value] = encodeCondition(name, filter, values);
-        conditions[condition] = value;
-      }
+        return values === undefined ? [] : conditionOf(name, filter, values);
+      });
       return { limit, since, after: cursor, conditions };
     }),
   );

@@ -123,7 +123,8 @@ export function pushStatements(collection: Collection, match: Field) {
     select(selectListed(collection, p.maxBytes))
       .from(sql`json_each(${p.ids}) as item`)
       .crossJoin(table)
-      .where(ownRows(table.brandId, keyBrand.write, eq(table.id, sql`item.value`))),
+      .where(ownRows(table.brandId, keyBrand.write, eq(table.id, sql`item.value`)))
+      .orderBy(sql`item.key`),
   );
 
   /** Looks the API key up, and reads the record. */

@@ -82,6 +82,7 @@ export const FILTERS = {
     'storeProductId',
     'storeVariantId',
     'storeStatus',
+    'source',
     'syncStatus',
     'updatedSince',
   ],
