@@ -72,8 +72,8 @@ const REFUSED: readonly (readonly [string, string, readonly unknown[]])[] = [
   ['Product', 'lastSyncError', ['']],
   ['Product', 'discountPercent', [-1, 100.01, '1']],
   ['Product', 'marginPercent', [-1000.5, 101]],
-  ['CouponCode', 'discountPercent', [0, -0.01, 101]],
-  ['CouponCode', 'code', ['', 'a b', 'ü']],
+  ['CouponCode', 'discountPercent', [-0.01, 101]],
+  ['CouponCode', 'code', ['', '  ', 'a\nb', 'x'.repeat(256)]],
 ];
 
 const sendable = collections.map(({ one, full, bare }) => {
