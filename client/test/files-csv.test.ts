@@ -200,7 +200,8 @@ describe('A table', () => {
     ['Latin-1', Uint8Array.from([115, 107, 117, 10, 0xe4]), /not in UTF-8/],
     ['UTF-16 without a mark', utf16('sku', 'utf-16le'), /UTF-16 without a byte order mark/],
     ['half a UTF-16', utf16('\uFEFFs', 'utf-16le').subarray(0, 3), /not in UTF-16\./],
-    ['a workbook', bytes('PK\u0003\u0004…'), /^The file is a workbook.*CSV UTF-8/],
+    ['a workbook', bytes('PK\u0003\u0004…xl/workbook.xml…'), /^The file is a workbook.*CSV UTF-8/],
+    ['another ZIP archive', bytes('PK\u0003\u0004…products.csv…'), /^The file is a ZIP archive/],
     ['an old workbook', Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), /^The file is a workbook/],
     [
       'a web page',

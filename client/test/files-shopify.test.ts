@@ -319,3 +319,114 @@ describe('The status of a product', () => {
     expect(read(csv).items[0]?.['storeStatus']).toBe(expected);
   });
 });
+
+describe('The stock of a product of Shopify', () => {
+  it.each([
+    ['with a tracker', 'shopify,4', 4],
+    ['with the tracker of an app', 'some-app,-2', -2],
+    ['without a tracker', ',4', undefined],
+    ['without a number', 'shopify,', undefined],
+  ])('%s', (_, cells, expected) => {
+    const csv = `Handle,Title,Variant Price,Variant Inventory Tracker,Variant Inventory Qty\na,A,1,${cells}\n`;
+    const { items, notes } = read(csv);
+    expect(items.map((item) => item['storeInventoryQuantity'])).toEqual([expected]);
+    expect(notes).toHaveLength(expected === undefined ? 1 : 0);
+  });
+});
+
+it('A product without a price is unsupported, and keeps what the service has', () => {
+  const { skipped, doubts } = read('Handle,Title,Variant Price\nfree,Free,\n');
+  expect(skipped).toEqual([{ key: 'free', reason: 'it has no price', kind: 'unsupported' }]);
+  expect(doubts).toEqual([]);
+});
+
+describe('A file of Shopify that is not quite one of products', () => {
+  it.each([
+    ['Handle,Title,Vendor,Variant SKU,Variant Inventory Qty', 'but has no column "Variant Price".'],
+    ['Title,URL handle,Description,SKU', 'but has no column "Price".'],
+    ['Title,Variant SKU,Variant Price,Status', 'but has no column "Handle".'],
+    ['Handle,Title,Option1 Name,SKU,Location,Available', 'is an export of inventory from Shopify.'],
+    ['Name,Email,Financial Status,Lineitem name', 'is an export of orders from Shopify.'],
+    ['Email,First Name,Total Spent,Total Orders', 'is an export of customers from Shopify.'],
+    ['Product title,SKU,Items sold,Orders', 'is an export of WooCommerce Analytics.'],
+    ['Name,Value,Value Type,Status', 'but has no column "Type".'],
+  ])('is named: %s', (header, sentence) => {
+    expect(() => read(`${header}\n`)).toThrow(FileError);
+    expect(() => read(`${header}\n`)).toThrow(sentence);
+  });
+});
+
+describe('An export of discount codes of Shopify', () => {
+  const header =
+    'Name,Value,Value Type,Type,Discount Class,Times Used In Total,Usage Limit Per Code,Status,Start,End';
+
+  function codes(...rows: readonly string[]): Content {
+    return read([header, ...rows].join('\n'), { collection: 'coupon-codes' });
+  }
+
+  it('has coupon codes', () => {
+    const { items, ...rest } = codes(
+      'GLÜCK 40,-40.0,percentage,Amount Off,order,3,,Active,2026-01-01 00:00:00 +0100,',
+      'welcome,-7.5,percentage,Amount Off,product,0,1,Active,2026-01-01 00:00:00 UTC,2026-01-02 00:00:00 UTC',
+      'FREE,0,percentage,Amount Off,order,0,5,Scheduled,2999-01-01 00:00:00 -0500,',
+    );
+    expect(rest).toEqual({
+      format: 'shopify',
+      places: ['row 2', 'row 3', 'row 4'],
+      skipped: [],
+      doubts: [],
+      notes: [],
+      match: 'code',
+      source: undefined,
+    });
+    expect(items).toEqual([
+      { code: 'GLÜCK 40', discountPercent: 40, active: true, currentUses: 3, maxUses: null },
+      { code: 'welcome', discountPercent: 7.5, active: false, currentUses: 0, maxUses: 1 },
+      { code: 'FREE', discountPercent: 0, active: false, currentUses: 0, maxUses: 5 },
+    ]);
+  });
+
+  it.each([
+    ['Active', '2026-01-01 00:00:00 UTC', '', true],
+    ['Active', '2999-01-01 00:00:00 UTC', '', false],
+    ['Scheduled', '2026-01-01 00:00:00 UTC', '', true],
+    ['Scheduled', '', '', false],
+    ['Expired', '2026-01-01 00:00:00 UTC', '', false],
+    ['Active', '2026-01-01 00:00:00 UTC', '2026-01-02 00:00:00 UTC', false],
+  ])('is active by its status and its times: %s, %s, %s', (status, start, end, active) => {
+    const row = `A,-5,percentage,Amount Off,order,0,,${status},${start},${end}`;
+    expect(codes(row).items).toMatchObject([{ code: 'A', active }]);
+  });
+
+  it('may have fewer columns', () => {
+    const csv = 'Name,Value,Value Type,Type,Discount Class\nA,-40,percentage,Amount Off,order\n';
+    expect(read(csv, { collection: 'coupon-codes' }).items).toEqual([
+      { code: 'A', discountPercent: 40 },
+    ]);
+  });
+
+  it.each([
+    ['-5.0,fixed_amount,Amount Off,order', 'it is a fixed amount', 'unsupported'],
+    ['-100.0,percentage,Buy X Get Y,product', 'it is Buy X Get Y', 'unsupported'],
+    [',,Free shipping,shipping', 'it is free shipping', 'unsupported'],
+    ['much,percentage,Amount Off,order', 'its value is "much"', 'problem'],
+    ['-5,percentage,Amount On,order', 'its type is "Amount On"', 'problem'],
+    ['-5,percentage,Amount Off,order,x', 'its column "Times Used In Total" has "x"', 'problem'],
+    ['-5,percentage,Amount Off,order,,,Aktiv', 'its status is "Aktiv"', 'problem'],
+    ['-5,percentage,Amount Off,order,,,Active,soon', 'its time is "soon"', 'problem'],
+  ])('skips what is no percentage, or cannot be read: %s', (cells, reason, kind) => {
+    expect(codes(`A,${cells}`)).toMatchObject({
+      items: [],
+      skipped: [{ key: 'A', reason, kind }],
+      doubts: [],
+    });
+  });
+
+  it('is no export of products', () => {
+    expect(() => read(`${header}\n`)).toThrow(
+      new FileError(
+        'The file is an export of coupon codes from Shopify, not of products. Is --collection coupon-codes meant?',
+      ),
+    );
+  });
+});

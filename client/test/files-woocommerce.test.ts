@@ -4,6 +4,7 @@ import { FileError } from '../src/command/file-error.ts';
 import type { ReadOptions } from '../src/command/files/read-file.ts';
 import { readFile } from '../src/command/files/read-file.ts';
 import type { Content } from '../src/command/source.ts';
+import { COLUMN_NAMES } from '../src/command/stores/woocommerce/column-names.ts';
 import { products } from '../../src/resources/products.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
@@ -180,4 +181,145 @@ describe('An export of WooCommerce', () => {
       expect(() => read(csv, options)).toThrow(sentence);
     },
   );
+});
+
+describe('An export of WooCommerce in another language', () => {
+  it.each([
+    [
+      'German',
+      'ID,Typ,Artikelnummer,Name,Veröffentlicht,Beschreibung,Vorrätig?,Lager,Angebotspreis,Regulärer Preis,Bilder,Übergeordnetes Produkt,Attribut 1 Name,Attribut 1 Wert(e)',
+    ],
+    [
+      'French, with no-break spaces and a curly apostrophe',
+      'ID,Type,UGS,Nom,Publié,Description,En stock\u00a0?,Stock,Tarif promo,Tarif\u00a0régulier,Images,Parent,Nom de l’attribut 1,"Valeur(s) de l’attribut 1 "',
+    ],
+    [
+      'Russian, in another case',
+      'ID,ТИП,Артикул,Имя,Опубликован,Описание,В наличии?,Запасы,Акционная цена,базовая цена,Изображения,Родительский,Имя атрибута 1,Значение(-я) аттрибута(-ов) 1',
+    ],
+    [
+      'Polish',
+      'Identyfikator,Rodzaj,SKU,Nazwa,Opublikowano,Opis,W magazynie?,Stan magazynowy,Cena promocyjna,Cena,Obrazki,Nadrzędny,Nazwa atrybutu 1,Wartości atrybutu 1',
+    ],
+    [
+      'two languages',
+      'ID,Typ,SKU,Nombre,Publicado,Descripción,En stock ?,Bestand,Sale price,Preço normal,Bilder,Genitore,Nome do atributo 1,Attribuut 1 waarde(n)',
+    ],
+  ])('is read: %s', (_, header) => {
+    const rows = ['1,variable,P,Pole,1,Long,1,,,,,,,', '2,variation,V,,1,,1,4,8,9.5,,id:1,Size,M'];
+    const { items, skipped, doubts } = read([header, ...rows].join('\n'));
+    expect([skipped, doubts]).toEqual([[], []]);
+    expect(items).toEqual([
+      {
+        title: 'Pole - M',
+        handle: 'pole-m',
+        currencyCode: 'USD',
+        source: 'WOOCOMMERCE',
+        priceCents: 950,
+        sku: 'V',
+        storeVariantId: '2',
+        storeProductId: '1',
+        description: 'Long',
+        imageUrls: [],
+        imageUrl: null,
+        storeInventoryQuantity: 4,
+        storeStatus: 'ACTIVE',
+      },
+    ]);
+  });
+
+  it('has no name for two columns', () => {
+    const found = new Map<string, string>();
+    for (const names of Object.values(COLUMN_NAMES)) {
+      for (const [column, all] of Object.entries(names)) {
+        for (const name of all) {
+          expect(found.get(name.toLowerCase()) ?? column).toBe(column);
+          found.set(name.toLowerCase(), column);
+        }
+      }
+    }
+    expect(Object.keys(COLUMN_NAMES)).toHaveLength(18);
+  });
+
+  it.each([
+    ['ID,SKU,Name,Regular price\n', 'but has no column "Type".'],
+    ['ID,Name,Description,Regular price,Categories,Images\n1,a,b,2,c,\n', 'no column "Type".'],
+    ['ID,Typ,Artikelnummer,Name,Bestand\n', 'but has no column "Regulärer Preis".'],
+    ['ID,Тип,Артикул,Опубликован\n', 'but has no column "Имя" and "Базовая цена".'],
+    // The type of a product is not translated.
+    ['Kód,Druh,Název,Cena\n1,simple,Hrnek,5\n', 'no column "Type" and "Name".'],
+  ])('names the columns that it lacks: %j', (csv, sentence) => {
+    expect(() => read(csv)).toThrow(FileError);
+    expect(() => read(csv)).toThrow(sentence);
+  });
+
+  it.each([
+    [
+      'without the column Parent',
+      'ID,Type,Name,Regular price\n2,variation,A,1\n3,simple,B,1\n',
+      /^The export has variations, but no column "Parent"/,
+    ],
+    [
+      'of variations only',
+      'ID,Type,Name,Regular price,Parent\n2,variation,A,1,id:1\n3,variation,B,1,id:1\n',
+      /^The export has variations, but none of the products/,
+    ],
+  ])('says once that it is one %s', (_, csv, sentence) => {
+    expect(() => read(csv)).toThrow(sentence);
+  });
+
+  it('of products without their variations is doubtful', () => {
+    const { skipped, doubts } = read(
+      file('1,variable,S,A,1,,,,,,,,,,', '2,simple,T,B,1,,1,,1,,,,,,'),
+    );
+    expect(skipped).toEqual([
+      { key: '1', reason: 'it has no variations in the file', kind: 'problem' },
+    ]);
+    expect(doubts).toEqual([
+      'The export has variable products, but no variations. Export all types of products.',
+    ]);
+  });
+});
+
+describe('The stock of a product of WooCommerce', () => {
+  const header = 'ID,Type,SKU,Name,In stock?,Stock,Regular price,Parent\n';
+
+  it.each([
+    ['counted', '1,simple,S,A,1,5,1,', 5],
+    ['counted and sold out', '1,simple,S,A,0,0,1,', 0],
+    ['not counted and in stock', '1,simple,S,A,1,,1,', undefined],
+    ['not counted and on backorder', '1,simple,S,A,backorder,,1,', undefined],
+    ['not counted and out of stock', '1,simple,S,A,0,,1,', 0],
+    ['of a parent that counts', '1,variable,P,A,1,7,,\n2,variation,S,A,1,,1,P', 7],
+    ['of a parent, by name', '1,variable,P,A,1,7,,\n2,variation,S,A,1,Parent,1,P', 7],
+    ['its own', '1,variable,P,A,1,7,,\n2,variation,S,A,1,3,1,P', 3],
+    ['of a parent that does not count', '1,variable,P,A,1,,,\n2,variation,S,A,1,,1,P', undefined],
+    ['of no parent that counts, sold out', '1,variable,P,A,1,,,\n2,variation,S,A,0,,1,P', 0],
+  ])('that is %s', (_, rows, expected) => {
+    const { items, notes } = read(header + rows);
+    expect(items).toHaveLength(1);
+    expect(items[0]?.['storeInventoryQuantity']).toBe(expected);
+    expect(items[0] !== undefined && 'storeInventoryQuantity' in items[0]).toBe(
+      expected !== undefined,
+    );
+    expect(notes).toEqual(
+      expected === undefined
+        ? ['The store does not count the stock of 1 product, so it was left out.']
+        : [],
+    );
+  });
+
+  it('is that of all variants with --variants first, and what they share counts once', () => {
+    const rows = (own: string): string =>
+      `${header}1,variable,P,A,1,7,,\n2,variation,S,A,1,,1,P\n3,variation,T,A,1,,1,P\n4,variation,U,A,1,${own},1,P\n`;
+    const stockOf = (csv: string): unknown =>
+      read(csv, { variants: 'first' }).items[0]?.['storeInventoryQuantity'];
+    expect(stockOf(rows('3'))).toBe(10);
+    expect(stockOf(rows('').replace(',1,7,', ',1,,'))).toBe(undefined);
+  });
+
+  it('is absent without its columns', () => {
+    const { items, notes } = read('ID,Type,Name,Regular price\n1,simple,A,1');
+    expect([items[0]?.['storeInventoryQuantity'], notes]).toEqual([undefined, []]);
+  });
 });

@@ -1,18 +1,27 @@
 import { FileError } from '../file-error.ts';
 
 /** The first bytes of a ZIP archive, as which `.xlsx` and `.ods` are stored, and of an old `.xls`. */
-const WORKBOOKS = ['504b0304', 'd0cf11e0'];
+const ZIP = '504b0304';
+const OLD_WORKBOOK = 'd0cf11e0';
+
+/** What a ZIP archive has if it is a workbook: the name of a file in `.xlsx`, and the type of `.ods`. */
+const IN_WORKBOOKS = ['xl/workbook', 'opendocument.spreadsheet'];
 
 /**
  * Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark, without that mark.
  * @throws FileError if it is neither: in another encoding its letters would be lost
  */
 export function decode(bytes: Uint8Array): string {
-  const start = Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0'));
-  if (WORKBOOKS.includes(start.join(''))) {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = data.subarray(0, 4).toString('hex');
+  const isZip = start === ZIP;
+  if (start === OLD_WORKBOOK || (isZip && IN_WORKBOOKS.some((part) => data.includes(part)))) {
     throw new FileError(
       'The file is a workbook, not CSV, whatever its name says. Open it in the spreadsheet program and save it as "CSV UTF-8".',
     );
+  }
+  if (isZip) {
+    throw new FileError('The file is a ZIP archive. Unpack it, and use the file that is in it.');
   }
   const encoding = encodingOf(bytes);
   let text: string;

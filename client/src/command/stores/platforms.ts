@@ -1,7 +1,9 @@
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { Texts } from '../csv/texts.ts';
 import type { JsonReader } from './json-values.ts';
+import { refuseOtherExports } from './other-exports.ts';
 import { readShopifyCsv } from './shopify/csv.ts';
+import { readShopifyDiscountsCsv } from './shopify/discounts-csv.ts';
 import { readShopifyJson } from './shopify/json.ts';
 import type { StoreContent } from './store-product.ts';
 import { readWooCommerceCsv } from './woocommerce/csv.ts';
@@ -15,7 +17,12 @@ import { readWooCommerceJson } from './woocommerce/json.ts';
 export type CsvReader = (table: CsvTable, texts: Texts) => StoreContent | undefined;
 
 /** The readers of CSV files, in the order in which they are asked. */
-export const CSV_READERS: readonly CsvReader[] = [readShopifyCsv, readWooCommerceCsv];
+export const CSV_READERS: readonly CsvReader[] = [
+  refuseOtherExports,
+  readShopifyDiscountsCsv,
+  readShopifyCsv,
+  readWooCommerceCsv,
+];
 
 /** The readers of JSON files. */
 export const JSON_READERS: readonly JsonReader[] = [readShopifyJson, readWooCommerceJson];

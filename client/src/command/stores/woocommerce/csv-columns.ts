@@ -27,7 +27,7 @@ export interface Header {
   readonly attributes: readonly string[];
   /** How many columns are known. */
   readonly known: number;
-  /** The names of the required columns that it lacks, in its language. */
+  /** The names of the required columns that it lacks, in its language, or in English. */
   readonly missing: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function readHeader(header: readonly string[]): Header {
     else known++;
   }
   const lacking = REQUIRED.filter((column) => columns[column] === undefined);
-  const language = lacking.length > 0 ? languageOf(header) : 'en';
+  const language = known >= FEWEST && lacking.length > 0 ? languageOf(header) : 'en';
   const missing = lacking.map((column) => COLUMN_NAMES[language]?.[column][0] ?? column);
   return { columns, attributes: [...attributes], known, missing };
 }
