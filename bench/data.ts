@@ -6,7 +6,6 @@ import type { Served } from './servers.ts';
 
 /** A brand with products, and one of its keys. */
 export interface BrandData {
-  readonly brandId: string;
   readonly apiKey: string;
   /** The ids of its products, oldest first. */
   readonly ids: readonly string[];
@@ -19,13 +18,13 @@ export async function makeBrand(
   { fillingPort, execute }: Served,
   products: number,
 ): Promise<BrandData> {
-  const { brandId, apiKey } = await createBrand(execute, 'Bench', { label: 'bench' });
+  const { apiKey } = await createBrand(execute, 'Bench', { label: 'bench' });
   const ids: string[] = [];
   for (const items of inBatches(Array.from({ length: products }, (_, index) => product(index)))) {
     const { body } = await ask(fillingPort, apiKey, post(PRODUCTS, { products: items }), created);
     ids.push(...body.products.map(({ id }) => id));
   }
-  return { brandId, apiKey, ids };
+  return { apiKey, ids };
 }
 
 /** Splits a list into parts, by default of 500, the maximum of a request. */

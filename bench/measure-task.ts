@@ -11,8 +11,6 @@ export const SECONDS = `s at ${DISTANCE} ms`;
 
 /** A task of an integration. Only the work is measured. */
 export interface Steps {
-  /** Changes what the work finds. */
-  readonly prepare?: () => unknown;
   /** Sends the requests to this port. */
   readonly work: (port: number) => Promise<void>;
   /** Puts the data back for the next time. */
@@ -28,17 +26,15 @@ export async function measureTask(
   pid: number,
   { port, distantPort }: Served,
   rounds: number,
-  { prepare, work, restore }: Steps,
+  { work, restore }: Steps,
 ): Promise<Row> {
   const cpu: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    await prepare?.();
     const before = await cpuMicroseconds(pid);
     await work(port);
     cpu.push(((await cpuMicroseconds(pid)) - before) / 1000);
     await restore?.();
   }
-  await prepare?.();
   let seconds = NaN;
   const d1 = await counted(distantPort, async () => {
     const start = performance.now();

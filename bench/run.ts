@@ -1,11 +1,9 @@
 import { Argument, Command } from 'commander';
-import { inStep } from './parts/in-step.ts';
 import { nightly } from './parts/nightly.ts';
-import { scale } from './parts/scale.ts';
 import { sideBySide } from './parts/side-by-side.ts';
 import { log, print, publish } from './report.ts';
 
-const PARTS = { 'side-by-side': sideBySide, 'in-step': inStep, nightly, scale };
+const PARTS = { 'side-by-side': sideBySide, nightly };
 
 async function run(names: readonly string[], quick: boolean): Promise<void> {
   for (const [name, measure] of Object.entries(PARTS)) {

@@ -42,14 +42,12 @@ export interface Servers extends AsyncDisposable {
 }
 
 /**
- * Starts Workers side by side in one workerd, each on its own database, which is migrated if it is new.
+ * Starts Workers side by side in one workerd, each on its own database in memory.
  * @param distance the added latency of each call to D1 at the distant ports, in milliseconds
- * @param folder the folder of the databases, instead of memory
  */
 export async function serve(
   contestants: readonly Contestant[],
   distance: number,
-  folder?: string,
 ): Promise<Servers> {
   const wrapper = await bundledWrapper();
   const codes = new Map<string, string>();
@@ -70,8 +68,7 @@ export async function serve(
       }),
     ];
   });
-  const persisted = folder === undefined ? {} : { resourcePersistencePath: folder };
-  const miniflare = new Miniflare(convertV4MiniflareOptions({ workers, ...persisted }));
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ workers }));
   await miniflare.ready;
   const portOf = async (name: string): Promise<number> =>
     Number((await miniflare.unsafeGetDirectURL(name)).port);
@@ -149,8 +146,6 @@ type LocalDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
 /** Applies the migrations. If changes are not numbered, the indexes for it are dropped. */
 async function migrate(db: LocalDatabase, numbersChanges: boolean): Promise<void> {
-  const isMigrated = `select 1 from sqlite_master where name = 'brands'`;
-  if ((await db.prepare(isMigrated).first()) !== null) return;
   for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) {
     await db.batch(queries.map((text) => db.prepare(text)));
   }

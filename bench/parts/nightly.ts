@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { BrandClient } from '../../client/src/index.ts';
@@ -10,7 +11,6 @@ import type { Picture } from '../picture.ts';
 import type { Outcome, Row } from '../report.ts';
 import { log } from '../report.ts';
 import { serve, servedFor } from '../servers.ts';
-import { differences, forEachItem } from '../usual-client.ts';
 
 // A nightly sync: the service is made equal to the complete list of a store.
 
@@ -120,4 +120,30 @@ function pictures(rows: readonly Row[], products: string): Picture[] {
     { title: `A night, ${products}: calls to D1`, axis: 'calls', bars: bars('D1 calls') },
     { title: `A night, ${products}: time at ${DISTANCE} ms`, axis: 'seconds', bars: bars(SECONDS) },
   ];
+}
+
+/** The number of concurrent requests of a client of the usual design. */
+const AT_ONCE = 4;
+
+/** Sends a request for each item, four at a time. */
+async function forEachItem<T>(
+  items: readonly T[],
+  send: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const left = items.values();
+  const sender = async (): Promise<void> => {
+    for (const item of left) await send(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sender));
+}
+
+/** Returns the fields of an item that differ from those in the service; undefined if none does. */
+function differences(
+  item: object,
+  found: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  const different = Object.entries(item).filter(
+    ([field, value]) => !isDeepStrictEqual(found[field], value),
+  );
+  return different.length > 0 ? Object.fromEntries(different) : undefined;
 }
