@@ -1,5 +1,5 @@
-import { Failure } from '../failure.ts';
 import type { StoreSource } from '../source.ts';
+import { shopifySource } from '../stores/shopify/source.ts';
 import { woocommerceSource } from '../stores/woocommerce/source.ts';
 
 /** The names of the stores that can be read directly, as on the command line. */
@@ -10,10 +10,6 @@ export type StoreName = (typeof STORE_NAMES)[number];
 
 /** How each of them is read. */
 export const STORES: Readonly<Record<StoreName, StoreSource>> = {
-  shopify: notYet,
+  shopify: shopifySource,
   woocommerce: woocommerceSource,
 };
-
-function notYet(): never {
-  throw new Failure('This store cannot be read directly yet. Export a file.');
-}

@@ -1,0 +1,42 @@
+import type { AdminApi } from './admin-api.ts';
+import type { ListName, Placed, ShopifyObjects } from './graphql-objects.ts';
+import { placeOf } from './graphql-product.ts';
+import type { JsonObject } from './members.ts';
+import { isObject, objectOf, objectsOf, textOf } from './members.ts';
+import { PAGES } from './queries.ts';
+
+/**
+ * Reads the lists page by page that a bulk operation cut off.
+ * @throws Failure if that is not possible
+ */
+export async function completeLists(api: AdminApi, objects: ShopifyObjects): Promise<void> {
+  for (const { name, id } of objects.shortLists()) {
+    const list: Placed[] = [];
+    for await (const object of membersOf(api, name, id)) {
+      list.push({ place: placeOf(textOf(object['id']) ?? id), object });
+    }
+    objects.replace(name, id, list);
+  }
+}
+
+async function* membersOf(
+  api: AdminApi,
+  name: ListName,
+  id: string,
+): AsyncGenerator<JsonObject, void> {
+  for (let after: unknown = null; ;) {
+    const { node } = await api.query(PAGES[name], { id, after });
+    // It was deleted meanwhile.
+    if (node === null) return;
+    const owner = objectOf(node);
+    const connection = objectOf(owner['discount'] ?? owner)[name];
+    if (!isObject(connection)) throw api.failure(`did not answer with the ${name} of ${id}.`);
+    yield* objectsOf(connection['nodes']);
+    const { hasNextPage, endCursor } = objectOf(connection['pageInfo']);
+    if (hasNextPage !== true) return;
+    if (typeof endCursor !== 'string' || endCursor === after) {
+      throw api.failure(`does not show all ${name} of ${id}.`);
+    }
+    after = endCursor;
+  }
+}

@@ -1,0 +1,326 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import type { DocumentNode } from 'graphql';
+import { GraphQLError, Kind, OperationTypeNode, print } from 'graphql';
+import type { Catalogue } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
+import type { Json } from './execute.ts';
+import { dataOf, isJson, linesOf } from './execute.ts';
+import { bulkFaultsOf, costOf, faultsOf, missingScopes, parsed } from './schema.ts';
+
+// A server that answers as Shopify's documentation says, and is strict: a query that Shopify's own schema does not allow is
+// refused, and so is one that costs too much, or that has no scope.
+
+const VERSION = '2026-10';
+const LARGEST_COST = 1000;
+
+/** A bulk operation. */
+interface Operation {
+  readonly id: string;
+  readonly query: string;
+  /** How often it has been asked for. It is created, then runs, then ends. */
+  polls: number;
+  /** The lines of its file. */
+  readonly lines: readonly Json[];
+  readonly end: Json;
+}
+
+/** What goes wrong. A test sets what it needs. */
+export interface Faults {
+  /** Answers a request in place of the shop, or leaves it by returning undefined. */
+  answer?: (request: ShopRequest) => ShopAnswer | undefined;
+  /** How often queries are throttled before one is answered. */
+  throttled?: number;
+  /** How the operation ends, in place of COMPLETED. */
+  end?: Json;
+  /** Changes the file of the operation. */
+  file?: (lines: readonly Json[]) => readonly Json[];
+  /** How many bytes of the file are sent before the connection breaks off, how often. */
+  broken?: { readonly bytes: number; times: number };
+  /** Sends the last line without its end. */
+  cut?: boolean;
+  /** How many operations of others are running, and for how many requests to start one. */
+  busy?: number;
+}
+
+/** A request to the shop. */
+export interface ShopRequest {
+  readonly path: string;
+  readonly body: string;
+  readonly headers: IncomingMessage['headers'];
+  /** The name of the GraphQL operation. */
+  readonly name: string;
+}
+
+/** An answer of the shop. */
+export interface ShopAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A shop on this machine. */
+export class StandIn {
+  readonly catalogue: Catalogue = catalogue();
+  readonly faults: Faults = {};
+  /** The names of the GraphQL operations that came, in order. */
+  readonly asked: string[] = [];
+  /** The fields of the mutations that came. */
+  readonly mutations: string[] = [];
+  /** The headers of the requests for files, which may hold no token. */
+  readonly fileHeaders: string[] = [];
+  readonly tokens = new Set(['shpat_lasting']);
+  scopes: string[] = ['read_products', 'read_discounts'];
+  /** The version in which it answers. */
+  version = VERSION;
+  /** How many objects of a list a bulk operation gives. */
+  listLimit = Infinity;
+  readonly #operations = new Map<string, Operation>();
+  readonly #shop: Server;
+  readonly #files: Server;
+
+  private constructor() {
+    this.#shop = createServer((request, response) => {
+      void this.#serve(request, response);
+    });
+    this.#files = createServer((request, response) => {
+      this.#serveFile(request, response);
+    });
+  }
+
+  static async start(): Promise<StandIn> {
+    const made = new StandIn();
+    for (const server of [made.#shop, made.#files]) {
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+    }
+    return made;
+  }
+
+  stop(): void {
+    for (const server of [this.#shop, this.#files]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  /** What the command needs to ask this shop. */
+  get env(): Readonly<Record<string, string>> {
+    return { SHOPIFY_SHOP: this.host, SHOPIFY_ACCESS_TOKEN: 'shpat_lasting' };
+  }
+
+  get host(): string {
+    return hostOf(this.#shop);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const { url: path = '', headers } = request;
+    const asked: ShopRequest = { path, body, headers, name: nameIn(body) };
+    this.asked.push(asked.name);
+    const {
+      status,
+      body: answer,
+      headers: own = {},
+    } = this.faults.answer?.(asked) ?? (await this.#answer(asked));
+    const isJsonBody = typeof answer !== 'string';
+    response.writeHead(status, {
+      'Content-Type': isJsonBody ? 'application/json' : 'text/html',
+      'X-Shopify-API-Version': this.version,
+      ...own,
+    });
+    response.end(isJsonBody ? JSON.stringify(answer) : answer);
+  }
+
+  async #answer(request: ShopRequest): Promise<ShopAnswer> {
+    const { path, headers } = request;
+    if (path === '/admin/oauth/access_token') return this.#token(request);
+    if (path !== `/admin/api/${VERSION}/graphql.json`)
+      return { status: 404, body: '<h1>Not found</h1>' };
+    if (!this.tokens.has(String(headers['x-shopify-access-token']))) {
+      const errors = '[API] Invalid API key or access token (unrecognized login or wrong password)';
+      return { status: 401, body: { errors } };
+    }
+    if ((this.faults.throttled ?? 0) > 0) {
+      this.faults.throttled = (this.faults.throttled ?? 0) - 1;
+      return { status: 200, body: throttled() };
+    }
+    try {
+      return { status: 200, body: { data: await this.#data(request) } };
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      const { message, extensions } = error;
+      return { status: 200, body: { errors: [{ message, extensions }] } };
+    }
+  }
+
+  /** The client credentials grant. */
+  #token({ body, headers }: ShopRequest): ShopAnswer {
+    const form = new URLSearchParams(body);
+    if (!String(headers['content-type']).startsWith('application/x-www-form-urlencoded')) {
+      return { status: 400, body: 'Oauth error invalid_request' };
+    }
+    if (form.get('grant_type') !== 'client_credentials' || form.get('client_id') !== 'the-app') {
+      return { status: 400, body: '<p>Oauth error application_cannot_be_found</p>' };
+    }
+    if (form.get('client_secret') !== 'shpss_secret') {
+      return { status: 401, body: '<p>Oauth error invalid_client: client secret shpss_wrong</p>' };
+    }
+    const token = `shpat_day_${this.tokens.size}`;
+    this.tokens.add(token);
+    return {
+      status: 200,
+      body: { access_token: token, scope: this.scopes.join(), expires_in: 86_399 },
+    };
+  }
+
+  async #data({ body }: ShopRequest): Promise<Json> {
+    const sent: unknown = JSON.parse(body);
+    if (!isJson(sent) || typeof sent['query'] !== 'string') throw new GraphQLError('No query.');
+    const variables = isJson(sent['variables']) ? sent['variables'] : {};
+    const document = checked(sent['query'], this.scopes);
+    const cost = costOf(document, variables);
+    if (Number.isNaN(cost)) throw new GraphQLError('A connection needs a number as first.');
+    if (cost > LARGEST_COST) {
+      throw new GraphQLError(
+        `Query cost is ${cost}, which exceeds the single query max cost limit (1000).`,
+        {
+          extensions: { code: 'MAX_COST_EXCEEDED' },
+        },
+      );
+    }
+    const roots = {
+      shop: { currencyCode: 'EUR' },
+      currentAppInstallation: { accessScopes: this.scopes.map((handle) => ({ handle })) },
+      bulkOperation: ({ id }: Json) => this.#shown(String(id)),
+      bulkOperations: () =>
+        Array.from({ length: this.faults.busy === undefined ? 0 : 5 }, (_, index) => ({
+          id: `gid://shopify/BulkOperation/${index + 1}`,
+          status: 'RUNNING',
+          createdAt: '2026-11-27T10:00:00Z',
+        })),
+      bulkOperationRunQuery: ({ query }: Json) => this.#start(String(query)),
+    };
+    for (const name of mutationsIn(document)) this.mutations.push(name);
+    return dataOf(document, this.catalogue, { variables, roots });
+  }
+
+  async #start(query: string): Promise<Json> {
+    const userError = (code: string, message: string): Json => ({
+      bulkOperation: null,
+      userErrors: [{ code, message }],
+    });
+    if ((this.faults.busy ?? 0) > 0) {
+      this.faults.busy = (this.faults.busy ?? 0) - 1;
+      return userError('LIMIT_REACHED', 'Bulk operations limit reached. Please try again later.');
+    }
+    const document = parsed(query);
+    const faults = [...faultsOf(document), ...bulkFaultsOf(document)];
+    if (faults.length > 0) return userError('INVALID', faults.join(' '));
+    const isDenied = missingScopes(document, this.scopes).length > 0;
+    const all = shortened(await linesOf(document, this.catalogue), this.listLimit);
+    const lines = this.faults.file?.(all) ?? all;
+    const id = `gid://shopify/BulkOperation/${100 + this.#operations.size}`;
+    const end = {
+      status: 'COMPLETED',
+      objectCount: String(all.length),
+      url: lines.length === 0 ? null : `http://${hostOf(this.#files)}/file?id=${id}&Signature=abc`,
+      ...(isDenied && { status: 'FAILED', errorCode: 'ACCESS_DENIED', url: null }),
+      ...this.faults.end,
+    };
+    this.#operations.set(id, { id, query, polls: 0, lines, end });
+    return { bulkOperation: this.#shown(id), userErrors: [] };
+  }
+
+  #shown(id: string): Json | null {
+    const operation = this.#operations.get(id);
+    if (operation === undefined) return null;
+    const { polls, lines, end, query } = operation;
+    operation.polls++;
+    const nothing = { errorCode: null, url: null, partialDataUrl: null, objectCount: '0' };
+    if (polls === 0) return { id, query, ...nothing, status: 'CREATED' };
+    if (polls === 1) {
+      return { id, query, ...nothing, status: 'RUNNING', objectCount: String(lines.length >> 1) };
+    }
+    return { id, query, ...nothing, ...end };
+  }
+
+  #serveFile(request: IncomingMessage, response: ServerResponse): void {
+    this.fileHeaders.push(
+      ...Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}`),
+    );
+    const id = new URL(request.url ?? '', 'http://files').searchParams.get('id') ?? '';
+    const { lines = [] } = this.#operations.get(id) ?? {};
+    const whole = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const { broken, cut = false } = this.faults;
+    response.writeHead(200, { 'Content-Type': 'application/jsonl' });
+    if (broken !== undefined && broken.times > 0) {
+      broken.times--;
+      response.write(whole.slice(0, broken.bytes), () => response.destroy());
+      return;
+    }
+    response.end(cut ? whole.slice(0, -9) : whole);
+  }
+}
+
+function hostOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('There is no port.');
+  return `127.0.0.1:${address.port}`;
+}
+
+/** Returns the name of the GraphQL operation in a body. */
+function nameIn(body: string): string {
+  return /(?:query|mutation) (\w+)/.exec(body)?.[1] ?? 'token';
+}
+
+/** @throws GraphQLError if the schema or the scopes do not allow a query */
+function checked(query: string, scopes: readonly string[]): DocumentNode {
+  const document = parsed(query);
+  const [fault] = faultsOf(document);
+  if (fault !== undefined)
+    throw new GraphQLError(fault, { extensions: { code: 'undefinedField' } });
+  const [missing] = missingScopes(document, scopes);
+  if (missing !== undefined) {
+    throw new GraphQLError(`Access denied for ${missing}.`, {
+      extensions: { code: 'ACCESS_DENIED' },
+    });
+  }
+  return document;
+}
+
+function mutationsIn(document: DocumentNode): string[] {
+  return document.definitions.flatMap((one) =>
+    one.kind === Kind.OPERATION_DEFINITION && one.operation === OperationTypeNode.MUTATION
+      ? one.selectionSet.selections.map((each) =>
+          each.kind === Kind.FIELD ? each.name.value : print(each),
+        )
+      : [],
+  );
+}
+
+function throttled(): Json {
+  return {
+    errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
+    extensions: {
+      cost: {
+        requestedQueryCost: 10,
+        throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 9, restoreRate: 100 },
+      },
+    },
+  };
+}
+
+/** Cuts off the lists that belong to something, as Shopify was seen to do. */
+function shortened(lines: readonly Json[], limit: number): Json[] {
+  const counts = new Map<string, number>();
+  return lines.filter(({ id, __parentId: parent }) => {
+    if (parent === undefined) return true;
+    const list = `${typeof parent === 'string' ? parent : ''} ${/\w+(?=\/\d+$)/.exec(String(id))?.[0] ?? ''}`;
+    const count = (counts.get(list) ?? 0) + 1;
+    counts.set(list, count);
+    return count <= limit;
+  });
+}
