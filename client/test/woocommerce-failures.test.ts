@@ -215,6 +215,20 @@ describe('sync --from woocommerce changes nothing', () => {
 });
 
 describe('A request to a store', () => {
+  it('says who asks', async () => {
+    const agents: unknown[] = [];
+    const server = createServer((request, response) => {
+      agents.push(request.headers['user-agent']);
+      response.writeHead(403).end();
+    });
+    const url = await listening(server);
+    const { sync } = await connectedStore();
+
+    await sync([], { env: { WOOCOMMERCE_URL: url } });
+
+    expect(agents).toEqual(['brand-integration']);
+  });
+
   it.each([
     ['429', '0.4'],
     ['503', '0'],
@@ -270,6 +284,24 @@ describe('A request to a store', () => {
 
     expect(stderr + stdout).toContain('Wrong');
     for (const secret of [KEY, SECRET, basic]) expect(stderr + stdout).not.toContain(secret);
+  });
+
+  it('is given up if its answer does not end', async () => {
+    const chunk = ' '.repeat(2 ** 20);
+    const endless = createServer((_, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const url = await listening(endless);
+    const { sync } = await connectedStore();
+
+    const { code, stderr } = await sync([], { env: { WOOCOMMERCE_URL: url } });
+
+    expect(stderr).toMatch(/sent an answer that is too large/);
+    expect(code).toBe(1);
   });
 
   it.each(['before its answer', 'within its answer'])(

@@ -132,7 +132,9 @@ describe('sync --from woocommerce', () => {
       product(1, { regular_price: '9' }),
       product(2, { name: 'Neuer Name' }),
       product(3, { status: 'trash' }),
-      ...products(26, 5),
+      product(5, { manage_stock: false, stock_quantity: null }),
+      product(6, { manage_stock: false, stock_quantity: null, stock_status: 'outofstock' }),
+      ...products(24, 7),
       variableProduct(200, [202, 203]),
       product(300),
     ];
@@ -143,18 +145,30 @@ describe('sync --from woocommerce', () => {
 
     expect(await report(['--delete'])).toMatchObject({
       created: 2,
-      updated: 3,
+      updated: 4,
       deleted: 3,
       withheld: 0,
       kept: [],
     });
-    expect((await listed()).map(({ storeVariantId }) => Number(storeVariantId))).toEqual([
+    const after = await listed();
+    expect(after.map(({ storeVariantId }) => Number(storeVariantId))).toEqual([
       1,
       2,
       ...products(26, 5).map(({ id }) => id),
       202,
       203,
       300,
+    ]);
+    // Only what the store counts has a number: product 5 keeps it, and product 6 is out of stock.
+    expect(after).toMatchObject([
+      { priceCents: 900 },
+      { title: 'Neuer Name' },
+      { storeInventoryQuantity: 4 },
+      { storeInventoryQuantity: 0 },
+      ...Array.from(products(24), () => ({})),
+      { storeInventoryQuantity: 0 },
+      { title: 'Kletterschuh 200 - 40' },
+      {},
     ]);
   });
 

@@ -177,7 +177,8 @@ export class StoreRequests {
         method,
         redirect: 'manual',
         signal: ended,
-        headers: new Headers(headers),
+        // Who runs a store sees it in its log, and some firewalls refuse the name that Node has.
+        headers: new Headers({ 'User-Agent': 'brand-integration', ...headers }),
         ...(body !== undefined && { body }),
       });
       const { status } = response;
