@@ -115,7 +115,7 @@ export class Transport {
   ): AsyncGenerator<string, void> {
     const { stream } = await this.#answer(request, options, true);
     begin();
-    const { timeout, signals } = this.#limits(options);
+    const { timeout, signals } = this.limits(options);
     const reader = stream?.getReader();
     const decoder = new TextDecoder();
     try {
@@ -133,7 +133,8 @@ export class Transport {
     }
   }
 
-  #limits(options: CallOptions): {
+  /** The limits of a call that has these options. */
+  limits(options: CallOptions): {
     readonly tries: number;
     readonly timeout: number;
     readonly signals: readonly AbortSignal[];
@@ -148,7 +149,7 @@ export class Transport {
   /** Returns the answer to a request that succeeded. */
   async #answer(request: ClientRequest, options: CallOptions, isStreamed = false): Promise<Answer> {
     checkOptions(options);
-    const { tries, timeout, signals } = this.#limits(options);
+    const { tries, timeout, signals } = this.limits(options);
     let mayBeDone = false;
     for (let tried = 1; ; tried++) {
       const isLast = tried >= tries;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CALLS, ID, ITEM } from './client-calls.ts';
 import { connectNowhere } from './connected.ts';
@@ -82,6 +83,41 @@ describe('An answer of something else', () => {
   it('without a text is an error with one', async () => {
     const { client } = connectNowhere({}, new Response(null, { status: 404 }));
     expect((await failure(client.getProfile())).message).toContain('404');
+  });
+});
+
+/** A response that begins so, and then repeats a text forever, after a pause in milliseconds. */
+function endless(beginning: string, repeated: string, pause = 0): Response {
+  const encoder = new TextEncoder();
+  const again = encoder.encode(repeated);
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(beginning));
+    },
+    async pull(controller) {
+      if (pause > 0) await setTimeout(pause);
+      controller.enqueue(again);
+    },
+  });
+  return new Response(body);
+}
+
+const LONG = 2 ** 20;
+
+describe('An answer without an end', () => {
+  it.each([
+    ['is too large', '{"products":[{"title":"', 'x'.repeat(LONG), 'no complete list'],
+    ['is nested too deep', '{"products":[{"a":', '['.repeat(200), 'no complete list'],
+    ['is no list', '<html>', ' '.repeat(LONG), 'no complete list'],
+    ['is only white space', '{"products":[', ' ', 'does not go on'],
+    ['has one object, bit by bit', '{"products":[{"a":"', 'x', 'does not go on'],
+  ] as const)('ends a sync: one that %s', async (_, beginning, repeated, message) => {
+    const pause = repeated.length === 1 ? 10 : 0;
+    // A list that breaks off is read again.
+    const answers = Array.from({ length: 3 }, () => endless(beginning, repeated, pause));
+    const { client } = connectNowhere({ timeout: 200 }, ...answers);
+    const error = await failure(client.products.sync([], { match: 'sku' }));
+    expect([error.message, error.status]).toEqual([expect.stringContaining(message), undefined]);
   });
 });
 

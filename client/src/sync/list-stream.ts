@@ -7,15 +7,24 @@ const BACKSLASH = '\\';
 /** How deep an element of the list is: in an object, in a list, in itself. */
 const ELEMENT = 3;
 
+/** The maximum size of an object, in UTF-16 units. Those of the service have less than half of it. */
+const LARGEST_OBJECT = 2 ** 22;
+
+/** The maximum depth of the text. That of the service has less than 10; `JSON.stringify` fails at some thousands. */
+const DEEPEST = 100;
+
 /**
  * Yields the objects of a list as its text arrives, so that a list of any length needs the memory of one.
  * @param pieces the text of `{"<name>":[{…},{…}]}`
- * @throws BrandApiError if the text is another one, or ends early
+ * @param timeout how long to wait for one object, in milliseconds, however many pieces of it arrive meanwhile
+ * @throws BrandApiError if the text is another one, ends early, or does not go on
  */
 export async function* objectsOf<T extends object>(
   pieces: AsyncIterable<string>,
   name: string,
+  timeout: number,
 ): AsyncGenerator<T, void> {
+  const complete = `{"${name}":[]}`;
   /** What is left of the text, from the beginning of the object that is being read. */
   let text = '';
   let at = 0;
@@ -24,7 +33,11 @@ export async function* objectsOf<T extends object>(
   let isQuoted = false;
   /** What is around the objects. */
   let frame = '';
+  /** How long the next object has been awaited, in milliseconds, without the time that the caller takes. */
+  let awaited = 0;
+  let resumed = Date.now();
   for await (const piece of pieces) {
+    awaited += Date.now() - resumed;
     text += piece;
     for (; at < text.length; at++) {
       const char = text.charAt(at);
@@ -39,9 +52,13 @@ export async function* objectsOf<T extends object>(
         isQuoted = true;
       } else if (char === '{' || char === '[') {
         depth++;
+        if (depth > DEEPEST) throw notComplete(name);
         if (depth === ELEMENT) start = at;
       } else if (char === '}' || char === ']') {
-        if (depth === ELEMENT) yield declared<T>(parsed(text.slice(start, at + 1), name));
+        if (depth === ELEMENT) {
+          yield declared<T>(parsed(text.slice(start, at + 1), name));
+          awaited = 0;
+        }
         depth--;
       }
     }
@@ -49,8 +66,11 @@ export async function* objectsOf<T extends object>(
     text = text.slice(from);
     at -= from;
     start = 0;
+    if (!complete.startsWith(frame) || text.length > LARGEST_OBJECT) throw notComplete(name);
+    if (awaited > timeout) throw new BrandApiError(`The list of ${name} does not go on.`, {});
+    resumed = Date.now();
   }
-  if (frame !== `{"${name}":[]}`) throw notComplete(name);
+  if (frame !== complete) throw notComplete(name);
 }
 
 function parsed(text: string, name: string): unknown {

@@ -78,7 +78,8 @@ async function compareOnce<T extends { readonly id: string | null }>(
   const counts = new Map<string, number>();
   let total = 0;
   const pieces = transport.stream({ method: 'GET', path: names.path }, options, begin);
-  for await (const resource of objectsOf<T>(pieces, names.many)) {
+  const { timeout } = transport.limits(options);
+  for await (const resource of objectsOf<T>(pieces, names.many, timeout)) {
     const spelling: unknown = Reflect.get(resource, match);
     if (typeof spelling !== 'string') continue;
     const key = storedKey(spelling, match);
