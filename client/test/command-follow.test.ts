@@ -96,9 +96,9 @@ describe('follow', () => {
       },
     });
     expect([code, objectsIn(stdout).length, stderr]).toEqual([
-      0,
+      1,
       300,
-      'error: Internal server error.\n',
+      'error: Internal server error.\nerror: Stopped before the end.\n',
     ]);
   });
 

@@ -116,6 +116,28 @@ describe('whoami', () => {
   );
 });
 
+describe('An answer that is not of the service', () => {
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+  it.each<[string, () => BodyInit, RegExp]>([
+    [
+      'has no end',
+      () => new Blob(Array.from({ length: 40 }, () => ' '.repeat(2 ** 20))),
+      /too large/,
+    ],
+    [
+      'is nested too deep',
+      () => `{"brand":{"brandName":${deep}},"connection":{}}`,
+      /nested too deep/,
+    ],
+  ])('%s: whoami says so', async (_, body, sentence) => {
+    const fetch = (): Promise<Response> => Promise.resolve(new Response(body()));
+    const { code, stdout, stderr } = await command(['whoami'], { fetch });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: The service did not answer\. [^\n]+\n$/);
+    expect(stderr).toMatch(sentence);
+  });
+});
+
 describe('list', () => {
   it('prints all resources, one JSON object a line', async () => {
     const { code, stdout, stderr } = await command(['list']);

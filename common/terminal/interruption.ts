@@ -12,21 +12,23 @@ export function exitCodeOf(signal: Interruption): number {
 }
 
 /**
- * Calls a function when the program is asked to end. A second time, the same signal ends it immediately.
+ * Calls a function when the program is asked to end. A second signal ends it immediately.
  * @returns a function that ends this
  */
 export function onInterruption(listener: (signal: Interruption) => void): () => void {
   const listeners = INTERRUPTIONS.map((signal) => {
     const once = (): void => {
+      forget();
       if (signal === 'SIGHUP') ignoreOutputErrors();
       listener(signal);
     };
     process.once(signal, once);
     return { signal, once };
   });
-  return () => {
+  const forget = (): void => {
     for (const { signal, once } of listeners) process.off(signal, once);
   };
+  return forget;
 }
 
 /** After the terminal is closed, what is printed fails. That must not end a program that cleans up. */

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { BrandClient } from '../index.ts';
 import { serviceAddress } from '../transport.ts';
-import { betweenRequests } from './between-requests.ts';
+import { endingFetch } from './ending-fetch.ts';
 import { UsageError } from './failure.ts';
+import { limitedFetch } from './limited-fetch.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The options of every command. */
@@ -24,13 +25,17 @@ export function withConnection(command: Command): Command {
 
 /** @throws UsageError if the address or the key is missing, or cannot be one */
 export function connect(
-  { env, fetch, signal }: Surroundings,
+  { env, fetch = globalThis.fetch, signal }: Surroundings,
   options: ConnectionOptions,
 ): Connection {
   const url = addressOf(options.url ?? env['BRAND_API_URL'] ?? '');
   const apiKey = keyOf(env['BRAND_API_KEY'] ?? '');
   return {
-    client: new BrandClient({ apiKey, baseUrl: url, ...betweenRequests(signal, fetch) }),
+    client: new BrandClient({
+      apiKey,
+      baseUrl: url,
+      ...endingFetch(signal, limitedFetch(fetch)),
+    }),
     url,
   };
 }

@@ -1,11 +1,17 @@
 import { createWriteStream, fstatSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { runCommand } from './command.ts';
+import { EXIT } from './failure.ts';
 import { onInterruption } from '../../../common/terminal/interruption.ts';
+
+/** How long the command may take to end after a signal, in milliseconds: longer than what it waits for itself. */
+const PATIENCE = 1900;
 
 const stop = new AbortController();
 const forget = onInterruption(() => {
   stop.abort();
+  // Nobody may read its output, for example.
+  setTimeout(() => process.exit(EXIT.failed), PATIENCE).unref();
 });
 
 void runCommand(process.argv.slice(2), {

@@ -34,21 +34,20 @@ export async function follow(around: Surroundings, options: FollowOptions): Prom
   });
   for (let isFirst = true; ; isFirst = false) {
     try {
-      for await (const page of collection.changes({ since: state.since, signal })) {
+      for await (const page of collection.changes({ since: state.since })) {
         await write(stdout, linesOf(page));
         // Afterwards, so that a line may come twice and is never lost.
         await state.save(page.since);
       }
     } catch (error) {
-      if (signal.aborted && options.every !== undefined) return EXIT.done;
+      signal.throwIfAborted();
       if (isFirst || options.every === undefined || !isPassing(error)) {
         throw explainedToken(error, options.state);
       }
       sayError(around, sentenceOf(error));
     }
     if (options.every === undefined) return EXIT.done;
-    await setTimeout(options.every * 1000, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return EXIT.done;
+    await setTimeout(options.every * 1000, undefined, { signal });
   }
 }
 

@@ -26,7 +26,7 @@ export interface ListOptions extends ConnectionOptions {
 export async function list(around: Surroundings, options: ListOptions): Promise<number> {
   const { client } = connect(around, options);
   const collection = collectionOf(client, options.collection);
-  const resources = collection.list(queryOf(options.where), { signal: around.signal });
+  const resources = collection.list(queryOf(options.where));
   try {
     await writeAll(around.stdout, TEXTS[options.format](resources, options.collection));
   } catch (error) {

@@ -15,7 +15,7 @@ export interface WhoamiOptions extends ConnectionOptions {
 /** Prints the brand of the key and its store connection. */
 export async function whoami(around: Surroundings, options: WhoamiOptions): Promise<number> {
   const { client, url } = connect(around, options);
-  const { data } = await client.getProfile({ signal: around.signal });
+  const { data } = await client.getProfile();
   const text = options.json ? `${JSON.stringify(data, null, 2)}\n` : textOf(data, url);
   await write(around.stdout, harmless(around, text));
   return EXIT.done;
