@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { lstat, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,7 +63,7 @@ describe('follow', () => {
     expect(objectsIn(stdout)).toEqual([{ changed: data }, { deleted: id }]);
   });
 
-  it('keeps its token if a full disk takes only a part of the lines', async () => {
+  it('keeps its token if a full disk takes only a part of the lines, and ends the last one first', async () => {
     const path = join(folder.path, 'full.json');
     const lines = join(folder.path, 'lines.ndjson');
     const limited = async (limit: string): Promise<number | null> => {
@@ -74,10 +75,50 @@ describe('follow', () => {
       return child.exitCode;
     };
     expect(await limited('64')).not.toBe(0);
-    expect(record(JSON.parse(await readFile(path, 'utf8')))['since']).toBe('0');
-    await writeFile(lines, '');
+    expect(existsSync(path)).toBe(false);
+    const cut = await readFile(lines, 'utf8');
+    expect(cut).not.toMatch(/\n$/);
     expect(await limited('unlimited')).toBe(0);
-    expect(objectsIn(await readFile(lines, 'utf8'))).toHaveLength(300);
+    const all = await readFile(lines, 'utf8');
+    expect(all.slice(0, cut.length + 1)).toBe(`${cut}\n`);
+    expect(objectsIn(all.slice(cut.length + 1))).toHaveLength(300);
+    // The last line has its end now.
+    const { data } = await client.products.create({ title: 'After', priceCents: 1 });
+    expect(await limited('unlimited')).toBe(0);
+    expect(titlesIn((await readFile(lines, 'utf8')).slice(all.length))).toEqual(['After']);
+    await client.products.delete(data.id);
+  });
+
+  it('reports what was deleted after a first page whose token was not saved', async () => {
+    const path = join(folder.path, 'begun.json');
+    const first = await client.products.create({ title: 'Gone', priceCents: 1 });
+    const [state, begun] = [path, `${path}.begun`];
+    const before = await command(['follow', '--state', state]);
+    expect(titlesIn(before.stdout)).toContain('Gone');
+    const token = await readFile(state, 'utf8');
+    // As after a kill between the lines and the token.
+    await rename(state, begun);
+    await client.products.delete(first.data.id);
+    const { stdout } = await command(['follow', '--state', state]);
+    expect(objectsIn(stdout)).toContainEqual({ deleted: first.data.id });
+    expect(existsSync(begun)).toBe(false);
+    expect(await readFile(state, 'utf8')).not.toBe(token);
+  });
+
+  it('keeps a link that leads to its state, also to one that is not there yet', async () => {
+    const [target, link] = [join(folder.path, 'target.json'), join(folder.path, 'link.json')];
+    await symlink('target.json', link);
+    for (let times = 0; times < 2; times++) {
+      expect((await command(['follow', '--state', link])).code).toBe(0);
+    }
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(record(JSON.parse(await readFile(target, 'utf8')))['collection']).toBe('products');
+  });
+
+  it('does not stumble over another one with the same state', async () => {
+    const path = join(folder.path, 'two.json');
+    const runs = await Promise.all([1, 2, 3].map(() => command(['follow', '--state', path])));
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
   });
 
   it('goes on until it is interrupted, through a failure of the service', async () => {
@@ -133,6 +174,20 @@ describe('follow', () => {
 });
 
 describe('follow refuses', () => {
+  it.each([5, null, '', ['t'], 'a b', 'x'.repeat(1001)])(
+    'an answer whose token is %j, and prints nothing of it',
+    async (since) => {
+      const path = join(folder.path, 'strange.json');
+      const page = { products: [{ id: '1' }], deletedProductIds: [], since };
+      const { code, stdout, stderr } = await command(['follow', '--state', path], {
+        fetch: () => Promise.resolve(Response.json(page)),
+      });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^error: The response has no (token|since)\. /);
+      expect(existsSync(path)).toBe(false);
+    },
+  );
+
   it('a token that is no longer good, until --reset', async () => {
     const fetch410 = (): Promise<Response> =>
       Promise.resolve(Response.json({ error: 'This token is no longer good.' }, { status: 410 }));
@@ -147,18 +202,24 @@ describe('follow refuses', () => {
     expect([again.code, objectsIn(again.stdout).length]).toEqual([0, 300]);
   });
 
-  it.each(['', '\0\0\0', '{"url":"http://local'])(
-    'a state file that has %j, until --reset',
-    async (content) => {
-      const path = join(folder.path, 'damaged.json');
-      await writeFile(path, content);
-      const refused = await command(['follow', '--state', path]);
-      expect([refused.code, refused.stdout]).toEqual([1, '']);
-      expect(refused.stderr).toMatch(/is empty or damaged\. Start again with --reset\.\n$/);
-      const { code, stdout } = await command(['follow', '--state', path, '--reset']);
-      expect([code, objectsIn(stdout).length]).toEqual([0, 300]);
-    },
-  );
+  it.each([
+    '',
+    '\0\0\0',
+    '{"url":"http://local',
+    '{"url":"x","collection":"products","since":5}',
+    '{"url":"x","collection":"products","since":""}',
+    '{"url":["x"],"collection":"products","since":"0"}',
+  ])('a state file that has %s, until --reset', async (content) => {
+    const path = join(folder.path, 'damaged.json');
+    await writeFile(path, content);
+    const refused = await command(['follow', '--state', path]);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(
+      /^error: .*damaged\.json is empty or damaged\. Start again with --reset\.\n$/,
+    );
+    const { code, stdout } = await command(['follow', '--state', path, '--reset']);
+    expect([code, objectsIn(stdout).length]).toEqual([0, 300]);
+  });
 
   it('the state of another service, collection or brand, and any other file', async () => {
     const other = commandOf(await takeBrand());
@@ -171,7 +232,8 @@ describe('follow refuses', () => {
       [other, ['--state', state], /belongs to another brand/],
       [command, ['--reset', '--state', file], /is not a state file of this command/],
       [command, ['--state', join(folder.path, 'no', 'state')], /cannot be written: there is no/],
-      [command, ['--state', folder.path], /it is a folder/],
+      [command, ['--state', folder.path], /it is a folder\. Name another file\.\n$/],
+      [command, ['--reset', '--state', '/dev/null'], /\/dev\/null: it is no file\. Name another/],
     ] as const) {
       const { code, stdout, stderr } = await run(['follow', ...words]);
       expect(stderr).toMatch(sentence);

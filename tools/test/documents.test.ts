@@ -31,7 +31,8 @@ const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
   'docs/architecture.md': ['mermaid', 'ts'],
   'CONTRIBUTING.md': ['ts', 'sql'],
   'docs/benchmarks.md': ['mermaid'],
-  // typescript-samples.test.ts runs those in TypeScript with the packed client. The others need PHP, or install a package.
+  // typescript-samples.test.ts runs those in TypeScript with the packed client, php-samples.test.ts those in PHP. The
+  // others install a package.
   'docs/integrating.md': ['ts', 'php', 'text'],
   'client/README.md': ['sh', 'ts'],
 };

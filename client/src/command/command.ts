@@ -129,10 +129,14 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
 
   withConnection(program.command('follow'))
     .description(
-      'Print what changed since the last run, one JSON object a line: {"changed": {…}} or {"deleted": "<id>"}. A line may come twice. The state is saved when the lines are written: append them to a file, so that a program that fails loses none.',
+      'Print what changed since the last run, one JSON object a line: {"changed": {…}} or {"deleted": "<id>"}, or give it to a program. A line may come twice, and none is lost.',
     )
     .addOption(collectionOption())
     .requiredOption('--state <file>', 'the file that keeps the place between two runs')
+    .option(
+      '--exec <command>',
+      'give each page of lines to the standard input of a program, which the shell runs; unless it exits with 0, they come again',
+    )
     .option('--every <seconds>', 'go on, with this pause, until it is interrupted', seconds)
     .option('--reset', 'start again with all resources')
     .action(async (options: FollowOptions) => {

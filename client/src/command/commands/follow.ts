@@ -1,15 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ChangesPage } from '../../index.ts';
 import { BrandApiError } from '../../index.ts';
-import type { AnyResource } from '../collections.ts';
+import type { AnyCollection, AnyResource } from '../collections.ts';
 import { collectionOf } from '../collections.ts';
-import type { ConnectionOptions } from '../connection.ts';
+import type { Connection, ConnectionOptions } from '../connection.ts';
 import { connect } from '../connection.ts';
 import { EXIT, Failure, sentenceOf } from '../failure.ts';
 import type { CollectionName } from '../files/fields.ts';
+import { lock } from '../lock.ts';
+import { ProgramFailure, runOn } from '../page-program.ts';
 import { sayError } from '../secrets.ts';
-import { StateFile } from '../state-file.ts';
+import { followedLinks, isToken, StateFile } from '../state-file.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { endLastLine, syncOutput } from '../terminal/file-output.ts';
 import { write } from '../terminal/output.ts';
 
 /** The options of `follow`. */
@@ -20,35 +23,97 @@ export interface FollowOptions extends ConnectionOptions {
   readonly reset?: boolean;
   /** In seconds. */
   readonly every?: number;
+  /** A command for the shell, which gets the lines instead of the output. */
+  readonly exec?: string;
 }
 
-/** Prints what changed since the last run, one JSON object a line. */
+/** Takes the lines of a page. Once it returns, they are not needed again. */
+type Delivery = (lines: string) => Promise<void>;
+
+/** Prints what changed since the last run, one JSON object a line, or gives it to a program. */
 export async function follow(around: Surroundings, options: FollowOptions): Promise<number> {
-  const { client, url } = connect(around, options);
-  const { stdout, signal } = around;
+  const { stdout, stderr, signal } = around;
+  const { exec } = options;
+  const connection = connect(around, options);
+  const path = await followedLinks(options.state);
+  if (exec === undefined) {
+    return followTo(around, { ...options, ...connection, path }, async (lines) => {
+      await endLastLine(stdout);
+      await write(stdout, lines);
+      await syncOutput(stdout);
+    });
+  }
+  // Before the state is read: who has the lock may save another token.
+  const locked = await lock(`${path}.lock`, signal, () => {
+    stderr.write('Waiting: another follow, or a program of an earlier one, uses this state.\n');
+  });
+  try {
+    const program = { ...around, command: exec, path: `${path}.page`, lock: locked };
+    return await followTo(around, { ...options, ...connection, path }, (lines) =>
+      runOn(lines, program),
+    );
+  } finally {
+    await locked.close();
+  }
+}
+
+/** What is followed. */
+interface Followed extends Omit<FollowOptions, 'url'>, Connection {
+  /** The path of the state, without links. */
+  readonly path: string;
+}
+
+async function followTo(
+  around: Surroundings,
+  { client, url, path, ...options }: Followed,
+  deliver: Delivery,
+): Promise<number> {
   const collection = collectionOf(client, options.collection);
-  const state = await StateFile.open(options.state, {
+  const state = await StateFile.open(path, {
     url,
     collection: options.collection,
     reset: options.reset ?? false,
   });
   for (let isFirst = true; ; isFirst = false) {
     try {
-      for await (const page of collection.changes({ since: state.since })) {
-        await write(stdout, linesOf(page));
+      for await (const page of pagesAfter(state, collection)) {
+        const since = await state.tokenAfter(tokenOf(page));
+        const lines = linesOf(page);
+        if (lines !== '') await deliver(lines);
         // Afterwards, so that a line may come twice and is never lost.
-        await state.save(page.since);
+        await state.save(since);
       }
     } catch (error) {
-      signal.throwIfAborted();
-      if (isFirst || options.every === undefined || !isPassing(error)) {
-        throw explainedToken(error, options.state);
-      }
+      around.signal.throwIfAborted();
+      const mayPass = error instanceof ProgramFailure || (!isFirst && isPassing(error));
+      if (options.every === undefined || !mayPass) throw explainedToken(error, options.state);
       sayError(around, sentenceOf(error));
     }
     if (options.every === undefined) return EXIT.done;
-    await setTimeout(options.every * 1000, undefined, { signal });
+    await setTimeout(options.every * 1000, undefined, { signal: around.signal });
   }
+}
+
+/** Yields what changed since a state, page by page. Who takes a page saves a token before the next one. */
+async function* pagesAfter(
+  state: StateFile,
+  collection: AnyCollection,
+): AsyncGenerator<ChangesPage<AnyResource>, void> {
+  for (let isWhole = false; !isWhole;) {
+    isWhole = true;
+    for await (const page of collection.changes({ since: state.since })) {
+      yield page;
+      // The token of an earlier run, which the next page does not follow.
+      isWhole = state.since === page.since;
+      if (!isWhole) break;
+    }
+  }
+}
+
+/** @throws Failure if something else answered than the service: what it sent is not printed */
+function tokenOf({ since }: { readonly since: unknown }): string {
+  if (isToken(since)) return since;
+  throw new Failure('The response has no token. Is the address of the service right?');
 }
 
 function linesOf({ changed, deleted }: ChangesPage<AnyResource>): string {

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BrandClient } from '../../client/src/index.ts';
+import { all } from '../../client/test/outcomes.ts';
+import { takeBrand } from '../../test/node/pool.ts';
+import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
+import { runWith, temporaryFolder } from '../../test/node/processes.ts';
+import { blocksOf } from './markdown.ts';
+
+// The sample of docs/integrating.md that sends products from PHP, if PHP is there: .ci/run installs it.
+
+const [sample = ''] = blocksOf('docs/integrating.md')
+  .filter(({ language }) => language === 'php')
+  .map(({ text }) => text);
+
+const hasPhp = spawnSync('php', ['--version']).status === 0;
+
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+afterAll(() => folder.remove());
+
+describe.runIf(hasPhp)('The sample in PHP', () => {
+  /** Runs the sample with other items. */
+  async function sync(items: string): Promise<Finished & { readonly titles: string[] }> {
+    const { apiKey, baseUrl } = await takeBrand();
+    const file = join(folder.path, 'sample.php');
+    await writeFile(
+      file,
+      sample.replace(/^\$items = .*$/m, () => items),
+    );
+    const variables = {
+      BRAND_API_KEY: apiKey,
+      BRAND_API_URL: baseUrl,
+      PATH: `${resolve('node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+    };
+    const finished = await runWith(variables, 'php', file);
+    const products = await all(new BrandClient({ apiKey, baseUrl }).products.list());
+    return { ...finished, titles: products.map(({ title }) => title) };
+  }
+
+  it('sends its items', async () => {
+    const [items = ''] = /^\$items = .*$/m.exec(sample) ?? [];
+    expect(await sync(items)).toMatchObject({ code: 0, titles: ['Yoga Mat'] });
+  });
+
+  it('sends a list from which one was taken out', async () => {
+    const items = `$items = [['sku' => 'A', 'title' => 'A', 'priceCents' => 1],
+      ['sku' => 'B', 'title' => 'B', 'priceCents' => 1]]; unset($items[0]);`;
+    expect(await sync(items)).toMatchObject({ code: 0, titles: ['B'] });
+  });
+
+  it('sends nothing if a text is not UTF-8, and says why', async () => {
+    const items = `$items = [['sku' => 'A', 'title' => "M\\xfcsli", 'priceCents' => 1]];`;
+    const { code, stdout, stderr, titles } = await sync(items);
+    expect([code, titles]).toEqual([255, []]);
+    expect(stdout + stderr).toContain('Malformed UTF-8');
+  });
+});
