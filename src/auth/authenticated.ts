@@ -2,10 +2,10 @@ import { createMiddleware } from 'hono/factory';
 import { BrandSession } from '../db/brand-session.ts';
 import { InvalidRequest } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
-import { RATE_LIMIT_POLICY } from '../http/api-env.ts';
 import { sha256 } from '../hash.ts';
 import { databaseOfKey } from './api-key.ts';
 import { readApiKey } from './credentials.ts';
+import { RATE_LIMIT_POLICY } from './limits.ts';
 import { countRequest } from './rate-limits.ts';
 
 /**

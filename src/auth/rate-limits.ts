@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { RateLimited, ServiceError } from '../errors.ts';
 import type { ApiEnv, OuterEnv } from '../http/api-env.ts';
-import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from '../http/api-env.ts';
 import { logFailure } from '../http/log.ts';
+import { FAILURE_LIMIT, KEY_LIMIT, PERIOD } from './limits.ts';
 
 /**
  * Counts a request against the limit of its key, which may be unknown. Cloudflare counts near the client, without a round

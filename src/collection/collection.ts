@@ -49,6 +49,8 @@ interface Description {
   readonly defaultsToNow: readonly string[];
   /** The field with the time of the last change at the source, by which a push tells late events. */
   readonly sourceTime?: string;
+  /** The field that is the resource's id if its default is an empty text. */
+  readonly idIfEmpty?: string;
 }
 
 /** Defines a collection. All of its operations are derived from this. */
@@ -60,7 +62,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends O
   /** One for each column that a body may set. A field without a column is a type error. */
   readonly fields: S & Readonly<Record<Exclude<keyof S, keyof FieldsOf<T>>, never>>;
   /** Computes the defaults that depend on other fields, for every optional field without a constant default. */
-  readonly derive?: (given: z.output<Resource<S>>, id: string) => Values;
+  readonly derive?: (given: z.output<Resource<S>>) => Values;
   /** The field whose value is unique within the brand. */
   readonly unique?: keyof S & string;
   /** The fields that can filter a list, besides `id`. */
@@ -71,6 +73,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends O
   readonly indexes?: Partial<Record<keyof S & string, string>>;
   readonly defaultsToNow?: readonly (keyof S & string)[];
   readonly sourceTime?: keyof S & string;
+  readonly idIfEmpty?: keyof S & string;
   /** Whether responses include `createdAt` and `updatedAt`. */
   readonly showsTimes: boolean;
 }
@@ -91,10 +94,10 @@ export interface Collection extends Description {
   readonly filters: Readonly<Record<string, Field>>;
   /** The fields that a push can match by, including `id`. */
   readonly matches: Readonly<Record<string, Field>>;
-  /** The schema of a POST or PUT body. */
-  readonly postBody: z.ZodMiniType<ValuesForId>;
-  /** The schema of a PATCH body. */
-  readonly patchBody: z.ZodMiniType<ValuesForId>;
+  /** The schema of a POST or PUT body: what was sent, and defaults for the other fields. */
+  readonly postBody: z.ZodMiniType<Values>;
+  /** The schema of a PATCH body: what was sent. */
+  readonly patchBody: z.ZodMiniType<Values>;
   /** The schema of a list in its envelope, without its items. */
   readonly envelope: z.ZodMiniType;
 }
@@ -108,9 +111,6 @@ export interface Field {
   /** The index to use. If undefined, the planner uses a key, or reads the brand's rows. */
   readonly index: string | undefined;
 }
-
-/** Takes the resource's id and returns the fields to set: those sent and, for a POST or PUT, defaults for the others. */
-export type ValuesForId = (id: string) => Values;
 
 /** The maximum number of writable fields: a push has a bit for each in a number, which is exact to 53 bits. */
 const MAX_FIELDS = 53;
@@ -160,12 +160,9 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
     matches: byName([idField, ...matches.map(field)]),
     postBody: z.pipe(
       resource<S>(definition.fields),
-      z.transform((given) => (id: string) => ({ ...derive(given, id), ...given })),
+      z.transform((given): Values => ({ ...derive(given), ...given })),
     ),
-    patchBody: z.pipe(
-      partial(fields),
-      z.transform((given) => () => given),
-    ),
+    patchBody: partial(fields),
     envelope: envelopeOf(keys.many),
   };
 }

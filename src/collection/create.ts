@@ -3,8 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { newestChange } from '../db/change-numbers.ts';
-import { encode } from '../db/columns.ts';
-import { orWriteTime, WRITE_TIME } from '../db/guarded-update.ts';
+import type { Values } from '../db/columns.ts';
 import {
   insertRecord,
   keyRecord,
@@ -13,26 +12,28 @@ import {
   recordSelection,
 } from '../db/idempotency-records.ts';
 import { itemNames, itemsIn, packItems } from '../db/json-items.ts';
-import { joinedBrand, keyBrand, selectWithKey, writingKey } from '../db/key.ts';
+import { joinedBrand, keyBrand, selectWithKey } from '../db/key.ts';
 import type { SqlValue } from '../db/statement.ts';
 import { databaseTime, statement, memoize } from '../db/statement.ts';
+import { atWriteTime, orWriteTime } from '../db/write-time.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import type { JsonBody } from '../http/body.ts';
-import { memberOf, RESOURCE_LIMIT } from '../http/body.ts';
+import { RESOURCE_LIMIT } from '../http/body.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { resourceResponse } from '../http/json-response.ts';
+import { memberOf } from '../http/member.ts';
 import { ProblemList, validate } from '../http/validation.ts';
-import type { Collection, ValuesForId } from './collection.ts';
+import type { Collection } from './collection.ts';
 import { newId } from './identifier.ts';
 import { checkedRow, itemsOf, repeatsOf } from './list-body.ts';
-import { joinedResource, otherRowWith, toResource } from './row.ts';
+import { joinedResource, otherRowWith, storedValues, toResource } from './row.ts';
 
 /** POST: creates one resource, or a list in the shape that GET returns, all or none. */
 export function createOperation(
   collection: Collection,
 ): (c: Context<ApiEnv>, body: JsonBody) => Promise<Response> {
-  const { table, noun, keys, postBody, unique } = collection;
+  const { table, noun, keys, postBody, defaultsToNow, unique } = collection;
 
   /** SQL: the places in the list `uniques` of values that another resource has. */
   const takenValues = (brand: SQLWrapper, uniques: Placeholder): SQL => sql`
@@ -49,8 +50,8 @@ export function createOperation(
     statement(['idempotencyKey', 'uniques', ...itemNames(count)], (p) =>
       insertRows(
         collection,
-        sql`select brand_id, created_at as time from ${newRecord(p.idempotencyKey)} and ${p.idempotencyKey} is not null
-          union all select brand_id, ${databaseTime} from ${writingKey} and ${p.idempotencyKey} is null and ${isFree(p.uniques)}`,
+        sql`select brand_id, created_at as time from ${newRecord(p.idempotencyKey)} where ${p.idempotencyKey} is not null
+          union all select brand_id, ${databaseTime} from ${keyBrand.write} where ${p.idempotencyKey} is null and ${isFree(p.uniques)}`,
         itemsIn(p, count),
       ),
     ),
@@ -90,15 +91,15 @@ export function createOperation(
       uniques: JSON.stringify(uniques.map((value, at) => [value, ids[at]])),
     };
 
-    const { selected } = await c.get('session').run(
+    const { joined } = await c.get('session').run(
       {
         record: idempotencyKey ? record(values) : undefined,
         insert: insert(items.count)(values),
       },
       select(values),
-      idempotencyKey !== undefined,
+      { isRepeatable: idempotencyKey !== undefined },
     );
-    const [outcome] = selected;
+    const [outcome] = joined;
     if (outcome.recordedAt !== null && outcome.hasRecorded !== 1) {
       if (outcome.fingerprint !== values.fingerprint) throw new IdempotencyKeyReused();
       c.header('Idempotent-Replayed', 'true');
@@ -111,7 +112,13 @@ export function createOperation(
     throw new AlreadyExists(noun, uniques[outcome.taken] ?? '');
 
     function response(rows: readonly NewRow[], time: string): Response {
-      const resources = rows.map((row) => toResource(collection, storedAt(collection, row, time)));
+      const resources = rows.map((row) =>
+        toResource(collection, {
+          ...atWriteTime(row, defaultsToNow, time),
+          createdAt: time,
+          updatedAt: time,
+        }),
+      );
       return isList
         ? c.json({ [keys.many]: resources }, 201)
         : resourceResponse(c, { [keys.one]: resources[0] }, rows[0]?.id ?? '', { status: 201 });
@@ -163,18 +170,18 @@ function insertRows(
  * Validates a list of resources in its envelope.
  * @throws InvalidRequest with the problems of the envelope and of every item, and with each repeated unique value
  */
-function validItems(collection: Collection, body: unknown): ValuesForId[] {
+function validItems(collection: Collection, body: unknown): Values[] {
   const { keys, postBody, unique } = collection;
   const problems = new ProblemList();
   const repeatOf = unique && repeatsOf(collection, unique);
   // One by one: z.array passes the issues of all items as arguments of one call, and 100,000 overflow the stack.
   const items = itemsOf(collection, body, problems).flatMap((item, index) => {
     const path = [keys.many, index];
-    const fieldsToSet = problems.check(postBody, item, path);
+    const values = problems.check(postBody, item, path);
     const repeat = repeatOf?.(item, index);
     if (repeat)
       problems.add([{ ...repeat, code: 'custom', input: item, path: [repeat.path] }], path);
-    return fieldsToSet ?? [];
+    return values === undefined ? [] : [values];
   });
   problems.throwIfAny();
   return items;
@@ -184,13 +191,13 @@ function validItems(collection: Collection, body: unknown): ValuesForId[] {
 type NewRow = Readonly<Record<string, SqlValue>> & { readonly id: string };
 
 function newRows(
-  { writable }: Collection,
-  sent: readonly ValuesForId[],
+  collection: Collection,
+  sent: readonly Values[],
   ids: readonly string[],
 ): NewRow[] {
-  return sent.map((fieldsToSet, index) => {
+  return sent.map((values, index) => {
     const id = ids[index] ?? '';
-    return { ...encode(writable, fieldsToSet(id)), id };
+    return { ...storedValues(collection, values, id), id };
   });
 }
 
@@ -202,15 +209,4 @@ function rowText(collection: Collection, row: NewRow, index: number, isList: boo
   const values = [row.id, index + 1, ...Object.keys(collection.writable).map((name) => row[name])];
   // The limit of one resource is that of its body.
   return isList ? checkedRow(collection, index, values) : JSON.stringify(values);
-}
-
-/** Returns a row as it is stored at this time. */
-function storedAt({ defaultsToNow }: Collection, row: NewRow, time: string): object {
-  const stamps = defaultsToNow.filter((field) => row[field] === WRITE_TIME);
-  return {
-    ...row,
-    ...Object.fromEntries(stamps.map((field) => [field, time])),
-    createdAt: time,
-    updatedAt: time,
-  };
 }

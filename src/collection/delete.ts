@@ -42,12 +42,12 @@ export function deleteOperation(
   return async (c, id) => {
     const values = { id, ...preconditionValues(readPrecondition(c.req.raw.headers)) };
 
-    const { rows, selected } = await c
+    const { rows, joined } = await c
       .get('session')
       .run({ tombstone: leaveTombstone(values), deleted: deleteRow(values) }, select({ id }));
 
     if (rows.deleted.length === 0)
-      throw selected[0].revision === null ? new NotFound(noun) : new PreconditionFailed();
+      throw joined[0].revision === null ? new NotFound(noun) : new PreconditionFailed();
     return c.json({ [keys.deleted]: id, success: true });
   };
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Problem } from '../errors.ts';
 import { PayloadTooLarge } from '../errors.ts';
-import { memberOf, RESOURCE_LIMIT } from '../http/body.ts';
+import { RESOURCE_LIMIT } from '../http/body.ts';
+import { memberOf } from '../http/member.ts';
 import type { ProblemList } from '../http/validation.ts';
 import type { Collection, Field } from './collection.ts';
 import { MAX_ITEMS } from './envelope.ts';

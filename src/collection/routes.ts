@@ -15,7 +15,6 @@ import { pushOperation } from './push/push.ts';
 import { resourceIn, selectResource } from './row.ts';
 import { updateOperation } from './update.ts';
 
-/** The routes of the operations on a collection. */
 export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
   const list = listOperation(collection);
   const create = createOperation(collection);
@@ -34,8 +33,8 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
     })
     .get('/:id', async (c) => {
       const precondition = readPrecondition(c.req.raw.headers);
-      const { selected } = await c.get('session').run({}, select({ id: c.req.param('id') }));
-      const { body, revision } = resourceIn(collection, selected[0]);
+      const { joined } = await c.get('session').run({}, select({ id: c.req.param('id') }));
+      const { body, revision } = resourceIn(collection, joined[0]);
       return resourceResponse(c, body, revision, { precondition });
     })
     .put('/:id', (c) => update(c, c.req.param('id'), collection.postBody))

@@ -1,17 +1,28 @@
 import type { Placeholder, SQL, SQLWrapper } from 'drizzle-orm';
 import { and, eq, sql } from 'drizzle-orm';
 import type { RequiredColumn, Values } from '../db/columns.ts';
-import { decode } from '../db/columns.ts';
+import { decode, encode } from '../db/columns.ts';
 import type { Access, Joined, KeyBrand, OwnRows, RowWithKey } from '../db/key.ts';
 import { joinedBrand, ownRows, selectWithKey } from '../db/key.ts';
 import type { Selection } from '../db/selection.ts';
-import type { Query } from '../db/statement.ts';
+import type { Query, SqlValue } from '../db/statement.ts';
 import { NotFound } from '../errors.ts';
 import type { Collection } from './collection.ts';
 
 /** Returns the resource in a row, or in what will be one, as clients see it: exactly the visible fields, in their order. */
 export function toResource({ visible }: Collection, row: object): Values {
   return decode(visible, row);
+}
+
+/** Returns the values of a valid body as their columns store them, in the resource with this id. */
+export function storedValues(
+  { writable, idIfEmpty }: Collection,
+  values: Values,
+  id: string,
+): Record<string, SqlValue> {
+  const row = encode(writable, values);
+  if (idIfEmpty !== undefined && row[idIfEmpty] === '') row[idIfEmpty] = id;
+  return row;
 }
 
 /** The SQL condition for the key's resource with this id, if it meets another condition too. */
@@ -60,17 +71,17 @@ export function resourceIn(
 /**
  * A subquery of another row of the brand, as `other`, with this value in the unique field; of none if the collection has
  * no such field. The column's collation decides equality.
- * @param more a further condition, which begins with `and`
+ * @param condition a further condition on `other`
  */
 export function otherRowWith(
   { table, unique }: Collection,
   brand: SQLWrapper,
   value: SQLWrapper,
   exceptId: SQLWrapper,
-  more?: SQL,
+  condition = sql`true`,
 ): SQL {
   return unique === undefined
     ? sql`(select 1 where false)`
     : sql`(select 1 from ${table} as other
-        where other.brand_id = ${brand} and other.${sql.identifier(unique.column.name)} = ${value} and other.id <> ${exceptId} ${more})`;
+        where other.brand_id = ${brand} and other.${sql.identifier(unique.column.name)} = ${value} and other.id <> ${exceptId} and ${condition})`;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import { encode } from '../db/columns.ts';
+import type { Values } from '../db/columns.ts';
 import { assertPrecondition } from '../db/guarded-update.ts';
 import { joinedBrand } from '../db/key.ts';
 import { isOfThisCall, statement } from '../db/statement.ts';
@@ -12,8 +12,8 @@ import { readPrecondition } from '../http/conditional.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import { validate } from '../http/validation.ts';
 import { resourceChanges } from './change.ts';
-import type { Collection, ValuesForId } from './collection.ts';
-import { otherRowWith, resourceIn, selectResource } from './row.ts';
+import type { Collection } from './collection.ts';
+import { otherRowWith, resourceIn, selectResource, storedValues } from './row.ts';
 
 /**
  * PUT and PATCH (RFC 7396) of one resource; they differ only in the schema of their bodies: that of a PUT has defaults for
@@ -21,8 +21,8 @@ import { otherRowWith, resourceIn, selectResource } from './row.ts';
  */
 export function updateOperation(
   collection: Collection,
-): (c: Context<ApiEnv>, id: string, schema: z.ZodMiniType<ValuesForId>) => Promise<Response> {
-  const { table, noun, writable, unique } = collection;
+): (c: Context<ApiEnv>, id: string, schema: z.ZodMiniType<Values>) => Promise<Response> {
+  const { table, noun, unique } = collection;
 
   // A row that stayed the same does not say why: a value may be taken, or no value may differ. So the statement that reads
   // the row afterwards looks for the taken value again.
@@ -37,17 +37,17 @@ export function updateOperation(
   return async (c, id, schema) => {
     const body = await readJson(c.req.raw, RESOURCE_LIMIT);
     const precondition = readPrecondition(c.req.raw.headers);
-    const newValues = encode(writable, validate(schema, body.value)(id));
+    const newValues = storedValues(collection, validate(schema, body.value), id);
     const newUnique = (unique && newValues[unique.name]) ?? null;
 
-    const { selected } = await c
+    const { joined } = await c
       .get('session')
       .run(
         { update: updateOf({ id, newValues, precondition }) },
         select({ id, unique: newUnique }),
       );
 
-    const [row] = selected;
+    const [row] = joined;
     const { body: resource, revision } = resourceIn(collection, row);
     assertPrecondition(row.isWritten === 1, revision, precondition);
     if (row.isTaken) throw new AlreadyExists(noun, String(newUnique));

@@ -17,8 +17,14 @@ type RowsOf<W extends Statements> = {
 /** The rows of a call to D1. */
 interface Results<W extends Statements, R extends KeyRow> {
   readonly rows: RowsOf<W>;
-  /** The rows of the statement that looks the key up: at least one. */
-  readonly selected: readonly [R, ...R[]];
+  /** The key's row, joined with what the call reads. There are several if a join matches several rows. */
+  readonly joined: readonly [R, ...R[]];
+}
+
+/** How a call may be made. */
+interface CallOptions {
+  /** Whether repeating it has no other effect. By default only a read has none. */
+  readonly isRepeatable?: boolean;
 }
 
 /** What a session knows of its request. */
@@ -84,28 +90,27 @@ export class BrandSession {
    * Statements take the brand from `keyBrand`, so they match no rows if the key may not do that. A call whose answer is
    * lost is repeated only if it reads, or the caller says so.
    *
-   * Example: `run({ update: update({ id }) }, read({ id }))` returns the row of `read` in `selected[0]`.
-   * @param statements the statements, by any names but `selected`
-   * @param selected the last statement, a `selectWithKey`, which looks the key up and reads the outcome
-   * @param isRepeatable whether repeating the write has no other effect
+   * Example: `run({ update: update({ id }) }, read({ id }))` returns the row of `read` in `joined[0]`.
+   * @param statements the statements, by any names but `joined`
+   * @param withKey the last statement, a `selectWithKey`, which looks the key up and reads the outcome
    * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable; InvalidRequest if the bookmark is malformed
    */
   async run<W extends Statements, R extends KeyRow>(
     statements: W,
-    selected: BoundStatement<R>,
-    isRepeatable = this.#request.access === 'read',
+    withKey: BoundStatement<R>,
+    { isRepeatable = this.#request.access === 'read' }: CallOptions = {},
   ): Promise<Results<W, R>> {
     const bookmark = this.#request.bookmark();
     // A write goes to the primary in any case.
     if (bookmark !== undefined && this.#request.access === 'read' && this.cost.d1Calls === 0) {
       this.#keyDatabase = this.#db = this.#open(this.database, bookmark);
     }
-    return this.#call(statements, selected, isRepeatable);
+    return this.#call(statements, withKey, isRepeatable);
   }
 
   /** Reads rows in one call to D1, as `run` does. */
   async read<R>(select: BoundStatement<R>): Promise<readonly R[]> {
-    const { rows } = await this.run({ select }, lookUpKey({}), true);
+    const { rows } = await this.run({ select }, lookUpKey({}), { isRepeatable: true });
     return rows.select;
   }
 
@@ -116,12 +121,12 @@ export class BrandSession {
 
   async #call<W extends Statements, R extends KeyRow>(
     statements: W,
-    selected: BoundStatement<R>,
+    withKey: BoundStatement<R>,
     isRepeatable: boolean,
   ): Promise<Results<W, R>> {
     for (;;) {
-      const rows = await withRetries(isRepeatable, () => this.#batch(statements, selected));
-      const [row, ...more] = rows.selected;
+      const rows = await withRetries(isRepeatable, () => this.#batch(statements, withKey));
+      const [row, ...more] = rows.joined;
       if (row !== undefined && row.keyMovedTo !== null) {
         this.#redirectTo(row.keyMovedTo);
         continue;
@@ -134,16 +139,16 @@ export class BrandSession {
         if (row.keyScope !== 'write') throw new ReadOnlyKey();
         if (row.keyFrozenAt !== null) throw new Unavailable();
       }
-      return { rows, selected: [row, ...more] };
+      return { rows, joined: [row, ...more] };
     }
   }
 
   /** Makes one call, and returns the rows, by the names of the statements. */
-  async #batch<W extends Statements, R>(statements: W, selected: BoundStatement<R>) {
+  async #batch<W extends Statements, R>(statements: W, joined: BoundStatement<R>) {
     this.cost.d1Calls++;
     const { keyHash } = this.#request;
     const added = { keyHash, now: new Date().toISOString(), tryId: crypto.randomUUID() };
-    const entries = Object.entries<Statements[string]>({ ...statements, selected });
+    const entries = Object.entries<Statements[string]>({ ...statements, joined });
     const kept = entries.flatMap(([, statement]) => statement ?? []);
     const results = await this.#db.batch(
       kept.map(({ text, parameters }) => this.#db.prepare(text).bind(...parameters(added))),
@@ -155,7 +160,7 @@ export class BrandSession {
     const lists = results.map((result) => result.results);
     const rows: Record<string, unknown[]> = {};
     for (const [name, statement] of entries) rows[name] = (statement && lists.shift()) ?? [];
-    return typedRows(statements, selected, rows);
+    return typedRows(statements, joined, rows);
   }
 
   /**
@@ -180,9 +185,9 @@ export class BrandSession {
 /** D1 answers with the rows of each statement, whose types the statements carry. */
 function typedRows<W extends Statements, R>(
   _statements: W,
-  _selected: BoundStatement<R>,
+  _joined: BoundStatement<R>,
   rows: unknown,
-): RowsOf<W> & { readonly selected: readonly R[] } {
+): RowsOf<W> & { readonly joined: readonly R[] } {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return rows as RowsOf<W> & { readonly selected: readonly R[] };
+  return rows as RowsOf<W> & { readonly joined: readonly R[] };
 }

@@ -36,7 +36,7 @@ export function decode(columns: Columns, row: object): Values {
   const values: Record<string, unknown> = {};
   for (const [field, column] of Object.entries(columns)) {
     const value: unknown = Reflect.get(row, field);
-    // drizzle's columns decode no null.
+    // A column's decoder expects a value: it would turn null into false or `null` in JSON.
     values[field] = value === null ? null : column.mapFromDriverValue(value);
   }
   return values;

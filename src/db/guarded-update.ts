@@ -6,12 +6,8 @@ import type { Columns, RequiredColumn } from './columns.ts';
 import { requireEntry } from './columns.ts';
 import type { OwnRows } from './key.ts';
 import type { Precondition } from './precondition.ts';
-import {
-  includes,
-  preconditionHolds,
-  preconditionNames,
-  preconditionValues,
-} from './precondition.ts';
+import { preconditionHolds, preconditionNames, preconditionValues } from './precondition.ts';
+import { isAmong } from './revisions.ts';
 import type { BoundStatement, SqlValue } from './statement.ts';
 import {
   databaseTime,
@@ -22,17 +18,7 @@ import {
   statement,
   memoize,
 } from './statement.ts';
-
-/** Bound to a time column, this value stands for the time of the write. */
-export const WRITE_TIME = 'now';
-
-const isWriteTime = (value: Placeholder | SQL): SQL =>
-  sql`${value} = ${sql.raw(`'${WRITE_TIME}'`)}`;
-
-/** SQL: a value, or the time of the write if it stands for that. */
-export function orWriteTime(value: Placeholder | SQL, time: SQL): SQL {
-  return sql`iif(${isWriteTime(value)}, ${time}, ${value})`;
-}
+import { isWriteTime, orWriteTime } from './write-time.ts';
 
 /** A table whose rows have a revision: a new UUID with each change. */
 export type RevisionedTable = SQLiteTable & {
@@ -144,6 +130,6 @@ export function assertPrecondition(
   revision: string,
   { ifMatch, ifNoneMatch }: Precondition,
 ): void {
-  const holds = includes(ifMatch, revision) && !includes(ifNoneMatch, revision);
+  const holds = isAmong(revision, ifMatch) && !isAmong(revision, ifNoneMatch);
   if (!isApplied && !holds) throw new PreconditionFailed();
 }

@@ -46,9 +46,9 @@ export function insertRecord(
       where key = '' or created_at <= ${recordExpiry}`;
 }
 
-/** SQL: the key's record if this call inserted it, for use after `from`. */
+/** SQL: the key's record if this call inserted it, as a table expression. */
 export function newRecord(idempotencyKey: Placeholder): SQL {
-  return sql`${table} where brand_id = ${keyBrand.write} and key = ${idempotencyKey} and request = ${perCall.tryId}`;
+  return sql`(select * from ${table} where brand_id = ${keyBrand.write} and key = ${idempotencyKey} and request = ${perCall.tryId})`;
 }
 
 const record = alias(table, 'record');

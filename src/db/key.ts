@@ -8,7 +8,14 @@ import type { Query } from './statement.ts';
 import { db, opaqueLimit, perCall, statement } from './statement.ts';
 import { apiKeys } from './tables.ts';
 
-// Every statement takes its brand from the row of the request's key. Whether the key is live is decided by a time that
+// Every statement takes its brand from the row of the request's key:
+//
+// - The last statement of a call is made by `selectWithKey`. It looks the key up, and joins what the call reads to the key's
+//   row; the joins take the brand from `joinedBrand`.
+// - All other statements take it from `keyBrand.read` or `keyBrand.write`, in a condition made by `ownRows`. A DELETE is made
+//   by `deleteOwn`, which takes no other condition.
+//
+// Whether the key is live is decided by a time that
 // the session binds once for all statements of a call: SQLite's own `now` moves on between them, and a key that expires
 // half-way would leave half of the work.
 
@@ -33,9 +40,6 @@ const mayRead = and(isThisKey, isLive, isNull(apiKeys.suspendedAt), isNull(apiKe
 
 const mayWrite = and(mayRead, sql`${apiKeys.scope} = 'write'`, isNull(apiKeys.frozenAt));
 
-/** SQL: the row of the request's key if it may write, for use after `from`. It has the column `brand_id`. */
-export const writingKey = sql`${apiKeys} where ${mayWrite}`;
-
 /** Marks a brand with what its conditions check. The type has no value of its own. */
 function brandIf<A extends Access>(condition: SQL | undefined): KeyBrand<A> {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
@@ -45,6 +49,8 @@ function brandIf<A extends Access>(condition: SQL | undefined): KeyBrand<A> {
 /**
  * The brand of the request's key, for statements. It is NULL, which matches no row, if the key is not live, or if its
  * brand is suspended or in another database. For a write, it is also NULL if the key is read-only or its brand is frozen.
+ *
+ * After `from`, it is a table with the column `brand_id`, which has no row in place of NULL.
  */
 export const keyBrand = { read: brandIf<'read'>(mayRead), write: brandIf<'write'>(mayWrite) };
 

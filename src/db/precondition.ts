@@ -1,19 +1,12 @@
 import type { Column, Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import type { Revisions } from './revisions.ts';
 import type { SqlValue } from './statement.ts';
-
-/** Revisions of a resource; `any` matches every revision. */
-export type Revisions = 'any' | readonly string[];
 
 /** The revisions that a resource must have, and those that it must not have, for a write. */
 export interface Precondition {
   readonly ifMatch: Revisions;
   readonly ifNoneMatch: Revisions;
-}
-
-/** Whether the revisions include this one. */
-export function includes(revisions: Revisions, revision: string): boolean {
-  return revisions === 'any' || revisions.includes(revision);
 }
 
 /** The names of the placeholders of `preconditionHolds`. */

@@ -12,20 +12,6 @@ export interface Env extends Databases {
   readonly FAILURE_RATE_LIMIT: RateLimit;
 }
 
-// The limits of these bindings, stated to clients. `wrangler.toml` sets them.
-/** Requests per key and period. */
-export const KEY_LIMIT = 1000;
-/** Requests without a valid key per client address and period. */
-export const FAILURE_LIMIT = 300;
-/** The period of both limits, in seconds. */
-export const PERIOD = 10;
-
-/**
- * The `RateLimit-Policy` header: quota and window (draft-ietf-httpapi-ratelimit-headers). The binding does not report
- * how many requests remain.
- */
-export const RATE_LIMIT_POLICY = `"key";q=${KEY_LIMIT};w=${PERIOD}`;
-
 /**
  * How a request ended: the runtime took the whole response; the client disconnected before that; the client stayed
  * connected but stopped reading; or an error aborted the body.

@@ -7,20 +7,9 @@ export const RESOURCE_LIMIT = 256 * 1024;
 /** The maximum size of the body of a list of resources, in bytes. */
 export const LIST_LIMIT = 2 * 1024 * 1024;
 
-/** A JSON body. */
 export interface JsonBody {
   readonly bytes: ArrayBuffer;
   readonly value: unknown;
-}
-
-/** Whether a JSON value is an object or a list with a member of this name. */
-export function hasMember(value: unknown, name: string): value is object {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-}
-
-/** Returns a member of a JSON value; undefined if it has none of this name. */
-export function memberOf(value: unknown, name: string): unknown {
-  return hasMember(value, name) ? Reflect.get(value, name) : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Precondition, Revisions } from '../db/precondition.ts';
+import type { Precondition } from '../db/precondition.ts';
+import type { Revisions } from '../db/revisions.ts';
 import type { Problem } from '../errors.ts';
 import { InvalidRequest } from '../errors.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Precondition } from '../db/precondition.ts';
-import { includes } from '../db/precondition.ts';
+import { isAmong } from '../db/revisions.ts';
 import { ServiceError } from '../errors.ts';
 import type { ApiEnv, OuterEnv } from './api-env.ts';
 import { logFailure } from './log.ts';
@@ -47,7 +47,7 @@ export function resourceResponse(
   { precondition, status = 200 }: { precondition?: Precondition; status?: 200 | 201 } = {},
 ): Response {
   c.header('ETag', `"${revision}"`);
-  return precondition && includes(precondition.ifNoneMatch, revision)
+  return precondition && isAmong(revision, precondition.ifNoneMatch)
     ? c.body(null, 304)
     : c.json(body, status);
 }

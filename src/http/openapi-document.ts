@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { includes } from '../db/precondition.ts';
+import { isAmong } from '../db/revisions.ts';
 import { Unavailable } from '../errors.ts';
 import type { OuterEnv } from './api-env.ts';
 import { readPrecondition } from './conditional.ts';
@@ -16,7 +16,7 @@ export async function openapiDocument(c: Context<OuterEnv>): Promise<Response> {
   if (!asset.ok) throw new Unavailable();
   const tag = asset.headers.get('ETag') ?? undefined;
   c.header('ETag', tag);
-  if (tag !== undefined && includes(ifNoneMatch, tag.slice(1, -1))) {
+  if (tag !== undefined && isAmong(tag.slice(1, -1), ifNoneMatch)) {
     await asset.body?.cancel();
     return c.body(null, 304);
   }

@@ -70,7 +70,6 @@ export function decoded<T>(
   );
 }
 
-/** The schema of `true` and `false`. */
 export function flag(): z.ZodMiniType<boolean, string> {
   return decoded(
     (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),

@@ -17,6 +17,7 @@ export const couponCodes = defineCollection('coupon-codes', {
     deletedMany: 'deletedCouponCodeIds',
   },
   table,
+  // Data: `npm run openapi` puts these comments into the documents, with each `@example` and `@default`.
   fields: {
     /**
      * What customers enter, as the store has it. No two codes of a brand are equal, whatever the case of the letters A to Z.

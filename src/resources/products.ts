@@ -28,6 +28,7 @@ export const products = defineCollection('products', {
     deletedMany: 'deletedProductIds',
   },
   table,
+  // Data: `npm run openapi` puts these comments into the documents, with each `@example` and `@default`.
   fields: {
     /** The name that customers see. @example "Whey Protein, Vanilla" */
     title: singleLineText(1, 255),
@@ -135,8 +136,8 @@ export const products = defineCollection('products', {
      */
     sourceUpdatedAt: nullByDefault(timestamp()),
   },
-  derive: (given, id) => ({
-    handle: given.handle ?? (slugify(given.title) || id),
+  derive: (given) => ({
+    handle: slugify(given.title),
     imageUrl: given.imageUrls?.[0] ?? null,
     imageUrls: given.imageUrl == null ? [] : [given.imageUrl],
     source: sourceOf(given.storeProductId),
@@ -153,6 +154,7 @@ export const products = defineCollection('products', {
     'syncStatus',
   ],
   matches: ['storeProductId', 'storeVariantId', 'sku', 'handle'],
+  idIfEmpty: 'handle',
   indexes: { storeProductId: 'products_by_store_product' },
   defaultsToNow: ['lastSyncedAt'],
   sourceTime: 'sourceUpdatedAt',

@@ -31,12 +31,11 @@ const updateOf = guardedUpdates({
   rowCondition: () => ownRows(brands.id, keyBrand.write),
 });
 
-/** The routes of the three operations on the profile. */
 export const profileRoutes = new Hono<ApiEnv>()
   .get('/', async (c) => {
     const precondition = readPrecondition(c.req.raw.headers);
-    const { selected } = await c.get('session').run({}, select({}));
-    const { body, revision } = profileIn(selected[0]);
+    const { joined } = await c.get('session').run({}, select({}));
+    const { body, revision } = profileIn(joined[0]);
     return resourceResponse(c, body, revision, { precondition });
   })
   .put('/', (c) => update(c, profile.putBody))
@@ -48,11 +47,11 @@ async function update(c: Context<ApiEnv>, schema: z.ZodMiniType<ProfileValues>):
   const precondition = readPrecondition(c.req.raw.headers);
   const newValues = profile.toRow(validate(schema, sent.value));
 
-  const { selected } = await c
+  const { joined } = await c
     .get('session')
     .run({ update: updateOf({ newValues, precondition }) }, select({}));
 
-  const [row] = selected;
+  const [row] = joined;
   const { body, revision } = profileIn(row);
   assertPrecondition(row.isWritten === 1, revision, precondition);
   return resourceResponse(c, body, revision);

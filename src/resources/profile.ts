@@ -9,6 +9,7 @@ import { nullByDefault, partial, resource, withDefault } from '../fields/schema.
 import { multiLineText, oneOf, singleLineText } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
+// The comments of the fields are data: `npm run openapi` puts them into the documents, with each `@example`.
 const halves = {
   /** The brand that the API key belongs to. */
   brand: {

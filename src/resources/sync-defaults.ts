@@ -1,5 +1,5 @@
 import type { Values } from '../db/columns.ts';
-import { WRITE_TIME } from '../db/guarded-update.ts';
+import { WRITE_TIME } from '../db/write-time.ts';
 
 /** Returns the defaults of the sync fields. They depend on whether a record of the store is linked. */
 export function syncDefaults(storeId: string | null): Values {

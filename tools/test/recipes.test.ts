@@ -196,7 +196,7 @@ describe('The recipe for', () => {
       export async function sample(collection: Collection, c: Context<ApiEnv>, id: string) {
         const session = c.get('session');
         ${samples[0]?.text ?? ''}
-        return selected[0].revision;
+        return joined[0].revision;
       }`;
     await write('src/collection/sample.ts', program);
   });

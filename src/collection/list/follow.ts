@@ -8,9 +8,9 @@ import { tombstones } from '../../db/tables.ts';
 import { InvalidRequest, TokenExpired } from '../../errors.ts';
 import { checksum } from '../../hash.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
+import { readBounded, selectListed } from '../bounded.ts';
 import type { Collection } from '../collection.ts';
 import { toResource } from '../row.ts';
-import { readBounded, selectListed } from './bounded.ts';
 import type { ChangeToken } from './change-token.ts';
 import { encodeToken } from './change-token.ts';
 import type { ListQuery } from './query.ts';
@@ -68,9 +68,8 @@ export function followOperation(
   return async (c, { since, limit = MAX_LIMIT }) => {
     const { after, deletionsAfter } = since;
     const isStart = since.brand === undefined;
-    // One row more than requested shows whether there is another page.
     const { rows, hasMore, deletions, newest } = await readBounded(
-      limit + 1,
+      limit,
       async (count, maxBytes) => {
         const results = await c.get('session').run(
           {
@@ -81,7 +80,7 @@ export function followOperation(
         );
         return {
           // Without a change, the key's row is alone.
-          rows: results.selected.flatMap(({ changeNumber, id, bytes, ...row }) =>
+          rows: results.joined.flatMap(({ changeNumber, id, bytes, ...row }) =>
             changeNumber === null || id === null || bytes === null
               ? []
               : { ...row, changeNumber, id, bytes },

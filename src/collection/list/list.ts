@@ -5,17 +5,18 @@ import { keyBrand, ownRows } from '../../db/key.ts';
 import { select } from '../../db/selection.ts';
 import { fieldValues, opaqueLimit, placeholderOf, statement, memoize } from '../../db/statement.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
+import type { BoundedRows, ListedRow } from '../bounded.ts';
+import { readBounded, selectListed } from '../bounded.ts';
 import type { Collection } from '../collection.ts';
+import { completeList } from '../complete-list.ts';
 import { toResource } from '../row.ts';
-import type { BoundedRows, ListedRow } from './bounded.ts';
-import { completeList, readBounded, selectListed } from './bounded.ts';
 import type { Condition } from './filters.ts';
 import { filtersOf, sqlCondition, unsearched } from './filters.ts';
 import { followOperation } from './follow.ts';
 import type { ListQuery } from './query.ts';
 import { encodeCursor, nextLink } from './query.ts';
 
-/** The most resources that one call to D1 reads of a complete list. */
+/** The most resources that one call to D1 gives of a complete list. */
 const CHUNK = 1024;
 
 /** GET of a collection: the whole list, oldest first; with `limit` one page; with `since` what changed. */
@@ -68,19 +69,19 @@ export function listOperation(
     const values = fieldValues(
       Object.fromEntries(conditions.map(({ filter, value }) => [filter, value])),
     );
-    const read = (start: string, count: number): Promise<BoundedRows<ListedRow>> =>
-      readBounded(count, async (fewer, maxBytes) => ({
+    const read = (start: string, atMost: number): Promise<BoundedRows<ListedRow>> =>
+      readBounded(atMost, async (count, maxBytes) => ({
         rows: await c
           .get('session')
-          .read(select({ ...values, after: start, limit: fewer, maxBytes })),
+          .read(select({ ...values, after: start, limit: count, maxBytes })),
       }));
 
     if (limit === undefined) {
       let last = after;
       const next = async (): Promise<BoundedRows<ListedRow>> => {
-        const { rows, hasMore } = await read(last, CHUNK);
-        last = rows.at(-1)?.id ?? last;
-        return { rows, hasMore: hasMore || rows.length === CHUNK };
+        const part = await read(last, CHUNK);
+        last = part.rows.at(-1)?.id ?? last;
+        return part;
       };
       const first = await next();
       return completeList(c, {
@@ -91,13 +92,11 @@ export function listOperation(
       });
     }
 
-    // One row more than requested shows whether there is another page.
-    const { rows, hasMore } = await read(after, limit + 1);
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    if (last && (hasMore || rows.length > limit)) {
+    const { rows, hasMore } = await read(after, limit);
+    const last = rows.at(-1);
+    if (last && hasMore) {
       c.header('Link', nextLink(c.req.url, 'cursor', encodeCursor(collection, last.id)));
     }
-    return c.json({ [keys.many]: page.map((row) => toResource(collection, row)) });
+    return c.json({ [keys.many]: rows.map((row) => toResource(collection, row)) });
   };
 }

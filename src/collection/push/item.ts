@@ -2,14 +2,16 @@ import type { SqlValue } from '../../db/statement.ts';
 
 /** A push item that passed validation and goes to the database. */
 export interface PushItem {
-  /** Its place in the request. */
+  /** Its place in the request, for errors. */
   readonly index: number;
+  /** Its place among the items that go to the database, and in the plan. */
+  readonly place: number;
   /** What it does, besides changing a resource that it matches. */
   readonly kind: 'changes' | 'creates' | 'deletes';
   /** The value of the match field, as it is stored. */
   readonly matchValue: string;
   /** The id of the resource that it creates, if it creates one. */
-  readonly candidateId: string;
+  readonly newId: string;
   /** The names of the fields that it sets. */
   readonly setFields: readonly string[];
   /** The values of these fields as their columns store them, and the defaults of the others in a new resource. */

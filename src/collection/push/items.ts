@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
-import { encode, requireEntry } from '../../db/columns.ts';
+import type { Values } from '../../db/columns.ts';
+import { requireEntry } from '../../db/columns.ts';
 import { InvalidRequest, MAX_PROBLEMS } from '../../errors.ts';
 import { expected } from '../../fields/expected.ts';
 import { isRequired, resource, withoutDefault } from '../../fields/schema.ts';
-import { hasMember, memberOf } from '../../http/body.ts';
+import { hasMember, memberOf } from '../../http/member.ts';
 import { ProblemList } from '../../http/validation.ts';
-import type { Collection, Field, ValuesForId } from '../collection.ts';
+import type { Collection, Field } from '../collection.ts';
 import { newId } from '../identifier.ts';
 import { itemsOf, repeatsOf } from '../list-body.ts';
+import { storedValues } from '../row.ts';
 import type { PushItem } from './item.ts';
 import type { Refusal } from './refusal.ts';
 import { problemsOf } from './refusal.ts';
@@ -25,7 +27,7 @@ export function itemReader(
   collection: Collection,
   match: Field,
 ): (body: unknown) => readonly (PushItem | Refusal)[] {
-  const { unique, fields, writable, postBody, patchBody } = collection;
+  const { unique, fields, postBody, patchBody } = collection;
   const deletion = deletionOf(collection, match.name);
   const required = Object.keys(fields).filter((name) => isRequired(requireEntry(fields, name)));
 
@@ -36,6 +38,7 @@ export function itemReader(
     const repeatOfUnique = unique && unique.name !== match.name && repeatsOf(collection, unique);
     // The error names 100 problems across all items, and one for each further item, which bounds the response.
     let unlistedRoom = MAX_PROBLEMS;
+    let accepted = 0;
 
     const items = sent.map((item, index): PushItem | Refusal => {
       const deletes = memberOf(item, DELETED) !== undefined;
@@ -45,9 +48,9 @@ export function itemReader(
         { noun: deletes ? 'field of a deletion' : 'field', root: '' },
         Math.max(1, unlistedRoom),
       );
-      const candidateId = newId();
+      const id = newId();
       const schema = deletes ? deletion : creates ? postBody : patchBody;
-      const newValues = encode(writable, problems.check(schema, item)?.(candidateId) ?? {});
+      const newValues = storedValues(collection, problems.check(schema, item) ?? {}, id);
       unlistedRoom -= problems.listed.length;
 
       const matchValue = readMatchValue(match, item, problems);
@@ -64,9 +67,10 @@ export function itemReader(
       }
       return {
         index,
+        place: accepted++,
         kind: deletes ? 'deletes' : creates ? 'creates' : 'changes',
         matchValue,
-        candidateId,
+        newId: id,
         setFields: Object.keys(newValues).filter((name) => hasMember(item, name)),
         newValues,
         missing: match.name === 'id' ? [] : missing,
@@ -85,19 +89,15 @@ export function itemReader(
 }
 
 /** The schema of a deletion: the match field and the time of the change at the source, as in a PATCH. */
-function deletionOf({ fields, sourceTime }: Collection, match: string): z.ZodMiniType<ValuesForId> {
+function deletionOf({ fields, sourceTime }: Collection, match: string): z.ZodMiniType<Values> {
   const error = expected('true');
   const kept = Object.entries(fields).filter(([name]) => name === match || name === sourceTime);
-  const schema = resource({
+  return resource({
     ...Object.fromEntries(
       kept.map(([name, field]) => [name, z.optional(withoutDefault(field))] as const),
     ),
     [DELETED]: z.boolean({ error }).check(z.refine(Boolean, { error })),
   });
-  return z.pipe(
-    schema,
-    z.transform((given) => () => given),
-  );
 }
 
 /** Returns an item's match value as it is stored, or adds what is wrong with it, unless that is known. */

@@ -7,23 +7,10 @@ import { keyBrand } from '../../db/key.ts';
 import { perCall } from '../../db/statement.ts';
 import { idempotencyRecords } from '../../db/tables.ts';
 import type { Collection, Field } from '../collection.ts';
-import { checkedRow } from '../list-body.ts';
 import { otherRowWith } from '../row.ts';
-import type { PushItem } from './item.ts';
-import type { Outcome } from './outcome.ts';
-import { OUTCOMES } from './outcome.ts';
+import { isOfKind, isSet, itemColumns, itemMember, outcomeNumber } from './layout.ts';
 
 // The plan of a push says what happens to each of its items. SQL makes it, in the transaction that does it.
-
-/** SQL: the number of an outcome. */
-export function outcomeNumber(name: Outcome): SQL {
-  return integer(OUTCOMES.indexOf(name));
-}
-
-/** SQL: a number as text: a parameter would be sent with every statement. */
-function integer(value: number): SQL {
-  return sql.raw(String(value));
-}
 
 /**
  * The names of the placeholders of a plan, besides the items: the match values of all of them, whether any is a deletion,
@@ -33,55 +20,29 @@ export const planNames = ['idempotencyKey', 'matchValues', 'deletes', 'ifNewer']
 
 type PlanPlaceholders = Readonly<Record<ItemParameter | (typeof planNames)[number], Placeholder>>;
 
-/** The first members of an item; its values follow. `sets` has a bit for each field that the item sets. */
-const MEMBERS = ['n', 'v', 'candidate', 'sets', 'kind'];
-
-/** What an item does besides changing a resource, by its number in SQL. */
-const KINDS = ['changes', 'creates', 'deletes'] as const;
+/** SQL: an item in JSON, within `selectItems`. */
+const PARSED = sql`parsed`;
 
 /**
- * Returns an item as a JSON array: `MEMBERS` and a value for each writable field.
- * @param n its place among the items that are sent to the database
- * @throws PayloadTooLarge
- */
-export function itemText(collection: Collection, item: PushItem, n: number): string {
-  const { index, kind, matchValue, candidateId, setFields, newValues } = item;
-  const fields = Object.keys(collection.writable);
-  const sets = setFields.reduce((bits, field) => bits + 2 ** fields.indexOf(field), 0);
-  const members = [n, matchValue, candidateId, sets, KINDS.indexOf(kind)];
-  return checkedRow(collection, index, [
-    ...members,
-    ...fields.map((field) => newValues[field] ?? null),
-  ]);
-}
-
-/** SQL condition on an `item`: it sets the field. */
-export function isSet({ writable }: Collection, field: string): SQL {
-  return sql`item.sets & ${integer(2 ** Object.keys(writable).indexOf(field))}`;
-}
-
-/**
- * Returns a subquery `item` with the members and values of items as columns, each under its field's column name.
+ * Returns a subquery `item` with the members and values of items as columns.
  *
  * JSONB, because SQLite would parse a text again for each value that it reads from it. `LIMIT` and `OFFSET` keep SQLite
  * from merging a subquery into the outer query, where it would do so at each reference to a column.
  * @param count the number of parameters that hold the items
  * @param guard the condition under which the items are read
- * @param more further columns, which may read the item as `parsed`
+ * @param more returns further columns, which may read the item in JSON
  */
-export function itemColumns(
-  { writable }: Collection,
+export function selectItems(
+  collection: Collection,
   p: Readonly<Record<ItemParameter, Placeholder>>,
   count: number,
   guard: SQL,
-  more = sql``,
+  more?: (item: SQL) => SQL,
 ): SQL {
-  const names = [...MEMBERS, ...Object.values(writable).map(({ name }) => name)];
-  const columns = names.map(
-    (name, index) => sql`parsed ->> ${integer(index)} as ${sql.identifier(name)}`,
-  );
+  const columns = itemColumns(collection, PARSED);
   return sql`(
-    select ${sql.join(columns, sql`, `)}${more} from (select jsonb(value) as parsed from ${itemsIn(p, count, guard)} limit -1 offset 0) limit -1 offset 0
+    select ${columns}${more && sql`, ${more(PARSED)}`}
+    from (select jsonb(value) as parsed from ${itemsIn(p, count, guard)} limit -1 offset 0) limit -1 offset 0
   ) as item`;
 }
 
@@ -96,9 +57,9 @@ export function recordedPlan(idempotencyKey: Placeholder): SQL {
 }
 
 /**
- * Returns a SELECT of the plan, which has no rows if one is recorded: for each item its place `n`, its `outcome`, how many
- * resources it `matches`, the id of the one that it matches as `old_id`, and of the one that it matches or creates as `id`.
- * It is the only place that decides what a push does.
+ * Returns a SELECT of the plan, which has no rows if one is recorded: for each item its `place` in the request, its
+ * `outcome`, the `id` of the resource that it matches or creates, and how many resources it `matches`. It is the only place
+ * that decides what a push does.
  * @param count the number of parameters that hold the items
  */
 export function selectPlan(
@@ -109,7 +70,6 @@ export function selectPlan(
 ): SQL {
   const { writable, sourceTime } = collection;
   const { source, matches } = matchedItems(collection, match, p, count);
-  const kind = (name: PushItem['kind']): SQL => sql`kind = ${integer(KINDS.indexOf(name))}`;
   // Binary collation: a code in another case counts as a change, whatever the column's collation.
   const differences = Object.entries(writable).map(([field, { name }]) => {
     const column = sql.identifier(name);
@@ -121,15 +81,15 @@ export function selectPlan(
       ? sql`0`
       : sql`${p.ifNewer} and ${isSet(collection, sourceTime)} and item.${time} < old.${time}`;
   const deletedBy = sql`iif(${p.deletes}, (
-    select jsonb_group_object(old.id, item.n) from ${source} where ${kind('deletes')} and old.id is not null), null)`;
+    select jsonb_group_object(old.id, item.place) from ${source} where ${isOfKind('deletes')} and old.id is not null), null)`;
   return sql`
-    select *, iif(outcome = ${outcomeNumber('created')}, candidate, old_id) as id
+    select place, outcome, iif(outcome = ${outcomeNumber('created')}, new_id, id) as id, matches
     from (
-      select item.n, item.candidate, old.id as old_id, ${matches} as matches, case
+      select item.place, item.new_id, old.id, ${matches} as matches, case
         when ${matches} > 1 then ${outcomeNumber('several')}
-        when ${kind('deletes')} then case
+        when ${isOfKind('deletes')} then case
           when old.id is null then ${outcomeNumber('unchanged')} when ${isStale} then ${outcomeNumber('stale')} else ${outcomeNumber('deleted')} end
-        when old.id is null and ${kind('changes')} then ${outcomeNumber('missing')}
+        when old.id is null and ${isOfKind('changes')} then ${outcomeNumber('missing')}
         when ${isStale} then ${outcomeNumber('stale')}
         when ${isTaken(collection, match, deletedBy)} then ${outcomeNumber('taken')}
         when old.id is null then ${outcomeNumber('created')}
@@ -150,7 +110,7 @@ function isTaken(collection: Collection, match: Field, deletedBy: SQL): SQL {
     keyBrand.write,
     sql`item.${sql.identifier(unique.column.name)}`,
     sql`coalesce(old.id, '')`,
-    sql`and not coalesce(${deletedBy} ->> other.id < item.n, 0)`,
+    sql`not coalesce(${deletedBy} ->> other.id < item.place, 0)`,
   );
   return sql`(${isSet(collection, unique.name)} and exists ${others})`;
 }
@@ -174,21 +134,21 @@ function matchedItems(
   if (match.index !== undefined || match.name === 'id') {
     const indexed = match.index && sql`indexed by ${sql.identifier(match.index)}`;
     // Both in one column of the item, so that they are read once.
-    const found = sql`, (
+    const found = (item: SQL): SQL => sql`(
       select json_array(count(*), min(hit.id)) from ${table} as hit ${indexed}
-      where hit.brand_id = ${brand} and hit.${name} = parsed ->> 1) as found`;
+      where hit.brand_id = ${brand} and hit.${name} = ${itemMember(item, 'match_value')}) as found`;
     return {
-      source: sql`${itemColumns(collection, p, count, guard, found)}
+      source: sql`${selectItems(collection, p, count, guard, found)}
         left join ${table} as old on old.brand_id = ${brand} and found ->> 0 = 1 and old.id = found ->> 1`,
       matches: sql`found ->> 0`,
     };
   }
   const hits = sql`
-    select ${name} as v, count(*) as matches, min(id) as id from ${table}
+    select ${name} as value, count(*) as matches, min(id) as id from ${table}
     where brand_id = iif(${guard}, ${brand}, null) and ${name} in (select value from json_each(${p.matchValues}))
     group by ${name}`;
   return {
-    source: sql`${itemColumns(collection, p, count, guard)} left join (${hits}) as hit on hit.v = item.v
+    source: sql`${selectItems(collection, p, count, guard)} left join (${hits}) as hit on hit.value = item.match_value
       left join ${table} as old on old.brand_id = ${brand} and hit.matches = 1 and old.id = hit.id`,
     matches: sql`coalesce(hit.matches, 0)`,
   };

@@ -3,18 +3,19 @@ import { requireEntry } from '../../db/columns.ts';
 import { NO_KEY } from '../../db/idempotency-records.ts';
 import { packItems } from '../../db/json-items.ts';
 import { memoize } from '../../db/statement.ts';
-import { IdempotencyKeyReused, InvalidRequest, Unavailable } from '../../errors.ts';
+import { IdempotencyKeyReused, InvalidRequest } from '../../errors.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { JsonBody } from '../../http/body.ts';
 import { fingerprint, readIdempotencyKey } from '../../http/idempotency.ts';
 import { readPreferences } from '../../http/prefer.ts';
+import type { ListedRow } from '../bounded.ts';
+import { maxBytesEach, readBounded } from '../bounded.ts';
 import type { Collection } from '../collection.ts';
-import type { ListedRow } from '../list/bounded.ts';
-import { completeList, readBounded, maxBytesEach } from '../list/bounded.ts';
+import { completeList } from '../complete-list.ts';
 import type { PostParameters } from '../post-parameters.ts';
 import { toResource } from '../row.ts';
 import { itemReader } from './items.ts';
-import { itemText } from './plan.ts';
+import { itemText } from './layout.ts';
 import { isRefusal, refusalOf } from './refusal.ts';
 import { plannedResult, toResult } from './results.ts';
 import { pushStatements } from './statements.ts';
@@ -51,10 +52,10 @@ export function pushOperation(
     const mayWrite = !dryRun && (lenient || sent.length === items.length);
 
     // 2. One call: plan, record, delete, write, read. Without a record, nothing is written.
-    const texts = sent.map((item, n) => itemText(collection, item, n));
+    const texts = sent.map((item) => itemText(collection, item));
     const packed = packItems(texts);
     // A deletion costs a read row wherever it is sent.
-    const written = packItems(texts.filter((_, n) => sent[n]?.kind !== 'deletes'));
+    const written = packItems(texts.filter((_, place) => sent[place]?.kind !== 'deletes'));
     const named = [...new Set(sent.flatMap((item) => item.setFields))].sort();
     const deletes = sent.some(({ kind }) => kind === 'deletes');
     const values = {
@@ -74,7 +75,7 @@ export function pushOperation(
       returnsResources: Number(!dryRun && !minimal),
       maxBytes: maxBytesEach(Math.max(1, sent.length)),
     };
-    const { rows, selected } = await session.run(
+    const { rows, joined } = await session.run(
       {
         record: mayWrite ? statements.record(packed.count)(values) : undefined,
         tombstones: mayWrite && deletes ? statements.leaveTombstones(values) : undefined,
@@ -86,11 +87,11 @@ export function pushOperation(
       },
       statements.readRecord(values),
       // What writes nothing may be repeated.
-      !mayWrite || hasKey,
+      { isRepeatable: !mayWrite || hasKey },
     );
 
     // 3. What was done: the recorded plan, of this call or of an earlier request with the same key; or the plan alone.
-    const [record] = selected;
+    const [record] = joined;
     const isNew = record.hasRecorded === 1;
     const isReplay = hasKey && !isNew && record.results !== null;
     if (isReplay && record.fingerprint !== values.fingerprint) {
@@ -98,13 +99,12 @@ export function pushOperation(
       const invalid = lenient ? undefined : refusalOf(collection, items);
       throw invalid instanceof InvalidRequest ? invalid : new IdempotencyKeyReused();
     }
-    // SQL promises no order.
-    const plan = rows.plan.toSorted((one, other) => one.n - other.n);
-    let n = 0;
+    const plan = rows.plan.toSorted((one, other) => one.place - other.place);
     const done = items.map((item) => {
       if (isRefusal(item)) return item;
-      const entry = plan[n++];
-      if (entry === undefined) throw new Unavailable();
+      const entry = plan[item.place];
+      // A record of the same request has an entry for each item, unless a deployment now accepts an item that was refused.
+      if (entry === undefined) throw new IdempotencyKeyReused();
       return plannedResult(collection, match, item, entry);
     });
     const refusal = refusalOf(collection, done);
@@ -132,7 +132,7 @@ export function pushOperation(
             return { sought, rows: await session.read(select) };
           },
         );
-        // Some may be deleted since.
+        // Some of those that were sought may be deleted since.
         rest = rest.slice(hasMore ? rest.indexOf(rows.at(-1)?.id ?? '') + 1 : sought.length);
         return { rows, hasMore: rest.length > 0 };
       },

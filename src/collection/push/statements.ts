@@ -2,7 +2,6 @@ import type { Placeholder, SQL } from 'drizzle-orm';
 import { eq, sql } from 'drizzle-orm';
 import { newestChange } from '../../db/change-numbers.ts';
 import { requireEntry } from '../../db/columns.ts';
-import { orWriteTime } from '../../db/guarded-update.ts';
 import {
   insertRecord,
   keyRecord,
@@ -14,12 +13,26 @@ import { deleteOwn, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
 import { addSelection, select } from '../../db/selection.ts';
 import { databaseTime, perCall, statement, memoize } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
+import { orWriteTime } from '../../db/write-time.ts';
+import { selectListed } from '../bounded.ts';
 import type { Collection, Field } from '../collection.ts';
-import { selectListed } from '../list/bounded.ts';
-import { isSet, itemColumns, outcomeNumber, planNames, recordedPlan, selectPlan } from './plan.ts';
+import {
+  entryColumns,
+  entryJson,
+  entryMember,
+  isSet,
+  itemMember,
+  outcomeNumber,
+} from './layout.ts';
+import { planNames, recordedPlan, selectItems, selectPlan } from './plan.ts';
 
-// The statements of a push, in the order in which they run. The first writes the plan as the record of the request, if the
-// push may write. The writes do what the record says, so they agree, whatever each of them changes. The last two read.
+// The statements of a push, in the order in which they run. `record` writes the plan as the record of the request, if the
+// push may write. The writes do what the record says, so they agree, whatever each of them changes. Then `plan` reads the
+// plan and the resources, and `readRecord` the key and the record.
+//
+// SQLite keeps nothing between two statements but what is in a table. So the items are bound to each of the three statements
+// that need them: `record` plans, `upsert` takes their values, and `plan` plans once more if nothing was recorded, because of
+// a refusal or in a dry run. If there is a record, `plan` reads that, and its items are not read.
 
 /** Returns the statements of a push that matches by one field. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the statements' own types say it
@@ -33,7 +46,7 @@ export function pushStatements(collection: Collection, match: Field) {
         condition: sql`(${p.lenient} or not push.is_refused) and (${p.idempotencyKey} <> '' or push.has_work)`,
         results: sql`push.results`,
         source: sql`(
-          select json_group_array(json_array(n, outcome, id, matches) order by n) as results,
+          select json_group_array(${entryJson} order by place) as results,
             max(outcome) > ${outcomeNumber('deleted')} as is_refused,
             max(outcome between ${outcomeNumber('created')} and ${outcomeNumber('deleted')}) as has_work
           from (${selectPlan(collection, match, p, count)})
@@ -46,7 +59,7 @@ export function pushStatements(collection: Collection, match: Field) {
     ['idempotencyKey'],
     (p) => sql`
       insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)
-      select ${keyBrand.write}, ${path}, ${newestChange(collection, keyBrand.write)} + 1 + n, id, ${databaseTime}
+      select ${keyBrand.write}, ${path}, ${newestChange(collection, keyBrand.write)} + 1 + place, id, ${databaseTime}
       from ${plannedDeletions(p.idempotencyKey)}`,
   );
   const deleteRows = statement(['idempotencyKey'], (p) =>
@@ -69,8 +82,11 @@ export function pushStatements(collection: Collection, match: Field) {
     ({ count, named }: { readonly count: number; readonly named: readonly string[] }) =>
       statement(['idempotencyKey', ...itemNames(count)], (p) => {
         const plan = newPlan(p.idempotencyKey);
-        // By its index: a join of the plan with the items would read each row several times.
-        const planned = sql`, ${plan} -> (parsed ->> 0) ->> 1 as outcome, ${plan} -> (parsed ->> 0) ->> 2 as planned_id`;
+        // By its place: a join of the plan with the items would read each row several times.
+        const planned = (item: SQL): SQL => {
+          const entry = sql`${plan} -> (${itemMember(item, 'place')})`;
+          return sql`${entryMember(entry, 'outcome')} as outcome, ${entryMember(entry, 'id')} as id`;
+        };
         const values = Object.entries(writable).map(([field, { name }]) => {
           const sent = sql`item.${sql.identifier(name)}`;
           const value = defaultsToNow.includes(field) ? orWriteTime(sent, databaseTime) : sent;
@@ -85,10 +101,10 @@ export function pushStatements(collection: Collection, match: Field) {
         const names = Object.values(writable).map(({ name }) => sql.identifier(name));
         return sql`
           insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${sql.join(names, sql`, `)})
-          select ${keyBrand.write}, planned_id, coalesce(old.created_at, ${databaseTime}), ${perCall.tryId}, ${databaseTime},
-            ${newestChange(collection, keyBrand.write)} + 1 + n, ${sql.join(values, sql`, `)}
-          from ${itemColumns(collection, p, count, sql`${plan} is not null`, planned)}
-            left join ${table} as old on old.brand_id = ${keyBrand.write} and old.id = planned_id
+          select ${keyBrand.write}, item.id, coalesce(old.created_at, ${databaseTime}), ${perCall.tryId}, ${databaseTime},
+            ${newestChange(collection, keyBrand.write)} + 1 + item.place, ${sql.join(values, sql`, `)}
+          from ${selectItems(collection, p, count, sql`${plan} is not null`, planned)}
+            left join ${table} as old on old.brand_id = ${keyBrand.write} and old.id = item.id
           where outcome between ${outcomeNumber('created')} and ${outcomeNumber('updated')}
           on conflict (brand_id, id) do update set ${sql.join(set, sql`, `)}`;
       }),
@@ -102,7 +118,7 @@ export function pushStatements(collection: Collection, match: Field) {
       return select(
         addSelection(selectListed(collection, p.maxBytes), {
           hasResource: sql<number>`${table.id} is not null`,
-          n: sql<number>`planned.n`,
+          place: sql<number>`planned.place`,
           outcome: sql<number>`planned.outcome`,
           plannedId: sql<string | null>`planned.id`,
           matchCount: sql<number>`planned.matches`,
@@ -110,7 +126,8 @@ export function pushStatements(collection: Collection, match: Field) {
       )
         .from(
           sql`(
-            select n, outcome, old_id as id, matches from (${selectPlan(collection, match, p, count)})
+            select place, outcome, iif(outcome = ${outcomeNumber('created')}, null, id) as id, matches
+            from (${selectPlan(collection, match, p, count)})
             union all select * from ${planEntries(recordedPlan(p.idempotencyKey))}
           ) as planned`,
         )
@@ -140,14 +157,13 @@ function newPlan(idempotencyKey: Placeholder): SQL {
   return sql`(select jsonb(results) from ${newRecord(idempotencyKey)})`;
 }
 
-/** SQL: the entries of a recorded plan; none of the record of a creation. */
+/** SQL: the entries of a recorded plan, as a table expression; none of the record of a creation. */
 function planEntries(plan: SQL): SQL {
-  return sql`(
-    select value ->> 0 as n, value ->> 1 as outcome, value ->> 2 as id, value ->> 3 as matches
-    from json_each(${plan}) where type = 'array')`;
+  return sql`(select ${entryColumns(sql`value`)} from json_each(${plan}) where type = 'array')`;
 }
 
-/** SQL: what the plan that this call recorded deletes. */
+/** SQL: the entries of the plan that this call recorded whose resources it deletes, as a table expression. */
 function plannedDeletions(idempotencyKey: Placeholder): SQL {
-  return sql`${planEntries(newPlan(idempotencyKey))} where outcome = ${outcomeNumber('deleted')}`;
+  const entries = planEntries(newPlan(idempotencyKey));
+  return sql`(select place, id from ${entries} where outcome = ${outcomeNumber('deleted')})`;
 }

@@ -1,4 +1,4 @@
-import { FAILURE_LIMIT, KEY_LIMIT, PERIOD, RATE_LIMIT_POLICY } from '../../../src/http/api-env.ts';
+import { FAILURE_LIMIT, KEY_LIMIT, PERIOD, RATE_LIMIT_POLICY } from '../../../src/auth/limits.ts';
 import { MAX_LIMIT } from '../../../src/collection/list/query.ts';
 import { expectedMatch } from '../../../src/collection/post-parameters.ts';
 import { ROW_LIMIT } from '../../../src/collection/list-body.ts';

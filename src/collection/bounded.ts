@@ -1,13 +1,10 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Context } from 'hono';
-import type { RequiredColumn } from '../../db/columns.ts';
-import { requireEntry } from '../../db/columns.ts';
-import type { RowOf } from '../../db/selection.ts';
-import { addSelection } from '../../db/selection.ts';
-import type { ApiEnv } from '../../http/api-env.ts';
-import { streamedBody } from '../../http/streamed-body.ts';
-import type { Collection } from '../collection.ts';
+import type { RequiredColumn } from '../db/columns.ts';
+import { requireEntry } from '../db/columns.ts';
+import type { RowOf } from '../db/selection.ts';
+import { addSelection } from '../db/selection.ts';
+import type { Collection } from './collection.ts';
 
 // A resource may have 1 MB (768 KB of URLs that normalization made longer, and a description by a PATCH), and a Worker
 // 128 MB of memory for all of its requests. So a call reads a long text only if its resource is within its share of 8 MiB.
@@ -48,7 +45,7 @@ export function selectListed(
 /** Rows in their order. */
 export interface BoundedRows<R> {
   readonly rows: readonly R[];
-  /** Whether there are more rows than fit. */
+  /** Whether others follow: more than were asked for, or than fit. */
   readonly hasMore: boolean;
 }
 
@@ -59,24 +56,24 @@ export function maxBytesEach(count: number): number {
 
 /**
  * Reads rows whose texts have 8 MiB at most together; at least one row, if there is one.
- * @param count the greatest number of rows
+ * @param limit the greatest number of rows
  * @param read takes a number of rows and the maximum length of each row's texts, and may return more than the rows
  */
 export async function readBounded<R extends ListedRow, M>(
-  count: number,
+  limit: number,
   read: (count: number, maxBytes: number) => Promise<{ readonly rows: readonly R[] } & M>,
 ): Promise<BoundedRows<R> & M> {
-  let [fitting, maxBytes] = [count, maxBytesEach(count)];
+  let [fitting, maxBytes] = [limit, maxBytesEach(limit + 1)];
   for (;;) {
     // One row more shows whether others follow, such as one that was created since the call before.
-    const answer = await read(Math.min(count, fitting + 1), maxBytes);
+    const answer = await read(fitting + 1, maxBytes);
     const rows = answer.rows.slice(0, fitting);
     const longest = maxBytes;
     if (rows.every(({ bytes }) => bytes <= longest)) {
-      return { ...answer, rows, hasMore: rows.length < answer.rows.length };
+      return { ...answer, rows, hasMore: answer.rows.length > fitting };
     }
     // Rare. A row may also have grown since its length was read.
-    const next = fittingRows(answer.rows);
+    const next = fittingRows(rows);
     [fitting, maxBytes] = [next.length, Math.max(...next.map(({ bytes }) => bytes))];
   }
 }
@@ -89,58 +86,4 @@ function fittingRows(rows: readonly ListedRow[]): readonly ListedRow[] {
     return index > 0 && total > MAX_READ;
   });
   return end < 0 ? rows : rows.slice(0, end);
-}
-
-/** The length of a piece of a streamed list, in UTF-16 units. The last row of a piece may exceed it. */
-const PIECE = 64 * 1024;
-
-/** A list whose rows may take several calls to D1. */
-interface CompleteList<R> {
-  /** The key of the list in its envelope. */
-  readonly key: string;
-  readonly first: BoundedRows<R>;
-  /** Reads the rows after those that were read. */
-  readonly next: () => Promise<BoundedRows<R>>;
-  /** Returns a row as clients see it. */
-  readonly toResource: (row: R) => unknown;
-  /** The other members of the envelope. */
-  readonly rest?: object;
-}
-
-/**
- * Returns the response with a complete list. If it takes several calls to D1, it is streamed, so that memory stays bounded.
- * A failure aborts the body, so that an incomplete list never looks complete.
- */
-export function completeList<R>(
-  c: Context<ApiEnv>,
-  { key, first, next, toResource, rest = {} }: CompleteList<R>,
-): Response {
-  if (!first.hasMore) return c.json({ [key]: first.rows.map(toResource), ...rest });
-  c.header('Content-Type', 'application/json');
-  // A HEAD response has no body, so the rest is not read.
-  if (c.req.method === 'HEAD') return c.body('');
-  const { body, finished } = streamedBody(pieces(), c.req.raw.signal);
-  c.set('finished', finished);
-  return c.body(body);
-
-  /** Yields the JSON text of the list in pieces. */
-  async function* pieces(): AsyncGenerator<string, void> {
-    let text = `{${JSON.stringify(key)}:[`;
-    let [part, separator] = [first, ''];
-    for (;;) {
-      for (const row of part.rows) {
-        text += separator + JSON.stringify(toResource(row));
-        separator = ',';
-        if (text.length < PIECE) continue;
-        yield text;
-        text = '';
-      }
-      if (!part.hasMore) break;
-      part = await next();
-    }
-    const members = Object.entries(rest).map(
-      ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
-    );
-    yield `${text}]${members.join('')}}`;
-  }
 }
