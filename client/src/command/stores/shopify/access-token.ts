@@ -1,7 +1,7 @@
 import type { Failure } from '../../failure.ts';
 import type { StoreAnswer, StoreRequests } from '../request.ts';
 import { jsonIn } from '../request.ts';
-import { objectOf, textOf } from './members.ts';
+import { objectOf, textOf } from '../members.ts';
 import type { Credentials } from './settings.ts';
 
 /**

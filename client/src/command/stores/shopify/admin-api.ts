@@ -3,8 +3,9 @@ import type { Failure } from '../../failure.ts';
 import type { StoreAnswer, StoreRequestOptions } from '../request.ts';
 import { jsonIn, StoreRequests } from '../request.ts';
 import { accessToken, shopRefusal } from './access-token.ts';
-import type { JsonObject } from './members.ts';
-import { isObject, numberOf, objectOf, objectsOf, textOf } from './members.ts';
+import type { JsonObject } from '../json-values.ts';
+import { isJsonObject } from '../json-values.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../members.ts';
 import { API_VERSION } from './queries.ts';
 import type { ShopifySettings } from './settings.ts';
 
@@ -50,7 +51,7 @@ export class AdminApi {
   async query(query: string, variables: JsonObject = {}): Promise<JsonObject> {
     for (let tried = 1; ; tried++) {
       const { errors, data, extensions } = await this.#answer(query, variables);
-      if (errors.length === 0 && isObject(data)) return data;
+      if (errors.length === 0 && isJsonObject(data)) return data;
       const isPassing = errors.some((error) => PASSING.has(codeOf(error)));
       if (!isPassing || tried >= TRIES) throw this.#refusal(errors);
       await wait(pauseOf(extensions), [this.#signal]);
@@ -74,7 +75,7 @@ export class AdminApi {
     }
     if (answer.status !== 200) throw this.#unexpected(answer);
     const body = jsonIn(answer.text);
-    if (!isObject(body)) throw this.failure('answered with something that is not JSON.');
+    if (!isJsonObject(body)) throw this.failure('answered with something that is not JSON.');
     const version = answer.headers.get('X-Shopify-API-Version') ?? API_VERSION;
     if (version !== API_VERSION) this.otherVersion = version;
     return {

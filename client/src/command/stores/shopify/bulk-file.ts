@@ -2,8 +2,8 @@ import { Failure } from '../../failure.ts';
 import type { StoreRequestOptions } from '../request.ts';
 import { isLoopback, jsonIn, StoreRequests } from '../request.ts';
 import type { BulkResult } from './bulk-operation.ts';
-import type { JsonObject } from './members.ts';
-import { isObject } from './members.ts';
+import type { JsonObject } from '../json-values.ts';
+import { isJsonObject } from '../json-values.ts';
 
 /** The longest line that is read, in UTF-16 units: a description has at most some 512 KB. */
 const LONGEST_LINE = 16 * 2 ** 20;
@@ -57,7 +57,7 @@ async function readOnce(
   let lines = 0;
   for await (const line of linesOf(requests.stream({ method: 'GET', url }))) {
     const object = jsonIn(line);
-    if (!isObject(object)) {
+    if (!isJsonObject(object)) {
       throw new Failure(`Line ${lines + 1} of the file from Shopify is cut off. ${AGAIN}`);
     }
     take(object);

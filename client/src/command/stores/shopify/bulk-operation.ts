@@ -1,7 +1,8 @@
 import { wait } from '../../../abort.ts';
 import type { AdminApi } from './admin-api.ts';
-import type { JsonObject } from './members.ts';
-import { isObject, numberOf, objectOf, objectsOf, textOf } from './members.ts';
+import type { JsonObject } from '../json-values.ts';
+import { isJsonObject } from '../json-values.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../members.ts';
 import { OPERATION_BY_ID, RUNNING, START } from './queries.ts';
 
 /** The result of a bulk operation. */
@@ -43,7 +44,7 @@ export async function runBulkOperation(
     waiting.onCount(numberOf(operation['objectCount']) ?? 0);
     await wait(pause, [waiting.signal]);
     const data = await api.query(OPERATION_BY_ID, { id: operation['id'] });
-    if (!isObject(data['bulkOperation'])) throw lost(api);
+    if (!isJsonObject(data['bulkOperation'])) throw lost(api);
     operation = data['bulkOperation'];
   }
   throw lost(api);
@@ -68,7 +69,7 @@ async function started(
   for (const pause of pauses()) {
     const data = await api.query(START, { query });
     const { bulkOperation, userErrors } = objectOf(data['bulkOperationRunQuery']);
-    if (isObject(bulkOperation)) return bulkOperation;
+    if (isJsonObject(bulkOperation)) return bulkOperation;
     const [error = {}] = objectsOf(userErrors);
     const code = textOf(error['code']) ?? '';
     if (!['OPERATION_IN_PROGRESS', 'LIMIT_REACHED'].includes(code)) {

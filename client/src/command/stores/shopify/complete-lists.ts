@@ -1,8 +1,9 @@
 import type { AdminApi } from './admin-api.ts';
 import type { ListName, Placed, ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
-import type { JsonObject } from './members.ts';
-import { isObject, objectOf, objectsOf, textOf } from './members.ts';
+import type { JsonObject } from '../json-values.ts';
+import { isJsonObject } from '../json-values.ts';
+import { objectOf, objectsOf, textOf } from '../members.ts';
 import { PAGES } from './queries.ts';
 
 /**
@@ -30,7 +31,7 @@ async function* membersOf(
     if (node === null) return;
     const owner = objectOf(node);
     const connection = objectOf(owner['discount'] ?? owner)[name];
-    if (!isObject(connection)) throw api.failure(`did not answer with the ${name} of ${id}.`);
+    if (!isJsonObject(connection)) throw api.failure(`did not answer with the ${name} of ${id}.`);
     yield* objectsOf(connection['nodes']);
     const { hasNextPage, endCursor } = objectOf(connection['pageInfo']);
     if (hasNextPage !== true) return;

@@ -3,8 +3,9 @@ import type { CollectionName } from '../../files/fields.ts';
 import type { Confirmation } from '../../source.ts';
 import type { AdminApi } from './admin-api.ts';
 import { isIdOf } from './ids.ts';
-import type { JsonObject } from './members.ts';
-import { isObject, textOf } from './members.ts';
+import type { JsonObject } from '../json-values.ts';
+import { isJsonObject } from '../json-values.ts';
+import { textOf } from '../members.ts';
 import { discountsByCode, NODES } from './queries.ts';
 
 /**
@@ -71,7 +72,7 @@ async function nodesAreThere(api: AdminApi, ids: readonly string[]): Promise<boo
   if (!Array.isArray(nodes) || nodes.length !== ids.length) throw incomplete(api);
   return nodes.map((node: unknown, index) => {
     if (node === null) return false;
-    if (isObject(node) && textOf(node['id']) === ids[index]) return true;
+    if (isJsonObject(node) && textOf(node['id']) === ids[index]) return true;
     throw incomplete(api);
   });
 }
@@ -84,7 +85,7 @@ async function codesAreThere(api: AdminApi, codes: readonly string[]): Promise<b
   return codes.map((_, index) => {
     const node = data[`c${index}`];
     if (node === null) return false;
-    if (isObject(node)) return true;
+    if (isJsonObject(node)) return true;
     throw incomplete(api);
   });
 }

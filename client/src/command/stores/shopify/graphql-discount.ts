@@ -1,7 +1,8 @@
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 import { numberIn } from './ids.ts';
-import type { JsonObject } from './members.ts';
-import { isObject, numberOf, objectOf, textOf } from './members.ts';
+import type { JsonObject } from '../json-values.ts';
+import { isJsonObject } from '../json-values.ts';
+import { numberOf, objectOf, textOf } from '../members.ts';
 
 /** What a discount gives, if the service cannot hold it. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -13,7 +14,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 /** Returns the discount in a node: `codeDiscount` of a DiscountCodeNode, or `discount` of a DiscountNode. */
 export function discountIn(node: JsonObject): JsonObject | undefined {
   const discount = node['codeDiscount'] ?? node['discount'];
-  return isObject(discount) ? discount : undefined;
+  return isJsonObject(discount) ? discount : undefined;
 }
 
 /** Whether a discount works without a code. */

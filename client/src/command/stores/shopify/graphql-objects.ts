@@ -3,8 +3,8 @@ import { codesOf, discountIn, isAutomatic } from './graphql-discount.ts';
 import type { VariantNode } from './graphql-product.ts';
 import { imageIn, productOf } from './graphql-product.ts';
 import { numberIn, typeIn } from './ids.ts';
-import type { JsonObject } from './members.ts';
-import { numberOf, objectOf, textOf } from './members.ts';
+import type { JsonObject } from '../json-values.ts';
+import { numberOf, objectOf, textOf } from '../members.ts';
 
 /** An object, and where it is. */
 export interface Placed {

@@ -1,7 +1,7 @@
 import type { StoreProduct, StoreVariant, Stock } from '../store-product.ts';
 import { numberIn, typeIn } from './ids.ts';
-import type { JsonObject } from './members.ts';
-import { numberOf, objectOf, objectsOf, textOf, writtenOf } from './members.ts';
+import type { JsonObject } from '../json-values.ts';
+import { numberOf, objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
 import { DEFAULT_TITLE, statusOf } from './statuses.ts';
 
 /** A product of the GraphQL API, with what belongs to it. */

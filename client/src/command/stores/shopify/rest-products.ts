@@ -6,8 +6,8 @@ import type {
   Stock,
 } from '../store-product.ts';
 import { gid } from './ids.ts';
-import type { JsonObject } from './members.ts';
-import { numberOf, objectOf, objectsOf, textOf, writtenOf } from './members.ts';
+import type { JsonObject } from '../json-values.ts';
+import { numberOf, objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
 import { DEFAULT_TITLE, statusOf } from './statuses.ts';
 
 /** Whether an object is a product of the REST API: it has its variants, and numbers as ids. */

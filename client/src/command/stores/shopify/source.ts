@@ -8,7 +8,7 @@ import { completeLists } from './complete-lists.ts';
 import { confirmGone } from './confirm.ts';
 import { ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
-import { objectOf, objectsOf, textOf } from './members.ts';
+import { objectOf, objectsOf, textOf } from '../members.ts';
 import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS } from './queries.ts';
 import { shopifySettings } from './settings.ts';
 

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { commandOf } from './commanded.ts';
+
+/** Runs `read -` with a file, and returns its items. */
+async function read(
+  content: string,
+  ...words: readonly string[]
+): Promise<{ items: Json[]; stderr: string; code: number | null }> {
+  const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
+  const { stdout, stderr, code } = await command(['read', '-', ...words], { stdin: content });
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return { items: lines.map(objectOf), stderr, code };
+}
+
+type Json = Record<string, unknown>;
+
+function objectOf(line: string): Json {
+  const value: unknown = JSON.parse(line);
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function lines(objects: readonly object[]): string {
+  return objects.map((one) => `${JSON.stringify(one)}\n`).join('');
+}
+
+const TEE = 'gid://shopify/Product/1';
+const SMALL = 'gid://shopify/ProductVariant/2';
+const LARGE = 'gid://shopify/ProductVariant/3';
+const MUG = 'gid://shopify/Product/4';
+
+const BULK = [
+  { id: TEE, title: 'Tee', handle: 'tee', status: 'ACTIVE', descriptionHtml: '<p>x</p>' },
+  { id: SMALL, title: 'S', sku: 'T-S', price: '10.00', inventoryQuantity: 3, __parentId: TEE },
+  { id: LARGE, title: 'L', sku: '', price: '11.00', compareAtPrice: '15.00', __parentId: TEE },
+  { id: MUG, title: 'Mug & Saucer', handle: 'mug', status: 'UNLISTED' },
+  {
+    id: 'gid://shopify/ProductVariant/5',
+    title: 'Default Title',
+    price: '8.50',
+    inventoryQuantity: 4,
+    inventoryItem: { tracked: false },
+    __parentId: MUG,
+  },
+  { id: 'gid://shopify/MediaImage/6', image: { url: 'https://x.example/1.jpg' }, __parentId: TEE },
+  { image: { url: 'https://x.example/2.jpg' }, __parentId: LARGE },
+  { namespace: 'custom', key: 'color', __parentId: TEE },
+];
+
+const OF_BULK = [
+  {
+    title: 'Tee - S',
+    handle: 'tee-s',
+    storeProductId: TEE,
+    storeVariantId: SMALL,
+    sku: 'T-S',
+    priceCents: 1000,
+    storeInventoryQuantity: 3,
+    storeStatus: 'ACTIVE',
+    description: '<p>x</p>',
+    imageUrls: ['https://x.example/1.jpg'],
+    imageUrl: 'https://x.example/1.jpg',
+    source: 'SHOPIFY',
+    currencyCode: 'EUR',
+  },
+  { title: 'Tee - L', sku: null, priceCents: 1100, imageUrl: 'https://x.example/2.jpg' },
+  { title: 'Mug & Saucer', handle: 'mug', storeStatus: 'UNLISTED', imageUrls: [], imageUrl: null },
+];
+
+describe('The lines of a bulk operation', () => {
+  const [tee, small, large, ...others] = BULK;
+  it.each<[string, readonly (object | undefined)[]]>([
+    ['after their products', BULK],
+    ['before their products', [small, large, ...others, tee]],
+    ['far from their products', [tee, ...others, small, large]],
+  ])('are read if the variants come %s', async (_, objects) => {
+    const all = objects.filter((one) => one !== undefined);
+    const { items, stderr, code } = await read(lines(all), '--currency', 'EUR');
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('error');
+    const byTitle = (a: Json, b: Json): number =>
+      String(a['title']) < String(b['title']) ? 1 : -1;
+    expect(items.toSorted(byTitle)).toMatchObject(OF_BULK.toSorted(byTitle));
+    expect(items.find(({ handle }) => handle === 'mug')).not.toHaveProperty(
+      'storeInventoryQuantity',
+    );
+  });
+
+  it('leave out what nobody asked for', async () => {
+    const { items } = await read(lines(BULK.slice(0, 2)));
+    for (const field of ['imageUrls', 'imageUrl', 'sourceUpdatedAt']) {
+      expect(items[0]).not.toHaveProperty(field);
+    }
+  });
+
+  it('are read with their members in any order', async () => {
+    const reversed = BULK.map((one) => Object.fromEntries(Object.entries(one).toReversed()));
+    expect((await read(lines(reversed), '--currency', 'EUR')).items).toMatchObject(OF_BULK);
+  });
+
+  it('keep a variant whose product is not there', async () => {
+    const { items, stderr, code } = await read(lines(BULK.slice(1, 2)));
+    expect(items).toEqual([{ storeVariantId: SMALL }]);
+    expect(stderr).toContain('its product is not in the source');
+    expect(code).toBe(1);
+  });
+
+  it('are doubtful if a product has no variants, or fewer than Shopify counts', async () => {
+    const { stderr } = await read(lines([{ ...tee, variantsCount: { count: 3 } }, small ?? {}]));
+    expect(stderr).toContain('Only 1 of 3 variants of product 1 are in the source.');
+    expect((await read(lines([tee ?? {}]))).stderr).toContain('no storeVariantId');
+  });
+
+  it('may be discounts, with their codes', async () => {
+    const id = 'gid://shopify/DiscountCodeNode/7';
+    const value = { percentage: 0.07 };
+    const discount = { title: 'Seven', status: 'ACTIVE', customerGets: { value } };
+    const bxgy = { __typename: 'DiscountCodeBxgy', title: 'One free' };
+    const content = lines([
+      { code: 'SEVEN-B', asyncUsageCount: 2, __parentId: id },
+      { id, codeDiscount: { ...discount, usageLimit: null } },
+      { code: 'SEVEN-A', asyncUsageCount: 1, __parentId: id },
+      { id: 'gid://shopify/DiscountCodeNode/8', codeDiscount: bxgy },
+      { code: 'FREE', __parentId: 'gid://shopify/DiscountCodeNode/8' },
+      { id: 'gid://shopify/DiscountAutomaticNode/9', discount: { title: 'No code' } },
+    ]);
+    const { items, stderr, code } = await read(content, '--collection', 'coupon-codes');
+    const common = { discountPercent: 7, active: true, maxUses: null, storeDiscountId: id };
+    expect(items).toEqual([
+      { ...common, code: 'SEVEN-B', currentUses: 2, description: 'Seven' },
+      { ...common, code: 'SEVEN-A', currentUses: 1, description: 'Seven' },
+      { code: 'FREE' },
+    ]);
+    expect(stderr).toContain('it is Buy X Get Y');
+    expect(code).toBe(0);
+  });
+});
+
+const REST = [
+  {
+    id: 8139883446580,
+    title: 'Mug',
+    body_html: null,
+    handle: 'mug',
+    status: 'active',
+    variants: [
+      {
+        id: 44520729444660,
+        title: 'Default Title',
+        option1: 'Default Title',
+        price: '8.50',
+        sku: 'MUG',
+        compare_at_price: null,
+        inventory_quantity: 4,
+        inventory_management: 'shopify',
+      },
+    ],
+    images: [
+      { src: 'https://x.example/2.jpg', position: 2, id: 2 },
+      { src: 'https://x.example/1.jpg', position: 1, id: 1 },
+    ],
+  },
+  {
+    id: 2,
+    title: 'Shirt',
+    published_at: null,
+    variants: [
+      { id: 21, option1: 'S', option2: 'Red', price: '1.00', inventory_management: null },
+      { id: 22, option1: 'S', option2: 'Blue', price: 2, image_id: 9, inventory_quantity: -1 },
+    ],
+    images: [
+      { src: 'https://x.example/s.jpg', id: 8 },
+      { src: 'https://x.example/b.jpg', id: 9 },
+    ],
+  },
+];
+
+describe('A list of the REST API', () => {
+  it.each<[string, string]>([
+    ['bare', JSON.stringify(REST)],
+    ['in an object', JSON.stringify({ products: REST })],
+    ['in two pages', REST.map((one) => JSON.stringify({ products: [one] })).join('\n')],
+    ['on lines', lines(REST)],
+  ])('is read %s, and its numbers become ids of Shopify', async (_, content) => {
+    const { items, code } = await read(content);
+    expect(code).toBe(0);
+    expect(items).toMatchObject([
+      {
+        title: 'Mug',
+        handle: 'mug',
+        description: '',
+        sku: 'MUG',
+        priceCents: 850,
+        storeProductId: 'gid://shopify/Product/8139883446580',
+        storeVariantId: 'gid://shopify/ProductVariant/44520729444660',
+        storeInventoryQuantity: 4,
+        storeStatus: 'ACTIVE',
+        imageUrls: ['https://x.example/1.jpg', 'https://x.example/2.jpg'],
+      },
+      { title: 'Shirt - S / Red', storeStatus: 'DRAFT', imageUrl: 'https://x.example/s.jpg' },
+      {
+        title: 'Shirt - S / Blue',
+        priceCents: 200,
+        storeInventoryQuantity: -1,
+        imageUrl: 'https://x.example/b.jpg',
+      },
+    ]);
+    // The store does not count it.
+    expect(items[1]).not.toHaveProperty('storeInventoryQuantity');
+  });
+
+  it('keeps nothing of an id that is no exact number', async () => {
+    const content = JSON.stringify(REST).replace('8139883446580', '81398834465801234567');
+    const { items, stderr, code } = await read(content);
+    expect(items).toContainEqual({
+      storeVariantId: 'gid://shopify/ProductVariant/44520729444660',
+    });
+    expect(stderr).toContain('its id is a number that is not exact');
+    expect(code).toBe(1);
+  });
+});
+
+describe('A file of Shopify that is read by mistake is named:', () => {
+  it.each<[string, object, RegExp]>([
+    [
+      'an answer of GraphQL',
+      { data: { products: { nodes: [] } }, extensions: { cost: {} } },
+      /one answer of Shopify's GraphQL API.* Use the JSON lines of a bulk operation/,
+    ],
+    [
+      'price rules',
+      { price_rules: [{ id: 1, value_type: 'percentage', value: '-10.0' }] },
+      /price rules of Shopify's REST API\. Use --from shopify --collection coupon-codes/,
+    ],
+    [
+      'codes',
+      { discount_codes: [{ id: 1, price_rule_id: 2, code: 'A' }] },
+      /codes of Shopify's REST/,
+    ],
+    ['orders', { orders: [{ id: 1 }] }, /orders of Shopify/],
+  ])('%s', async (_, file, sentence) => {
+    const { items, stderr, code } = await read(JSON.stringify(file));
+    expect([items, code]).toEqual([[], 1]);
+    expect(stderr).toMatch(sentence);
+  });
+});
