@@ -102,7 +102,7 @@ it('JSON cannot have been cut off, so it needs no line end', () => {
 });
 
 it('Lists that come one after the other are one list', () => {
-  const { items, places } = read('[{"sku":"A","title":"]["}][{"sku":"B"}]\n[]');
+  const { items, places } = read('[{"sku":"A","title":"\\"]"}][{"sku":"B"}]\n[]');
   expect(items.map(({ sku }) => sku)).toEqual(['A', 'B']);
   expect(places).toEqual(['item 1', 'item 2']);
 });

@@ -187,6 +187,7 @@ describe('A file', () => {
   it.each([
     ['the new template', rows.replace('Handle', 'URL handle').replaceAll('Variant ', '')],
     ['spaces and another case', rows.replace('Handle,Title', ' handle , TITLE')],
+    ['no-break spaces in its header', rows.replaceAll('Variant ', 'Variant\u00a0 ')],
     ['semicolons', rows.replaceAll(',', ';')],
     ['a header in CRLF and rows in LF', `${rows.replace('\n', '\r\n')}\n`],
     ['a carriage return and a tab', rows.replace('mug,Mug', 'mug,"\tMug\r"')],

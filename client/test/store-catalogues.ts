@@ -196,10 +196,9 @@ export function wooCommerceCsv(
   const nameOf = (pattern: string, number: number): string => pattern.replace('%d', String(number));
   const named = (cells: Partial<Record<WooCommerceColumn, string>>): Cells =>
     Object.fromEntries(
-      WOOCOMMERCE_COLUMNS.map((column) => [
-        names[column][0] ?? '',
-        safe(cells[column] ?? ''),
-      ]).filter(([, cell]) => cell !== ''),
+      WOOCOMMERCE_COLUMNS.map(
+        (column) => [names[column][0] ?? '', safe(cells[column] ?? '')] as const,
+      ).filter(([, cell]) => cell !== ''),
     );
   const soldCells = (each: CatalogueVariant): Cells =>
     named({
@@ -222,8 +221,11 @@ export function wooCommerceCsv(
     if (one.options.length === 0) return [{ ...common, ...(first && soldCells(first)) }];
     const variations = one.variants.map((each): Cells => {
       const attributes = one.options.flatMap((name, index) => [
-        [nameOf(attributeName, index + 1), name],
-        [nameOf(attributeValue, index + 1), (each.values[index] ?? '').replaceAll(',', '\\,')],
+        [nameOf(attributeName, index + 1), name] as const,
+        [
+          nameOf(attributeValue, index + 1),
+          (each.values[index] ?? '').replaceAll(',', '\\,'),
+        ] as const,
       ]);
       return {
         ...soldCells(each),

@@ -80,5 +80,5 @@ function languageOf(header: readonly string[]): string {
 }
 
 function normalized(name: string): string {
-  return name.normalize('NFC').replace(/\s+/g, ' ').trim().replaceAll('’', "'").toLowerCase();
+  return name.normalize('NFC').replaceAll('’', "'").toLowerCase();
 }
