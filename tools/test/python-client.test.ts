@@ -1,26 +1,11 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blocksOf } from './markdown.ts';
-import type { TemporaryFolder } from '../../test/node/processes.ts';
-import { freePort, runWith, temporaryFolder } from '../../test/node/processes.ts';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { freePort, runWith } from '../../test/node/processes.ts';
 
-// The client that docs/integrating.md tells its reader to save, against a service whose first responses fail.
-
-let folder: TemporaryFolder;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  const client = blocksOf('docs/integrating.md').find(({ text }) =>
-    text.includes('class ApiError'),
-  );
-  await writeFile(join(folder.path, 'brand_api.py'), client?.text ?? '');
-});
-
-afterAll(() => folder.remove());
+// docs/brand_api.py against a service whose first responses fail.
 
 /** A response of the service. */
 type Answer = (response: ServerResponse, url: string) => void;
@@ -58,7 +43,7 @@ async function run(program: string, first: readonly Answer[], key = 'bik_test'):
     (answers.shift() ?? answering(200, '{"done": true}'))(response, url);
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const variables = { BRAND_API_URL: url, BRAND_API_KEY: key, PYTHONPATH: folder.path };
+  const variables = { BRAND_API_URL: url, BRAND_API_KEY: key, PYTHONPATH: resolve('docs') };
   const { stdout, stderr } = await runWith(variables, 'python3', '-s', '-c', program);
   server.closeAllConnections();
   server.close();

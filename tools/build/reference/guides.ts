@@ -22,12 +22,17 @@ const NAMES = ['start', 'authentication', 'errors', 'paging', 'retries', 'sync']
 /** The documents whose parts the guides share, for readers who have only the page. */
 const SHARED = ['docs/integrating.md', 'docs/reference.md'];
 
+/** The client in Python, which a guide shows whole. */
+const PYTHON = 'docs/brand_api.py';
+
 /**
  * Reads the guides.
  * @throws Error if a guide names a part that no shared document has
  */
 export async function readGuides(): Promise<Guide[]> {
   const shared = await Promise.all(SHARED.map((file) => readFile(file, 'utf8')));
+  const python = (await readFile(PYTHON, 'utf8')).trimEnd();
+  shared.push(`<!-- ${PYTHON} -->\n\n\`\`\`python\n${python}\n\`\`\`\n\n<!-- /${PYTHON} -->`);
   return Promise.all(
     NAMES.map(async (id) => {
       const text = await readFile(join(import.meta.dirname, 'guides', `${id}.md`), 'utf8');
