@@ -124,12 +124,14 @@ export class Collection<
   /**
    * Makes the service equal to a complete list of items. Reads the service's list once, and pushes what is new or
    * differs. An item changes only the fields that it names. Items that the service refuses are reported, and the others
-   * are written. With `deleteMissing`, what has no item is deleted at last, unless too much is missing: a source that
-   * answers with half of its items must not empty the service.
+   * are written. An item with its key alone changes nothing, and keeps its resource.
+   *
+   * With `deleteMissing`, what has no item is deleted at last, unless too much is missing, or the list is doubtful: a
+   * source that answers with half of its items, or with items without keys, must not empty the service.
    *
    * Stopped at any moment and run again, it ends the same. The items are read to their end before anything is written.
-   * @throws what the items throw; TypeError or RangeError if an option cannot be used; BrandApiError if the list cannot be
-   * read; SyncError, with a report of what was done, if a later request fails
+   * @throws what the items or `owned` throw; TypeError or RangeError if an option or an item cannot be used;
+   * BrandApiError if the list cannot be read; SyncError, with a report of what was done, if a later step fails
    */
   async sync<M extends Match>(
     items: Items<PushItem<Patch, never, M>>,
@@ -138,7 +140,7 @@ export class Collection<
     // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
     const { sync } = await import('./sync/sync.ts');
     const collection: SyncedCollection = {
-      changedSince: (updatedSince, limits) => this.#list({ updatedSince }, limits),
+      changedSince: (updatedSince, id, limits) => this.#list({ updatedSince, id }, limits),
       get: async (id, limits) => this.get(id, limits),
       delete: async (id, change) => this.delete(id, change),
       push: async (list, how) => push(this.#transport, this.#names, list, how),
@@ -156,7 +158,10 @@ export class Collection<
     return this.#change('PATCH', id, patch, options);
   }
 
-  /** Deletes one resource permanently. */
+  /**
+   * Deletes one resource permanently. Succeeds also if a retry after a lost response, or after a 503, finds no resource:
+   * as a rule, the first try has deleted it. So it may succeed for an id that never existed.
+   */
   async delete(id: string, options: ChangeOptions = {}): Promise<void> {
     const headers = changeHeaders(options);
     const request = { method: 'DELETE', path: this.#item(id), headers } as const;

@@ -29,7 +29,7 @@ export { BrandApiError } from './error.ts';
 export type { Pushed, PushOptions, PushProgress, PushResult } from './push.ts';
 export type { ChangeOptions, Tagged } from './resource.ts';
 export type { DeletionLimits, SyncOptions, SyncProgress } from './sync/options.ts';
-export type { Kept, RefusedItem, SyncReport } from './sync/report.ts';
+export type { Kept, RefusedItem, SyncChange, SyncReport } from './sync/report.ts';
 export { SyncError } from './sync/report.ts';
 export type { ClientOptions } from './transport.ts';
 export type * from './types.ts';

@@ -46,3 +46,15 @@ export function expectOption(
   if (isRight) return;
   throw new (typeof value === 'number' ? RangeError : TypeError)(`Expected ${name} to be ${what}.`);
 }
+
+/**
+ * Returns a value as JSON.
+ * @throws TypeError with its name, if it has none, such as a BigInt
+ */
+export function jsonText(value: unknown, name: string): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw new TypeError(`Expected ${name} to be JSON: ${String(cause)}`, { cause });
+  }
+}

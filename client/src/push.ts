@@ -1,6 +1,6 @@
 import type { CallOptions } from './abort.ts';
 import { BrandApiError } from './error.ts';
-import { checkOptions, expectOption } from './options.ts';
+import { checkOptions, expectOption, jsonText } from './options.ts';
 import { list, optionalMember, strange } from './resource.ts';
 import { storedKey } from './stored.ts';
 import type { ClientResponse, Transport } from './transport.ts';
@@ -133,9 +133,11 @@ export async function push<T extends Pushed, Match extends string>(
     }
   };
 
+  expectOption(Array.isArray(items), 'items', 'a list');
+  const texts = items.map((item, index) => jsonText(item, `item ${index}`));
   const envelope = `{"${many}":[]}`.length;
   // Of one request, the service names every problem. If lenient, a proxy may make several of it.
-  const [, second] = requestsOf(items, envelope);
+  const [, second] = requestsOf(texts, envelope);
   const isOne = second === undefined && !lenient;
   const repeated = isOne ? [] : repeatsIn(items, many, match);
   if (!lenient && repeated.length > 0) {
@@ -143,10 +145,10 @@ export async function push<T extends Pushed, Match extends string>(
     throw new BrandApiError(`Invalid request: ${problems.join('; ')}`, { status: 400 });
   }
   const places = new Set(repeated.map(({ index }) => index));
-  const distinct = items.filter((_, index) => !places.has(index));
-  for (const texts of requestsOf(distinct, envelope)) {
+  const distinct = texts.filter((_, index) => !places.has(index));
+  for (const request of requestsOf(distinct, envelope)) {
     number++;
-    const results = await send(texts);
+    const results = await send(request);
     all.push(...results);
     onProgress?.({ done: repeated.length + all.length, total: items.length, results });
   }
@@ -187,15 +189,15 @@ function repeatsIn(
 }
 
 /**
- * Yields the items of each request as JSON texts, as many as fit. An item that is too large is sent alone.
+ * Yields the items of each request, as many as fit. An item that is too large is sent alone.
+ * @param items as JSON
  * @param envelope the number of bytes around the items
  */
-function* requestsOf(items: readonly unknown[], envelope: number): Generator<string[], void> {
+function* requestsOf(items: readonly string[], envelope: number): Generator<string[], void> {
   const encoder = new TextEncoder();
   let texts: string[] = [];
   let size = envelope;
-  for (const item of items) {
-    const text = JSON.stringify(item);
+  for (const text of items) {
     const bytes = encoder.encode(text).byteLength + 1;
     if (texts.length > 0 && (texts.length === MAX_ITEMS || size + bytes > MAX_BYTES)) {
       yield texts;

@@ -51,14 +51,28 @@ const UNAVAILABLE = 503;
 /** The server errors that the service sends. */
 const SERVER_ERRORS: ReadonlySet<number> = new Set([500, UNAVAILABLE]);
 
-/** A complete response. */
-interface Answer {
+/** A response that has begun. */
+export interface OpenAnswer {
+  readonly headers: Headers;
+  /** The body of a streamed response. */
+  readonly stream?: ReadableStream<Uint8Array> | null;
+}
+
+/** A complete response, or, if it is streamed, one with an empty text. */
+interface Answer extends OpenAnswer {
   readonly status: number;
   readonly ok: boolean;
-  readonly headers: Headers;
   readonly text: string;
-  /** The body of a streamed response, whose `text` is empty. */
-  readonly stream?: ReadableStream<Uint8Array> | null;
+  /** What the text means as JSON; undefined if it is not JSON. */
+  readonly body?: unknown;
+}
+
+/** The limits of a call. */
+export interface Limits {
+  readonly tries: number;
+  /** In milliseconds. */
+  readonly timeout: number;
+  readonly signals: readonly AbortSignal[];
 }
 
 /** One try of a request, and its limits. */
@@ -78,7 +92,11 @@ export class Transport {
   readonly #apiKey: string;
   readonly #fetch: typeof fetch;
   readonly #options: CallOptions;
+  /** The latest one. Bookmarks sort as strings. */
   #bookmark = '';
+  /** How many writes had no answer with a bookmark, and how many of them the bookmark is later than. */
+  #lost = 0;
+  #covered = 0;
 
   /** @throws TypeError or RangeError if an option cannot be used */
   constructor(options: ClientOptions) {
@@ -92,53 +110,19 @@ export class Transport {
 
   /** @throws TypeError or RangeError if an option cannot be used; BrandApiError, or the reason of a signal that aborts */
   async send(request: ClientRequest, options: CallOptions = {}): Promise<ClientResponse> {
-    const { status, headers, text } = await this.#answer(request, options);
-    try {
-      const body: unknown = JSON.parse(text);
-      return { status, body, headers };
-    } catch (cause) {
-      const requestId = headers.get('X-Request-Id') ?? undefined;
-      throw new BrandApiError('The response is not JSON.', { status, requestId, cause });
-    }
+    const { status, headers, body } = await this.#answer(request, options);
+    if (body !== undefined) return { status, body, headers };
+    const requestId = headers.get('X-Request-Id') ?? undefined;
+    throw new BrandApiError('The response is not JSON.', { status, requestId });
   }
 
-  /**
-   * Sends a request, and yields the text of its response in pieces. The time limit is for each piece. Once the response
-   * has begun, nothing is retried.
-   * @param begin called once the response has begun
-   * @throws as `send`; BrandApiError without a status if the response breaks off
-   */
-  async *stream(
-    request: ClientRequest,
-    options: CallOptions,
-    begin: () => void,
-  ): AsyncGenerator<string, void> {
-    const { stream } = await this.#answer(request, options, true);
-    begin();
-    const { timeout, signals } = this.limits(options);
-    const reader = stream?.getReader();
-    const decoder = new TextDecoder();
-    try {
-      for (;;) {
-        const piece = await within(async () => reader?.read(), timeout, signals);
-        if (piece?.value === undefined) return;
-        yield decoder.decode(piece.value, { stream: true });
-      }
-    } catch (cause) {
-      for (const signal of signals) signal.throwIfAborted();
-      throw new BrandApiError('The response broke off.', { cause });
-    } finally {
-      // It may have failed already.
-      reader?.cancel().catch(() => undefined);
-    }
+  /** Sends a request, and returns once its response has begun. After that, nothing is retried. @throws as `send` */
+  async open(request: ClientRequest, options: CallOptions): Promise<OpenAnswer> {
+    return this.#answer(request, options, true);
   }
 
-  /** The limits of a call that has these options. */
-  limits(options: CallOptions): {
-    readonly tries: number;
-    readonly timeout: number;
-    readonly signals: readonly AbortSignal[];
-  } {
+  /** Returns the limits of a call. */
+  limits(options: CallOptions): Limits {
     return {
       tries: options.tries ?? this.#options.tries ?? TRIES,
       timeout: options.timeout ?? this.#options.timeout ?? TIMEOUT,
@@ -163,10 +147,9 @@ export class Transport {
       }
       const { status, headers } = answer;
       const isFromService = serviceError(answer) !== undefined;
-      this.#keepBookmark(headers);
       // If a repeated DELETE returns 404, an earlier try deleted the resource and its response was lost.
       if (request.method === 'DELETE' && status === 404 && isFromService && mayBeDone) {
-        return { ...answer, text: '{"success":true}' };
+        return { ...answer, body: { success: true } };
       }
       if (answer.ok) return answer;
       const requestId = headers.get('X-Request-Id') ?? undefined;
@@ -176,25 +159,33 @@ export class Transport {
 
   /** Sends a request once. Returns undefined if there was no complete response and a retry is safe. */
   async #once({ request, isLast, timeout, signals, isStreamed }: Try): Promise<Answer | undefined> {
-    // Its answer may be lost. A read without a bookmark goes to the primary database, which has what it wrote.
-    if (request.method !== 'GET') this.#bookmark = '';
+    const lost = this.#lost;
     // Outside the retries: a header or an address that cannot be sent is the caller's mistake.
     const [url, init] = [this.#url(request), this.#init(request)];
     const exchange = async (signal: AbortSignal): Promise<Answer> => {
       const response = await this.#fetch(url, { ...init, signal });
       const { status, ok, headers } = response;
-      return ok && isStreamed
-        ? { status, ok, headers, text: '', stream: response.body }
-        : { status, ok, headers, text: await response.text() };
+      if (ok && isStreamed) return { status, ok, headers, text: '', stream: response.body };
+      const text = await response.text();
+      const body = parsed(text);
+      // A response without a length may end early.
+      const isCut = ok && body === undefined && /^\s*\{/.test(text);
+      if (isCut) throw new TypeError('terminated');
+      return { status, ok, headers, text, body };
     };
+    let bookmark = '';
     try {
-      return await within(exchange, timeout, signals);
+      const answer = await within(exchange, timeout, signals);
+      bookmark = answer.headers.get('x-d1-bookmark') ?? '';
+      return answer;
     } catch (cause) {
       for (const signal of signals) signal.throwIfAborted();
       if (isLast || !mayRepeatBlindly(request)) {
         throw new BrandApiError('The service did not answer.', { cause });
       }
       return undefined;
+    } finally {
+      this.#keepBookmark(bookmark, lost, request);
     }
   }
 
@@ -220,17 +211,32 @@ export class Transport {
         Accept: 'application/json',
         Authorization: `Bearer ${this.#apiKey}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...(this.#bookmark !== '' && { 'x-d1-bookmark': this.#bookmark }),
+        ...(this.#covered === this.#lost &&
+          this.#bookmark !== '' && { 'x-d1-bookmark': this.#bookmark }),
         ...headers,
       }),
       ...(body !== undefined && { body }),
     };
   }
 
-  /** Bookmarks sort as strings, so the latest one is kept, in whatever order responses arrive. */
-  #keepBookmark(headers: Headers): void {
-    const bookmark = headers.get('x-d1-bookmark') ?? '';
+  /**
+   * Keeps the bookmark of an answer, in whatever order answers arrive. A write without one may have been done: then a read
+   * has no bookmark, and goes to the primary database, until one that began later has been answered.
+   * @param lost how many writes had no bookmark when the request began
+   */
+  #keepBookmark(bookmark: string, lost: number, { method }: ClientRequest): void {
     if (bookmark > this.#bookmark) this.#bookmark = bookmark;
+    if (bookmark !== '') this.#covered = Math.max(this.#covered, lost);
+    else if (method !== 'GET') this.#lost++;
+  }
+}
+
+/** Returns what a text means as JSON; undefined if it is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -313,15 +319,10 @@ function errorText(answer: Answer): string {
 }
 
 /** Returns the text of the service's error; undefined if the response is not one, or comes from a proxy. */
-function serviceError({ status, text }: Answer): string | undefined {
+function serviceError({ status, body }: Answer): string | undefined {
   if (status < 400 || (status >= 500 && !SERVER_ERRORS.has(status))) return undefined;
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
-    // Other programs' errors have more members.
-    const { error, ...more } = body;
-    return typeof error === 'string' && Object.keys(more).length === 0 ? error : undefined;
-  } catch {
-    return undefined;
-  }
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+  // Other programs' errors have more members.
+  const { error, ...more } = body;
+  return typeof error === 'string' && Object.keys(more).length === 0 ? error : undefined;
 }

@@ -49,7 +49,9 @@ describe('sync', () => {
     const words = ['--match', 'sku', '--delete'];
     const counts = '1 created, 3 updated, 0 unchanged, 2 deleted.\n';
     const dry = await sync(wanted, [...words, '--dry-run']);
-    expect(dry).toEqual({ code: 0, stdout: `Would be: ${counts}`, stderr: '' });
+    const changes = ['create: N: Product N', 'delete: S-0: Product S-0'].map((line) => `${line}\n`);
+    expect([dry.code, dry.stderr]).toEqual([0, '']);
+    for (const text of [...changes, `\nWould be: ${counts}`]) expect(dry.stdout).toContain(text);
     expect(await skus()).toHaveLength(5);
     expect(await sync(wanted, words)).toEqual({ code: 0, stdout: counts, stderr: '' });
     expect(await skus()).toEqual(['S-1', 'S-2', 'S-3', 'N']);

@@ -1,3 +1,4 @@
+import type { SyncChange } from '../src/index.ts';
 import type { TestCollection } from '../../test/support/collections/collection.ts';
 import type { Fields } from '../../test/support/model-fields.ts';
 import { clean, read } from '../../test/support/model-fields.ts';
@@ -9,6 +10,10 @@ import { judge } from '../../test/support/model-push.ts';
 export interface SyncRules {
   readonly match: string;
   readonly isOwned: (resource: Fields) => boolean;
+  /** The fields that a resource keeps. */
+  readonly keep: readonly string[];
+  /** Whether the source says that a resource is gone; undefined if it is not asked. */
+  readonly isGone: ((resource: Fields) => boolean) | undefined;
   /** The maximum number or share of deletions, or `default`; undefined if nothing is to be deleted. */
   readonly max: number | `${number}%` | 'default' | undefined;
 }
@@ -20,8 +25,10 @@ export interface ModelReport {
   unchanged: number;
   deleted: number;
   withheld: number;
+  unmatched: number;
   readonly kept: { readonly key: string; readonly reason: string }[];
   readonly refused: { readonly index: number; readonly key: string | null }[];
+  readonly changes: SyncChange[];
 }
 
 /** What somebody else pushes. */
@@ -38,7 +45,11 @@ interface Item {
   readonly index: number;
   readonly spelling: string;
   readonly fields: object;
+  /** Whether it says nothing but its key. */
+  readonly isBare: boolean;
 }
+
+const READ_ONLY = ['id', 'createdAt', 'updatedAt'];
 
 /** The resources of a collection as they must be. */
 export class ServiceModel {
@@ -74,31 +85,48 @@ export class ServiceModel {
     rules: SyncRules,
     after: (moment: Moment) => void = () => undefined,
   ): ModelReport {
-    const { match, isOwned, max } = rules;
+    const { match, isOwned, max, keep, isGone } = rules;
     const report: ModelReport = {
       created: 0,
       updated: 0,
       unchanged: 0,
       deleted: 0,
       withheld: 0,
+      unmatched: 0,
       kept: [],
       refused: [],
+      changes: [],
     };
-    const { wanted, isUnclear } = this.#wanted(items, match, report);
+    const { wanted, isUnclear, idle } = this.#wanted(items, match, report);
+    let accepted = -idle;
+    report.unchanged += idle;
 
-    const read = [...this.resources].flatMap(([id, fields]) => {
+    const listed = [...this.resources].flatMap(([id, fields]) => {
       const spelling = match === 'id' ? id : fields[match];
       return typeof spelling === 'string'
         ? [{ id, fields, spelling, key: this.#key(spelling, match) }]
         : [];
     });
-    const having = (key: string): number => read.filter((one) => one.key === key).length;
-    const toPush: Item[] = [];
+    let owned = 0;
+    for (const [id, fields] of this.resources) {
+      const isMatched = match === 'id' || typeof fields[match] === 'string';
+      if (!isOwned({ ...fields, id })) continue;
+      owned++;
+      if (!isMatched) report.unmatched++;
+    }
+    const having = (key: string): number => listed.filter((one) => one.key === key).length;
+    const toPush: (Item & { readonly old: (typeof listed)[number] | undefined })[] = [];
     for (const [key, item] of wanted) {
-      const same = read.find((one) => one.key === key);
-      if (having(key) > 1) report.refused.push({ index: item.index, key: item.spelling });
-      else if (same && this.#isEqual(item.fields, same.fields)) report.unchanged++;
-      else toPush.push(item);
+      const old = listed.find((one) => one.key === key);
+      const kept = old === undefined ? [] : keep;
+      const named = Object.entries(item.fields).filter(([name]) => !kept.includes(name));
+      const fields = Object.fromEntries(named);
+      if (item.isBare) {
+        report.unchanged++;
+        if (old === undefined) accepted--;
+      } else if (having(key) > 1) report.refused.push({ index: item.index, key: item.spelling });
+      else if (old && this.#isEqual(fields, old.fields)) report.unchanged++;
+      else toPush.push({ ...item, fields, old });
     }
     after('list');
 
@@ -106,42 +134,69 @@ export class ServiceModel {
       toPush.map(({ fields }) => fields),
       match,
     );
-    for (const [at, { index, spelling }] of toPush.entries()) {
+    for (const [at, { index, spelling, fields, old }] of toPush.entries()) {
       const status = statuses[at];
       if (status === 'created' || status === 'updated' || status === 'unchanged') report[status]++;
       else report.refused.push({ index, key: spelling });
+      const set = read(this.of.model, fields, true) ?? {};
+      const title = this.#title(old?.fields ?? set);
+      if (status === 'created') {
+        const pairs = Object.entries(set).map(([name, value]) => [name, [null, value]] as const);
+        const change = { action: 'create', key: spelling, id: null, title } as const;
+        report.changes.push({ ...change, fields: Object.fromEntries(pairs) });
+      } else if (status === 'updated' && old !== undefined) {
+        const pairs = Object.entries(set)
+          .filter(([name, value]) => value !== old.fields[name])
+          .map(([name, value]) => [name, [old.fields[name], value]] as const);
+        const change = { action: 'update', key: spelling, id: old.id, title } as const;
+        report.changes.push({ ...change, fields: Object.fromEntries(pairs) });
+      }
     }
     report.refused.sort((one, other) => one.index - other.index);
     if (toPush.length > 0) after('push');
     if (max === undefined) return report;
 
-    const owned = read.filter(({ fields }) => isOwned(fields));
-    const refused = new Set(report.refused.map(({ key }) => key !== null && letters(key)));
-    const doomed: typeof read = [];
-    for (const one of owned.filter(({ key }) => !wanted.has(key))) {
+    const refused = report.refused.map(({ key }) => key !== null && this.#letters(key, match));
+    const missing = listed.filter(
+      ({ id, fields, key }) => isOwned({ ...fields, id }) && !wanted.has(key),
+    );
+    const doomed: typeof listed = [];
+    for (const one of missing) {
       const { key, spelling } = one;
       const count = having(key);
-      const keep = (reason: string): unknown => report.kept.push({ key: spelling, reason });
-      if (count > 1) keep(`${count} resources have this ${match}`);
-      else if (refused.has(letters(spelling))) keep('an item with this key was refused');
-      else doomed.push(one);
+      const keepIt = (reason: string): unknown => report.kept.push({ key: spelling, reason });
+      if (count > 1) keepIt(`${count} resources have this ${match}`);
+      else if (refused.includes(this.#letters(spelling, match))) {
+        keepIt('an item with this key was refused');
+      } else doomed.push(one);
     }
-    const hasNothing = report.created + report.updated + report.unchanged === 0;
-    if (hasNothing || isUnclear || doomed.length > limit(max, owned.length)) {
+    accepted += report.created + report.updated + report.unchanged;
+    const isDoubtful = accepted === 0 || isUnclear || refused.includes('');
+    if (isDoubtful || doomed.length > limit(max, owned)) {
       report.withheld = doomed.length;
+      for (const { id, fields, spelling: key } of doomed) {
+        report.changes.push({ action: 'withhold', key, id, title: this.#title(fields) });
+      }
       return report;
     }
     const isRecent = new Set([...this.recent].filter((id) => this.resources.has(id)));
     let isFirst = true;
-    for (const { id, fields, spelling } of doomed) {
+    for (const { id, fields, spelling: key } of doomed) {
       if (isRecent.has(id)) {
-        report.kept.push({ key: spelling, reason: 'it was changed after the items were read' });
+        report.kept.push({ key, reason: 'it was changed after the items were read' });
         continue;
       }
+      if (isGone?.(fields) === false) {
+        report.kept.push({ key, reason: 'the source does not confirm that it is gone' });
+        continue;
+      }
+      report.changes.push({ action: 'delete', key, id, title: this.#title(fields) });
       if (isFirst) after('look');
       isFirst = false;
-      if (this.resources.has(id) && this.resources.get(id) !== fields) {
-        report.kept.push({ key: spelling, reason: 'it was changed during the sync' });
+      // Somebody else has deleted it.
+      if (!this.resources.has(id)) continue;
+      if (this.resources.get(id) !== fields) {
+        report.kept.push({ key, reason: 'it was changed during the sync' });
       } else {
         this.resources.delete(id);
         report.deleted++;
@@ -155,25 +210,27 @@ export class ServiceModel {
     items: readonly unknown[],
     match: string,
     { refused }: ModelReport,
-  ): { readonly wanted: Map<string, Item>; readonly isUnclear: boolean } {
+  ): { readonly wanted: Map<string, Item>; readonly isUnclear: boolean; readonly idle: number } {
     const wanted = new Map<string, Item>();
     let isUnclear = false;
+    let idle = 0;
     for (const [index, item] of items.entries()) {
       const value: unknown = Reflect.get(Object(item), match);
-      if (typeof item === 'object' && item !== null && typeof value === 'string') {
+      if (typeof item === 'object' && item !== null && typeof value === 'string' && value.trim()) {
         const key = this.#key(value, match);
-        if (Object.hasOwn(item, 'deleted') || wanted.has(key)) refused.push({ index, key: value });
-        else wanted.set(key, { index, spelling: value, fields: item });
-      } else if (value == null) {
-        refused.push({ index, key: null });
-      } else if (typeof value === 'number' && Number.isSafeInteger(value)) {
-        refused.push({ index, key: String(value) });
+        const isBare = Object.entries(item).every(
+          ([name, set]) => name === match || set === undefined || READ_ONLY.includes(name),
+        );
+        if (wanted.has(key) && isBare) idle++;
+        else if (Object.hasOwn(item, 'deleted') || wanted.has(key)) {
+          refused.push({ index, key: value });
+        } else wanted.set(key, { index, spelling: value, fields: item, isBare });
       } else {
         isUnclear = true;
-        refused.push({ index, key: null });
+        refused.push({ index, key: Number.isSafeInteger(value) ? String(value) : null });
       }
     }
-    return { wanted, isUnclear };
+    return { wanted, isUnclear, idle };
   }
 
   /** Pushes items. Returns what becomes of each. */
@@ -202,6 +259,17 @@ export class ServiceModel {
     );
   }
 
+  /** What a resource is called. */
+  #title(fields: Fields): string {
+    return String(this.of.isUnique ? fields[this.of.key] : fields['title']);
+  }
+
+  /** What a key and a refused spelling of it have in common. */
+  #letters(key: string, match: string): string {
+    const letters = Array.from(key).filter((letter) => !/[\s\p{C}]/u.test(letter));
+    return this.#key(letters.join(''), match);
+  }
+
   /** A key as the service compares it. */
   #key(value: string, match: string): string {
     const { isUnique, key } = this.of;
@@ -211,14 +279,6 @@ export class ServiceModel {
 
 /** How many of so many may be deleted. */
 function limit(max: number | `${number}%` | 'default', owned: number): number {
-  if (max === 'default') return Math.max(10, owned * 0.1);
+  if (max === 'default') return Math.min(Math.max(10, owned * 0.1), owned / 2);
   return typeof max === 'number' ? max : (owned * parseFloat(max)) / 100;
-}
-
-/** What a key and a refused spelling of it have in common. */
-function letters(key: string): string {
-  return key
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^!-~\p{L}]/gu, '');
 }

@@ -61,6 +61,7 @@ const nothing: SyncReport = {
   unchanged: 0,
   deleted: 0,
   withheld: 0,
+  unmatched: 0,
   kept: [],
   refused: [],
 };
@@ -70,12 +71,19 @@ describe('A sync', () => {
     const { sync, catalogue, network, client } = await shop(items(20));
     const wanted = [...items(18).slice(1), item('S-0', 5), item('N')];
     const dry = await sync(wanted, { deleteMissing: true, dryRun: true });
-    expect(dry).toEqual({ ...nothing, created: 1, updated: 1, unchanged: 17, deleted: 2 });
+    const { changes, ...counts } = dry;
+    expect(counts).toEqual({ ...nothing, created: 1, updated: 1, unchanged: 17, deleted: 2 });
+    expect(changes?.map(({ action, key }) => [action, key])).toEqual([
+      ['update', 'S-0'],
+      ['create', 'N'],
+      ['delete', 'S-18'],
+      ['delete', 'S-19'],
+    ]);
     expect(Object.keys(await catalogue())).toHaveLength(20);
 
     const progress: unknown[] = [];
     const onProgress = (one: unknown): unknown => progress.push(one);
-    expect(await sync(wanted, { deleteMissing: true, onProgress })).toEqual(dry);
+    expect(await sync(wanted, { deleteMissing: true, onProgress })).toEqual(counts);
     expect(progress.at(-1)).toEqual({ done: 21, total: 21 });
     const prices = wanted.map(({ sku, priceCents }) => [sku, priceCents] as const);
     expect(await catalogue()).toEqual(Object.fromEntries(prices));
@@ -127,22 +135,88 @@ describe('A sync', () => {
   });
 });
 
+describe('A sync that keeps fields', () => {
+  it('leaves them alone in what exists, and gives them to what is new', async () => {
+    const { sync, client, network } = await shop([item('A'), item('B')]);
+    const list = ['A', 'B', 'N'].map((sku) => ({ ...item(sku, 5), title: 'Of the store' }));
+    expect(await sync(list, { keep: ['title'] })).toEqual({ ...nothing, created: 1, updated: 2 });
+    const listed = await all(client.products.list());
+    expect(listed.map(({ title, priceCents }) => [title, priceCents])).toEqual([
+      ['Product A', 5],
+      ['Product B', 5],
+      ['Of the store', 5],
+    ]);
+    const before = network.sent.length;
+    expect(await sync(list, { keep: ['title'] })).toEqual({ ...nothing, unchanged: 3 });
+    expect(network.sent).toHaveLength(before + 1);
+  });
+});
+
+describe('A dry run of a sync', () => {
+  it('names each creation, change and deletion, with values as they are stored', async () => {
+    const { sync, client } = await shop([item('A'), item('B'), item('X'), item('Y')]);
+    const [a, , x] = await all(client.products.list());
+    const changed = {
+      ...item(' A '),
+      title: ' Cafe\u0301 ',
+      sourceUpdatedAt: '2026-01-31T10:30:00+01:00',
+    };
+    const list = [changed, item('B'), { ...item('N'), id: 'x' }, { sku: 'Y' }];
+    const options = { dryRun: true, deleteMissing: true, keep: ['priceCents'] } as const;
+    const { changes } = await sync(list, options);
+    expect(changes).toEqual([
+      {
+        action: 'update',
+        key: ' A ',
+        id: a?.id,
+        title: 'Product A',
+        fields: {
+          title: ['Product A', 'Caf\u00e9'],
+          sourceUpdatedAt: [null, '2026-01-31T09:30:00.000Z'],
+        },
+      },
+      {
+        action: 'create',
+        key: 'N',
+        id: null,
+        title: 'Product N',
+        fields: { sku: [null, 'N'], title: [null, 'Product N'], priceCents: [null, 1] },
+      },
+      { action: 'delete', key: 'X', id: x?.id, title: 'Product X' },
+    ]);
+    const withheld = await sync(list, { ...options, deleteMissing: { max: 0 } });
+    expect(withheld.changes?.at(-1)).toEqual({ ...changes?.at(-1), action: 'withhold' });
+    expect((await sync(list, { dryRun: true })).changes).toHaveLength(2);
+  });
+
+  it('calls a coupon code by its code', async () => {
+    const { client } = await shop();
+    const { data } = await client.couponCodes.create({ code: 'OLD', discountPercent: 5 });
+    const list = [{ storeDiscountId: '1', code: 'NEW', discountPercent: 5 }];
+    const options = { match: 'storeDiscountId', dryRun: true } as const;
+    expect(await client.couponCodes.sync(list, options)).toMatchObject({
+      changes: [{ action: 'create', key: '1', title: 'NEW' }],
+      unmatched: 1,
+    });
+    const byCode = [{ code: 'old', discountPercent: 6 }];
+    const { changes } = await client.couponCodes.sync(byCode, { match: 'code', dryRun: true });
+    const fields = { code: ['OLD', 'old'], discountPercent: [5, 6] };
+    expect(changes).toEqual([{ action: 'update', key: 'old', id: data.id, title: 'OLD', fields }]);
+  });
+});
+
 describe('The deletions of a sync', () => {
   it.each<
     [string, number, number, Options['deleteMissing'], { deleted?: number; withheld?: number }]
   >([
     ['are not asked for', 20, 10, undefined, {}],
-    ['are refused', 20, 10, false, {}],
     ['are 10 of 20', 20, 10, true, { deleted: 10 }],
-    ['are 11 of 20', 20, 9, true, { withheld: 11 }],
-    ['are 11 of 120', 120, 109, true, { deleted: 11 }],
+    ['are 11 of 22', 22, 11, true, { withheld: 11 }],
+    ['are 12 of 120', 120, 108, true, { deleted: 12 }],
     ['are 13 of 120', 120, 107, true, { withheld: 13 }],
-    ['are as many as the maximum', 20, 18, { max: 2 }, { deleted: 2 }],
+    ['are 6 of 11', 11, 5, true, { withheld: 6 }],
     ['are more than the maximum', 20, 17, { max: 2 }, { withheld: 3 }],
-    ['may be none', 20, 19, { max: 0 }, { withheld: 1 }],
-    ['are as large as the share', 20, 10, { max: '50%' }, { deleted: 10 }],
-    ['are larger than the share', 20, 9, { max: '50%' }, { withheld: 11 }],
-    ['may be all but one', 20, 1, { max: '100%' }, { deleted: 19 }],
+    ['are as large as the share', 20, 5, { max: '75%' }, { deleted: 15 }],
     ['would be all', 20, 0, { max: '100%' }, { withheld: 20 }],
   ])('if they %s', async (_, count, left, deleteMissing, expected) => {
     const { sync, catalogue } = await shop(items(count));
@@ -169,19 +243,17 @@ describe('The deletions of a sync', () => {
       ...nothing,
       unchanged: 1,
       deleted: 1,
+      unmatched: 1,
       kept: [{ id: data.id, key: 'YOUNG', reason: 'it was changed after the items were read' }],
     });
     expect(Object.keys(await catalogue())).toEqual(['A', 'OTHER', keyless.data.id, 'YOUNG']);
   });
 
-  it.each<[string, readonly unknown[], string | null, string]>([
+  it.each<[string, readonly unknown[], string, string]>([
     ['a field is invalid', [{ sku: 'A', priceCents: -1 }], 'A', 'priceCents: '],
-    ['the key is a number', [{ sku: 17 }], '17', 'sku: expected a string'],
     ['the key has a control character', [{ ...item('B\u0099') }], 'B\u0099', 'sku: '],
     ['it is a deletion', [{ sku: 'A', deleted: true }], 'A', 'deleted: '],
     ['an earlier one has its key', [item('A'), item(' A')], ' A', 'sku: item 0 has the value'],
-    ['it has no key', [{ title: 'x' }], null, 'sku: required'],
-    ['it is no object', [null], null, 'expected an object'],
   ])('keep the resource of an item that is refused because %s', async (_, bad, key, error) => {
     const { sync, catalogue } = await shop([item('A'), item('17'), item('B')]);
     const others = [item('A'), item('B'), item('17')].filter(
@@ -193,10 +265,103 @@ describe('The deletions of a sync', () => {
     expect(await catalogue()).toEqual({ A: 1, 17: 1, B: 1 });
   });
 
-  it('are withheld if nobody can tell which resource an item means', async () => {
-    const { sync } = await shop(items(2));
-    const list = [item('S-0'), { sku: 12345678901234567890 }];
-    expect(await sync(list, { deleteMissing: true })).toMatchObject({ deleted: 0, withheld: 1 });
+  const inexact = 'which is too large to be exact';
+  it.each<[string, unknown, string | null, string]>([
+    ['is missing', {}, null, 'sku: required'],
+    ['is null', { sku: null }, null, 'sku: required'],
+    ['is blank', { sku: ' ' }, null, 'sku: required'],
+    ['is a number', { sku: 17 }, '17', 'sku: expected a string, not the number 17'],
+    ['is a large number', { sku: 3791411052119578828 }, null, inexact],
+    ['is an object', { sku: {} }, null, 'sku: expected a string'],
+    ['is not readable', item('\u0001'), '\u0001', 'sku: '],
+    ['is that of no object', null, null, 'expected an object'],
+  ])('are withheld if the key of an item %s', async (_, bad, key, error) => {
+    const { sync, catalogue } = await shop(items(4));
+    const report = await sync([...items(3), bad], { deleteMissing: true });
+    expect(report).toEqual({
+      ...nothing,
+      unchanged: 3,
+      withheld: 1,
+      refused: [{ index: 3, key, error: textWith(error) }],
+    });
+    expect(Object.keys(await catalogue())).toHaveLength(4);
+    expect(await sync([...items(4), bad], { deleteMissing: true })).toMatchObject({ withheld: 0 });
+  });
+
+  it('spare what has an item with its key alone, which is never refused', async () => {
+    const { sync, client, network, catalogue } = await shop(items(4));
+    await client.products.createMany([item('T'), item('T')]);
+    const list = ['S-0', 'S-1', 'T', 'NOBODY', 'S-1'].map((sku) => ({ sku }));
+    const before = network.sent.length;
+    const report = await sync(list, { deleteMissing: true });
+    expect(report).toEqual({ ...nothing, unchanged: 5, deleted: 2 });
+    expect(network.sent.slice(before).map(({ method }) => method)).not.toContain('POST');
+    expect(Object.keys(await catalogue())).toEqual(['S-0', 'S-1', 'T']);
+  });
+
+  it('are withheld if all items are keys that nobody has', async () => {
+    const { sync } = await shop(items(3));
+    const report = await sync([{ sku: 'code' }], { deleteMissing: { max: '100%' } });
+    expect(report).toEqual({ ...nothing, unchanged: 1, withheld: 3 });
+  });
+
+  it('are those that the source confirms, asked in batches', async () => {
+    const { sync, catalogue } = await shop(items(251));
+    const asked: number[] = [];
+    const confirm = (resources: readonly Product[]): string[] => {
+      asked.push(resources.length);
+      // The source still has the first of each batch.
+      return [...resources.slice(1).map(({ id }) => id), 'another'];
+    };
+    const deleteMissing = { max: '100%', confirm } as const;
+    const dry = await sync(items(1), { deleteMissing, dryRun: true });
+    const report = await sync(items(1), { deleteMissing });
+    expect(report).toMatchObject({ unchanged: 1, deleted: 247 });
+    const reason = 'the source does not confirm that it is gone';
+    expect(report.kept.map((one) => [one.key, one.reason])).toEqual(
+      ['S-1', 'S-100', 'S-199'].map((sku) => [sku, reason]),
+    );
+    expect(dry).toMatchObject(report);
+    expect(asked).toEqual([99, 99, 52, 99, 99, 52]);
+    expect(Object.keys(await catalogue())).toEqual(['S-0', 'S-1', 'S-100', 'S-199']);
+  });
+
+  it('end with an error if the source cannot confirm', async () => {
+    const { sync, catalogue } = await shop(items(4));
+    const failing = (): Promise<string[]> => Promise.reject(new Error('The store is down.'));
+    const error = await sync(items(3), { deleteMissing: { confirm: failing } }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ message: 'The store is down.', report: { deleted: 0 } });
+    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- as a program without types
+    const confirm = (() => undefined) as unknown as () => string[];
+    await expect(sync(items(3), { deleteMissing: { confirm } })).rejects.toThrow('a list of ids');
+    expect(Object.keys(await catalogue())).toHaveLength(4);
+  });
+
+  it('count what nobody can match, asked for or not', async () => {
+    const { sync, client } = await shop(items(1));
+    await client.products.create({ title: 'No SKU', priceCents: 1 });
+    await client.products.create({ title: 'Of others', priceCents: 1, source: 'OTHER' });
+    const owned = ({ source }: Product): boolean => source === 'API';
+    for (const deleteMissing of [true, undefined]) {
+      expect(await sync(items(1), { owned, deleteMissing })).toEqual({
+        ...nothing,
+        unchanged: 1,
+        unmatched: 1,
+      });
+    }
+  });
+
+  it('are of what is owned: a promise is no answer', async () => {
+    const { sync, network } = await shop(items(4));
+    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- as a program without types
+    const owned = (() => Promise.resolve(false)) as unknown as () => boolean;
+    const before = network.sent.length;
+    await expect(sync(items(3, 9), { owned, deleteMissing: true })).rejects.toThrow(
+      'Expected owned to be a function that returns a boolean',
+    );
+    expect(network.sent.slice(before).map(({ method }) => method)).toEqual(['GET']);
   });
 
   it('are withheld if no item is accepted', async () => {
@@ -237,7 +402,7 @@ describe('The deletions of a sync', () => {
       isChanged = true;
       await client.products.update(id, { priceCents: 9 });
     };
-    const report = await sync([item('A', 2)], { deleteMissing: true });
+    const report = await sync([item('A', 2)], { deleteMissing: { max: 2 } });
     expect(isChanged).toBe(true);
     expect(report).toMatchObject({ updated: 1, deleted: 1 });
     expect(report.kept).toEqual([{ id, key: 'X', reason: `it was changed ${when}` }]);
@@ -305,6 +470,9 @@ describe('A sync that is disturbed', () => {
     ['match to be', { match: '' }],
     ['the options to be known: there is no dryrun', { match: 'sku', dryrun: true }],
     ['owned to be', { match: 'sku', owned: 'all' }],
+    ['colour, which keep names, to be one of title,', { keep: ['title', 'colour'] }],
+    ['sku, which keep names, to be one of', { keep: ['sku'] }],
+    ['keep to be a list', { keep: 'title' }],
     ['deleteMissing to be', { match: 'sku', deleteMissing: 5 }],
     [
       'deleteMissing to be known: there is no maximum',
@@ -313,9 +481,27 @@ describe('A sync that is disturbed', () => {
     ['deleteMissing.max to be', { match: 'sku', deleteMissing: { max: '10' } }],
     ['deleteMissing.max to be', { match: 'sku', deleteMissing: { max: NaN } }],
     ['deleteMissing.readAt to be', { match: 'sku', deleteMissing: { readAt: new Date(NaN) } }],
+    [
+      'deleteMissing.readAt to be no later than the local time',
+      { deleteMissing: { readAt: new Date(Date.now() + 86_400_000) } },
+    ],
+    ['deleteMissing.confirm to be', { deleteMissing: { confirm: 'ask' } }],
   ])('sends nothing if it expected %s something else', async (problem, options) => {
     const { sync, network } = await shop();
     await expect(sync([], options)).rejects.toThrow(`Expected ${problem}`);
+    expect(network.sent).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['items to be an iterable', null],
+    ['items to be an iterable', { products: [] }],
+    [
+      'item 1 to be JSON: TypeError: Do not know how to serialize a BigInt',
+      [item('A'), { sku: 'B', priceCents: 1n }],
+    ],
+  ])('sends nothing, and says that it expected %s', async (problem, list) => {
+    const { sync, network } = await shop();
+    await expect(sync(list)).rejects.toThrow(`Expected ${problem}`);
     expect(network.sent).toEqual([]);
   });
 

@@ -10,8 +10,10 @@ const TRIES = 5;
 /** The pause before the second try, in milliseconds. It doubles with each further try. */
 const FIRST_PAUSE = 250;
 
+const PRECONDITION_FAILED = 412;
+
 /** After these errors of the service the resource is read again: it was changed, or the service was unavailable. */
-const REPEATED: ReadonlySet<number | undefined> = new Set([412, 503]);
+const REPEATED: ReadonlySet<number | undefined> = new Set([PRECONDITION_FAILED, 503]);
 
 /** What a deletion needs of a collection. */
 export interface Deleting {
@@ -22,28 +24,32 @@ export interface Deleting {
 /**
  * Deletes a resource, unless somebody has changed it since it was read. The client does not repeat a deletion with
  * `If-Match` by itself, so it is read again after each failure.
- * @returns whether it is gone
- * @throws BrandApiError, or the reason of the signal
+ * @returns `gone` if somebody else has deleted it
+ * @throws BrandApiError, or the reason of a signal
  */
 export async function deleteAsRead(
   collection: Deleting,
   { id, text }: Missing,
   options: CallOptions,
-): Promise<boolean> {
-  const signals = options.signal === undefined ? [] : [options.signal];
+  signals: readonly AbortSignal[],
+): Promise<'deleted' | 'changed' | 'gone'> {
+  let mayBeDone = false;
   for (let tried = 1; ; tried++) {
+    let isSent = false;
     try {
       const { data, etag } = await collection.get(id, options);
-      if (JSON.stringify(data) !== text) return false;
+      if (JSON.stringify(data) !== text) return 'changed';
+      isSent = true;
       await collection.delete(id, { ...options, ifMatch: etag });
-      return true;
+      return 'deleted';
     } catch (error) {
       if (!(error instanceof BrandApiError)) throw error;
       const { status, isFromService } = error;
-      // Somebody else deleted it, or a try whose response was lost.
-      if (status === 404 && isFromService) return true;
+      // After a deletion whose response was lost, nobody can tell who deleted it. As a rule, that deletion did.
+      if (status === 404 && isFromService) return mayBeDone ? 'deleted' : 'gone';
       // If something else answered, or nothing, it may be deleted or not.
       if (tried === TRIES || (isFromService && !REPEATED.has(status))) throw error;
+      mayBeDone ||= isSent && !(isFromService && status === PRECONDITION_FAILED);
       await wait(FIRST_PAUSE * 2 ** (tried - 1), signals);
     }
   }

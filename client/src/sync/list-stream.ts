@@ -1,5 +1,7 @@
+import { within } from '../abort.ts';
 import { BrandApiError } from '../error.ts';
 import { declared } from '../resource.ts';
+import type { Limits, OpenAnswer } from '../transport.ts';
 
 const QUOTE = '"';
 const BACKSLASH = '\\';
@@ -15,14 +17,14 @@ const DEEPEST = 100;
 
 /**
  * Yields the objects of a list as its text arrives, so that a list of any length needs the memory of one.
- * @param pieces the text of `{"<name>":[{…},{…}]}`
- * @param timeout how long to wait for one object, in milliseconds, however many pieces of it arrive meanwhile
- * @throws BrandApiError if the text is another one, ends early, or does not go on
+ * @param stream the text `{"<name>":[{…},{…}]}`
+ * @param limits the time limit is for each object, however many pieces of it arrive meanwhile
+ * @throws BrandApiError without a status if the text is another one, ends early, or does not go on; the reason of a signal
  */
 export async function* objectsOf<T extends object>(
-  pieces: AsyncIterable<string>,
+  stream: OpenAnswer['stream'],
   name: string,
-  timeout: number,
+  limits: Limits,
 ): AsyncGenerator<T, void> {
   const complete = `{"${name}":[]}`;
   /** What is left of the text, from the beginning of the object that is being read. */
@@ -36,7 +38,7 @@ export async function* objectsOf<T extends object>(
   /** How long the next object has been awaited, in milliseconds, without the time that the caller takes. */
   let awaited = 0;
   let resumed = Date.now();
-  for await (const piece of pieces) {
+  for await (const piece of piecesOf(stream, limits)) {
     awaited += Date.now() - resumed;
     text += piece;
     for (; at < text.length; at++) {
@@ -67,10 +69,33 @@ export async function* objectsOf<T extends object>(
     at -= from;
     start = 0;
     if (!complete.startsWith(frame) || text.length > LARGEST_OBJECT) throw notComplete(name);
-    if (awaited > timeout) throw new BrandApiError(`The list of ${name} does not go on.`, {});
+    if (awaited > limits.timeout)
+      throw new BrandApiError(`The list of ${name} does not go on.`, {});
     resumed = Date.now();
   }
   if (frame !== complete) throw notComplete(name);
+}
+
+/** Yields the text of a response in pieces, as they arrive. The time limit is for each piece. */
+async function* piecesOf(
+  stream: OpenAnswer['stream'],
+  { timeout, signals }: Limits,
+): AsyncGenerator<string, void> {
+  const reader = stream?.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const piece = await within(async () => reader?.read(), timeout, signals);
+      if (piece?.value === undefined) return;
+      yield decoder.decode(piece.value, { stream: true });
+    }
+  } catch (cause) {
+    for (const signal of signals) signal.throwIfAborted();
+    throw new BrandApiError('The response broke off.', { cause });
+  } finally {
+    // It may have failed already.
+    reader?.cancel().catch(() => undefined);
+  }
 }
 
 function parsed(text: string, name: string): unknown {

@@ -1,29 +1,39 @@
 import type { CallOptions } from '../abort.ts';
 import { checkOptions, expectOption } from '../options.ts';
+import { WRITABLE } from './fields.ts';
 
 /** Which missing resources a sync may delete. */
-export interface DeletionLimits {
+export interface DeletionLimits<T> {
   /**
    * The maximum number of deletions, or the maximum share of what is owned, such as `'10%'`. If more resources are
-   * missing, none is deleted. By default the larger of 10 and 10 %.
+   * missing, none is deleted. By default the larger of 10 and 10 %, but never more than half.
    */
   readonly max?: number | `${number}%` | undefined;
   /**
    * When the items were read from their source; by default the time of the call. What was created or changed in the
-   * service since then is kept.
+   * service since then is kept. If the local clock is more than two seconds ahead of the service's, the difference is
+   * subtracted.
    */
   readonly readAt?: Date | undefined;
+  /**
+   * The last word. Called before these resources, at most 100, are deleted, and in a dry run too. Returns the ids of those
+   * that the source really does not have; the others are kept.
+   */
+  readonly confirm?:
+    ((resources: readonly T[]) => readonly string[] | Promise<readonly string[]>) | undefined;
 }
 
 /** The options of a sync. */
 export interface SyncOptions<T, Match extends string> extends CallOptions {
   /** The field that identifies an item. */
   readonly match: Match;
+  /** The fields that a resource keeps if it exists. A new one gets them from its item. */
+  readonly keep?: readonly (keyof T & string)[] | undefined;
   /** Whether to delete what has no item; false by default. */
-  readonly deleteMissing?: boolean | DeletionLimits | undefined;
+  readonly deleteMissing?: boolean | DeletionLimits<T> | undefined;
   /** Whether the list of items is responsible for a resource; by default for all. No other resource is deleted. */
   readonly owned?: ((resource: T) => boolean) | undefined;
-  /** Whether to report what the sync would do, and write nothing. */
+  /** Whether to report what the sync would do, with its `changes`, and write nothing. */
   readonly dryRun?: boolean | undefined;
   /**
    * Called once the items are compared, and after each request that writes, with the number of items and deletions that
@@ -42,41 +52,56 @@ const SHARE = /^(\d+(?:\.\d+)?)%$/;
 
 const MAX = "a number of 0 or more, or a share such as '10%'";
 
-/** @throws TypeError or RangeError if an option cannot be used, or there is none of that name */
-export function checkSyncOptions(options: SyncOptions<never, string>): void {
-  const { match, deleteMissing, owned, dryRun, onProgress, signal, timeout, tries, ...others } =
+/**
+ * @param path the path of the collection
+ * @throws TypeError or RangeError if an option cannot be used, or there is none of that name
+ */
+export function checkSyncOptions(options: SyncOptions<never, string>, path: string): void {
+  expectOption(Object(options) === options, 'the options', 'an object');
+  const { match, keep, deleteMissing, owned, dryRun, onProgress, signal, timeout, tries, ...rest } =
     options;
   // `dryrun: true` would write.
-  const [unknown] = Object.keys(others);
-  expectOption(unknown === undefined, 'the options', `known: there is no ${unknown ?? ''}`);
+  expectKnown(rest, 'the options');
   checkOptions({ match, dryRun, onProgress, signal, timeout, tries }, 'match');
-  expectOption(owned === undefined || typeof owned === 'function', 'owned', 'a function');
+  expectFunction(owned, 'owned');
+  const isList: boolean = keep === undefined || Array.isArray(keep);
+  expectOption(isList, 'keep', 'a list of fields');
+  const others = WRITABLE[path]?.filter((field) => field !== match) ?? [];
+  for (const field of keep ?? []) {
+    expectOption(others.includes(field), `${field}, which keep names,`, `one of ${others.join()}`);
+  }
   if (deleteMissing === undefined || typeof deleteMissing === 'boolean') return;
-  expectOption(
-    Object(deleteMissing) === deleteMissing,
-    'deleteMissing',
-    'a boolean, or { max, readAt }',
-  );
-  const { max, readAt, ...unknownLimits } = deleteMissing;
-  const [unknownLimit] = Object.keys(unknownLimits);
-  expectOption(
-    unknownLimit === undefined,
-    'deleteMissing',
-    `known: there is no ${unknownLimit ?? ''}`,
-  );
+  const isObject = Object(deleteMissing) === deleteMissing;
+  expectOption(isObject, 'deleteMissing', 'a boolean, or { max, readAt, confirm }');
+  const { max, readAt, confirm, ...unknown } = deleteMissing;
+  expectKnown(unknown, 'deleteMissing');
   const isMax = max === undefined || (typeof max === 'number' ? max >= 0 : SHARE.test(max));
   expectOption(isMax, 'deleteMissing.max', MAX, max);
-  const isTime =
-    readAt === undefined || (readAt instanceof Date && !Number.isNaN(readAt.getTime()));
+  expectFunction(confirm, 'deleteMissing.confirm');
+  if (readAt === undefined) return;
+  const isTime = readAt instanceof Date && !Number.isNaN(readAt.getTime());
   expectOption(isTime, 'deleteMissing.readAt', 'a valid Date');
+  const time = readAt.getTime();
+  expectOption(time <= Date.now(), 'deleteMissing.readAt', 'no later than the local time', time);
+}
+
+function expectKnown(unknown: object, name: string): void {
+  const [first] = Object.keys(unknown);
+  expectOption(first === undefined, name, `known: there is no ${first ?? ''}`);
+}
+
+function expectFunction(value: unknown, name: string): void {
+  expectOption(value === undefined || typeof value === 'function', name, 'a function');
 }
 
 /**
  * Returns how many resources may be deleted.
  * @param owned the number of resources that the list is responsible for
  */
-export function largestLoss({ max }: DeletionLimits, owned: number): number {
+export function largestLoss({ max }: Pick<DeletionLimits<never>, 'max'>, owned: number): number {
   if (typeof max === 'number') return max;
   const [, share] = SHARE.exec(max ?? '') ?? [];
-  return share === undefined ? Math.max(10, owned / 10) : (owned * Number(share)) / 100;
+  return share === undefined
+    ? Math.min(Math.max(10, owned / 10), owned / 2)
+    : (owned * Number(share)) / 100;
 }

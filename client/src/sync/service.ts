@@ -1,36 +1,50 @@
 import type { CallOptions } from '../abort.ts';
 import type { CollectionNames } from '../collection-names.ts';
 import { BrandApiError } from '../error.ts';
+import { expectOption } from '../options.ts';
 import { storedKey, storedValue } from '../stored.ts';
-import type { Transport } from '../transport.ts';
+import type { Limits, OpenAnswer, Transport } from '../transport.ts';
 import { objectsOf } from './list-stream.ts';
 import type { SourceItem } from './source.ts';
+import { changesIn } from './source.ts';
 
 /** How often the list is read if it breaks off. */
 const READS = 3;
 
-/** Fields that a push ignores. */
-const READ_ONLY: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);
+/** The difference between two clocks that means nothing, in milliseconds: a response says whole seconds. */
+const LEAST_SKEW = 2000;
 
 /** A resource without an item, as it was read. */
 export interface Missing {
   readonly id: string;
   /** Its key, as the service spells it. */
   readonly key: string;
+  readonly title: string;
   /** The whole resource as JSON. */
   readonly text: string;
 }
 
+/** How an item differs from its resource. */
+export interface Difference {
+  readonly title: string;
+  /** The old and the new value of each field that differs. */
+  readonly fields: Readonly<Record<string, readonly [unknown, unknown]>>;
+}
+
 /** How the service differs from a source. */
 export interface Comparison {
-  /** The items that are equal in the service. */
-  readonly equal: ReadonlySet<SourceItem>;
+  /** The items that have a resource: how they differ from it, or null if they are equal. */
+  readonly matched: ReadonlyMap<SourceItem, Difference | null>;
   /** How many resources have each key, of those that several have. */
   readonly doubled: ReadonlyMap<string, number>;
   /** The owned resources without an item; those without a key are none of them. */
   readonly missing: readonly Missing[];
-  /** The number of owned resources with a key. */
+  /** The number of owned resources. */
   readonly owned: number;
+  /** How many of them have no key. */
+  readonly unmatched: number;
+  /** How much the local clock is ahead of the service's, in milliseconds; 0 if that means nothing. */
+  readonly skew: number;
 }
 
 /** What to compare. */
@@ -39,70 +53,94 @@ export interface Compared<T> {
   readonly match: string;
   /** By key. */
   readonly items: ReadonlyMap<string, SourceItem>;
+  /** The fields that a resource keeps. */
+  readonly keep: readonly string[];
   readonly owned: (resource: T) => boolean;
 }
 
 /**
  * Reads the complete list once, with one request, and compares it with the items. If it breaks off, reads it again: the
  * transport retries only what has not begun.
- * @throws BrandApiError; what `owned` throws
+ * @throws BrandApiError; what `owned` throws; TypeError if it returns no boolean
  */
 export async function compare<T extends { readonly id: string | null }>(
   transport: Transport,
   compared: Compared<T>,
   options: CallOptions,
 ): Promise<Comparison> {
+  const request = { method: 'GET', path: compared.names.path } as const;
   for (let left = READS; ; left--) {
-    const response = { hasBegun: false };
-    const begin = (): void => {
-      response.hasBegun = true;
-    };
+    const { headers, stream } = await transport.open(request, options);
+    const ahead = Date.now() - Date.parse(headers.get('Date') ?? '');
+    const skew = ahead > LEAST_SKEW ? ahead : 0;
     try {
-      return await compareOnce(transport, compared, options, begin);
+      return { skew, ...(await compareWith<T>(stream, compared, transport.limits(options))) };
     } catch (error) {
-      const isBrokenOff =
-        response.hasBegun && error instanceof BrandApiError && error.status === undefined;
+      const isBrokenOff = error instanceof BrandApiError && error.status === undefined;
       if (!isBrokenOff || left === 1) throw error;
     }
   }
 }
 
-async function compareOnce<T extends { readonly id: string | null }>(
-  transport: Transport,
-  { names, match, items, owned }: Compared<T>,
-  options: CallOptions,
-  begin: () => void,
-): Promise<Comparison> {
-  const equal = new Set<SourceItem>();
+/** Compares the list with the items as it arrives. */
+async function compareWith<T extends { readonly id: string | null }>(
+  stream: OpenAnswer['stream'],
+  { names, match, items, keep, owned }: Compared<T>,
+  limits: Limits,
+): Promise<Omit<Comparison, 'skew'>> {
+  const matched = new Map<SourceItem, Difference | null>();
   const missing: Missing[] = [];
   const counts = new Map<string, number>();
   let total = 0;
-  const pieces = transport.stream({ method: 'GET', path: names.path }, options, begin);
-  const { timeout } = transport.limits(options);
-  for await (const resource of objectsOf<T>(pieces, names.many, timeout)) {
+  let unmatched = 0;
+  for await (const resource of objectsOf<T>(stream, names.many, limits)) {
+    const isOwned: unknown = owned(resource);
+    // A promise would own everything.
+    expectOption(typeof isOwned === 'boolean', 'owned', 'a function that returns a boolean');
+    if (isOwned) total++;
     const spelling: unknown = Reflect.get(resource, match);
-    if (typeof spelling !== 'string') continue;
+    if (typeof spelling !== 'string') {
+      if (isOwned) unmatched++;
+      continue;
+    }
     const key = storedKey(spelling, match);
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    const isOwned = owned(resource);
-    if (isOwned) total++;
     const item = items.get(key);
+    const title = titleOf(resource);
     if (item !== undefined) {
-      if (isEqual(item.fields, resource)) equal.add(item);
+      const fields = item.isBare ? {} : differences(item.fields, resource, keep);
+      matched.set(item, Object.keys(fields).length > 0 ? { title, fields } : null);
     } else if (isOwned) {
-      missing.push({ id: resource.id ?? '', key: spelling, text: JSON.stringify(resource) });
+      missing.push({ id: resource.id ?? '', key: spelling, title, text: JSON.stringify(resource) });
     }
   }
-  const doubled = new Map([...counts].filter(([, count]) => count > 1));
-  return { equal, doubled, missing, owned: total };
+  return {
+    matched,
+    doubled: new Map([...counts].filter(([, count]) => count > 1)),
+    missing,
+    owned: total,
+    unmatched,
+  };
 }
 
-/** Whether a resource has all that an item says. */
-function isEqual(item: object, resource: object): boolean {
-  return Object.entries(item).every(
-    ([field, value]) =>
-      value === undefined ||
-      READ_ONLY.has(field) ||
-      JSON.stringify(storedValue(value, field)) === JSON.stringify(Reflect.get(resource, field)),
-  );
+/** Returns what a resource is called: a coupon code has no title. */
+export function titleOf(resource: object): string {
+  const title: unknown = Reflect.get(resource, 'title') ?? Reflect.get(resource, 'code');
+  return typeof title === 'string' ? title : '';
+}
+
+/** Returns the old and the new value of each field that an item changes, as they are stored. */
+function differences(
+  item: object,
+  resource: object,
+  keep: readonly string[],
+): Difference['fields'] {
+  const fields: Record<string, readonly [unknown, unknown]> = {};
+  for (const [field, value] of changesIn(item)) {
+    const pair = [Reflect.get(resource, field), storedValue(value, field)] as const;
+    if (!keep.includes(field) && JSON.stringify(pair[0]) !== JSON.stringify(pair[1])) {
+      fields[field] = pair;
+    }
+  }
+  return fields;
 }

@@ -1,5 +1,10 @@
+import { within } from '../abort.ts';
+import { expectOption, jsonText } from '../options.ts';
 import { storedKey } from '../stored.ts';
 import type { RefusedItem } from './report.ts';
+
+/** Fields that a push ignores. */
+const READ_ONLY: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);
 
 /** An item of the source. */
 export interface SourceItem {
@@ -8,6 +13,8 @@ export interface SourceItem {
   /** Its key, as the source spells it. */
   readonly key: string;
   readonly fields: object;
+  /** Whether it has its key alone: it changes nothing, and keeps its resource. */
+  readonly isBare: boolean;
 }
 
 /** All items of a source. */
@@ -15,55 +22,91 @@ export interface Source {
   readonly count: number;
   /** The items that can be compared, by their key as the service compares it. */
   readonly items: ReadonlyMap<string, SourceItem>;
+  /** How many items have their key alone, and an earlier item has it too. */
+  readonly repeated: number;
   readonly refused: readonly RefusedItem[];
-  /** Whether nobody can tell which resource an item means. */
+  /** Whether an item has no key, or one that nobody can read: it may mean any resource. */
   readonly isUnclear: boolean;
 }
 
 /**
  * Reads a source to its end, before anything is written: a source that fails midway changes nothing.
  * @param match the field that identifies an item
- * @throws what the source throws, or the reason of the signal
+ * @throws TypeError if the source or an item cannot be used; what the source throws, or the reason of a signal
  */
 export async function readSource(
   source: Iterable<unknown> | AsyncIterable<unknown>,
   match: string,
-  signal: AbortSignal | undefined,
+  signals: readonly AbortSignal[],
 ): Promise<Source> {
+  const isIterable = [Symbol.iterator, Symbol.asyncIterator].some((name) => name in Object(source));
+  expectOption(isIterable, 'items', 'an iterable');
   const items = new Map<string, SourceItem>();
   const refused: RefusedItem[] = [];
+  let repeated = 0;
   let isUnclear = false;
   let index = 0;
-  for await (const item of source) {
-    signal?.throwIfAborted();
+
+  const take = (item: unknown): void => {
     const value: unknown = Reflect.get(Object(item), match);
-    const key = keyIn(value);
+    const problem = keyProblem(value);
+    const key = problem === 'required' ? null : keyIn(value);
     const refuse = (error: string): void => {
       refused.push({ index, key, error });
     };
     if (typeof item !== 'object' || item === null) {
+      isUnclear = true;
       refuse('expected an object');
-    } else if (key === null) {
-      // A number that is not exact, for example, stands for another one.
-      isUnclear ||= value !== undefined && value !== null;
-      refuse(`${match}: required`);
-    } else if (typeof value !== 'string') {
-      refuse(`${match}: expected a string`);
-    } else if (Reflect.get(item, 'deleted') !== undefined) {
-      refuse('deleted: a sync deletes what has no item');
-    } else {
-      const stored = storedKey(value, match);
-      const before = items.get(stored);
-      if (before === undefined) items.set(stored, { index, key, fields: item });
-      else refuse(`${match}: item ${before.index} has the value ${JSON.stringify(key)} too`);
+      return;
     }
-    index++;
-  }
-  return { count: index, items, refused, isUnclear };
+    // Later it would be an error of one request among others.
+    jsonText(item, `item ${index}`);
+    if (problem !== undefined || key === null) {
+      isUnclear = true;
+      refuse(`${match}: ${problem ?? 'required'}`);
+      return;
+    }
+    if (Reflect.get(item, 'deleted') !== undefined) {
+      refuse('deleted: a sync deletes what has no item');
+      return;
+    }
+    const stored = storedKey(key, match);
+    const before = items.get(stored);
+    const isBare = changesIn(item).every(([field]) => field === match);
+    if (before === undefined) items.set(stored, { index, key, fields: item, isBare });
+    else if (isBare) repeated++;
+    else refuse(`${match}: item ${before.index} has the value ${JSON.stringify(key)} too`);
+  };
+  const readAll = async (ended: AbortSignal): Promise<void> => {
+    for await (const item of source) {
+      ended.throwIfAborted();
+      take(item);
+      index++;
+    }
+  };
+  // What a source waits for does not know the signals.
+  await within(readAll, Infinity, signals);
+  return { count: index, items, repeated, refused, isUnclear };
 }
 
-/** Returns the key that a value means; null if it means none, or nobody can tell which. */
+/** Returns the fields with which a push of an item would change a resource, and their values. */
+export function changesIn(item: object): [string, unknown][] {
+  return Object.entries(item).filter(
+    ([field, value]) => value !== undefined && !READ_ONLY.has(field),
+  );
+}
+
+/** Returns a key as text; null if it has none. */
 function keyIn(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return Number.isSafeInteger(value) ? String(value) : null;
+}
+
+/** Says why a value is no key; undefined if it is one. */
+function keyProblem(value: unknown): string | undefined {
+  if (value === undefined || value === null) return 'required';
+  if (typeof value === 'string') return value.trim() === '' ? 'required' : undefined;
+  if (typeof value !== 'number') return 'expected a string';
+  const end = Math.abs(value) > Number.MAX_SAFE_INTEGER ? ', which is too large to be exact' : '';
+  return `expected a string, not the number ${value}${end}`;
 }

@@ -1,4 +1,4 @@
-import type { SyncChange } from './library.ts';
+import type { SyncChange } from '../../../index.ts';
 import { named } from './outcome.ts';
 
 /** How many changes of each kind are printed, unless all are asked for. */

@@ -2,7 +2,7 @@ import { EXIT } from '../../failure.ts';
 import { COLLECTIONS } from '../../files/fields.ts';
 import type { Content, SourceReading } from '../../source.ts';
 import { counted } from '../counted.ts';
-import type { SyncReport } from './library.ts';
+import type { SyncReport } from '../../../index.ts';
 import type { SyncOptions } from './options.ts';
 
 /** What is known of a sync. It is filled as far as the sync comes. */

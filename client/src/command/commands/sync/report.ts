@@ -3,7 +3,7 @@ import { printable } from '../../../../../common/terminal/printable.ts';
 import { COLLECTIONS } from '../../files/fields.ts';
 import type { Content } from '../../source.ts';
 import { changeLines } from './changes.ts';
-import type { SyncReport } from './library.ts';
+import type { SyncReport } from '../../../index.ts';
 import type { Outcome } from './outcome.ts';
 import { hasAccepted, named, NOTHING_DONE, skippedOf } from './outcome.ts';
 
