@@ -170,7 +170,10 @@ function route(
       query,
     );
   }
-  if (path === '/variations' && hasAllVariations === true) return list(store.variations, query);
+  if (path === '/variations' && hasAllVariations === true) {
+    const parents = new Set(store.products.map(({ id }) => id));
+    return list(store.variations, query, (one) => parents.has(one['parent_id']));
+  }
   const [, collection, id, rest] = path.split('/');
   if (collection === 'products' && rest === 'variations') {
     return list(
@@ -189,8 +192,15 @@ function route(
   return error(404, 'rest_no_route', 'No route was found matching the URL and request method.');
 }
 
-/** Lists leave out what is in the trash, unless they are asked for it. Without an order by id they are not stable. */
-function list(rows: readonly Row[], query: URLSearchParams): Fault {
+/**
+ * Lists leave out what is in the trash, unless they are asked for it. Without an order by id they are not stable.
+ * @param isShown whether something that is counted is in the list too
+ */
+function list(
+  rows: readonly Row[],
+  query: URLSearchParams,
+  isShown: (row: Row) => boolean = () => true,
+): Fault {
   const isTrash = query.get('status') === 'trash';
   const include = query.get('include')?.split(',');
   const found = rows
@@ -201,7 +211,10 @@ function list(rows: readonly Row[], query: URLSearchParams): Fault {
   const size = Number(query.get('per_page') ?? 10);
   const start = (Number(query.get('page') ?? 1) - 1) * size;
   return json(
-    found.slice(start, start + size).map((one) => fields(one, query)),
+    found
+      .slice(start, start + size)
+      .filter(isShown)
+      .map((one) => fields(one, query)),
     {
       'X-WP-Total': String(found.length),
       'X-WP-TotalPages': String(Math.ceil(found.length / size)),

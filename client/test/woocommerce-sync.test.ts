@@ -216,6 +216,15 @@ describe('sync --from woocommerce', () => {
     expect(lists).toHaveLength('hasAllVariations' in options ? 0 : 2);
   });
 
+  it('reads variations product by product if the list of all counts remains of others', async () => {
+    const { store, sync, products: listed } = await connectedStore({ hasAllVariations: true });
+    store.products = [variableProduct(200, [201])];
+    store.variations = [variation(199, 150, '38'), variation(201, 200, '38')];
+
+    expect(await sync()).toMatchObject({ code: 0 });
+    expect(await listed()).toMatchObject([{ storeVariantId: '201' }]);
+  });
+
   it.each(['/', '/wp-json', '/wp-json/wc/v3/'])('takes an address that ends in %s', async (end) => {
     const { store, sync, products: listed } = await connectedStore();
     store.products = products(1);

@@ -44,6 +44,20 @@ export async function readList(
   }
 }
 
+/** The same without a second try. @returns undefined also if its pages do not belong together */
+export async function readListIfWhole(
+  api: WooCommerceApi,
+  question: Question,
+  options: ReadListOptions,
+): Promise<JsonObject[] | undefined> {
+  try {
+    return await readOnce(api, question, options);
+  } catch (error) {
+    if (error instanceof ChangedList) return undefined;
+    throw error;
+  }
+}
+
 async function readOnce(
   api: WooCommerceApi,
   { path, query }: Question,

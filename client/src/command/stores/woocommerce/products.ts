@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
-import { objectsOf, writtenOf } from '../members.ts';
+import { objectsOf, textOf, writtenOf } from '../members.ts';
 import type { Obstacle, Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
 
 /** An object as the API gives it, and where it is in its source. */
@@ -242,8 +242,4 @@ function handleOf({ slug }: JsonObject): string | undefined {
 /** Dates have no zone, and those of this member are in UTC. */
 function updatedAtOf({ date_modified_gmt: date }: JsonObject): string | undefined {
   return typeof date === 'string' ? `${date}Z` : undefined;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

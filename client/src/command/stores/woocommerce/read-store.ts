@@ -6,7 +6,7 @@ import type { StoreContent } from '../store-product.ts';
 import type { WooCommerceApi } from './api.ts';
 import { discountOf } from './coupons.ts';
 import { placeOf } from './json.ts';
-import { askForEach, readList } from './lists.ts';
+import { askForEach, readList, readListIfWhole } from './lists.ts';
 import type { Placed } from './products.ts';
 import { productsOf } from './products.ts';
 
@@ -103,7 +103,10 @@ async function requiredList(
   return objects;
 }
 
-/** Reads the variations of products: all by one list, which stores have from 10.3 on, or else product by product. */
+/**
+ * Reads the variations of products: all by one list, which stores have from 10.3 on, or else product by product. That list counts
+ * variations whose product is gone, and leaves them out, so in a store with such remains its pages are too short.
+ */
 async function readVariations(
   api: WooCommerceApi,
   products: readonly string[],
@@ -112,7 +115,7 @@ async function readVariations(
   if (products.length === 0) return [];
   const query = { _fields: OF_VARIATIONS };
   const nouns = 'variations';
-  const all = await readList(api, { path: '/variations', query }, { nouns });
+  const all = await readListIfWhole(api, { path: '/variations', query }, { nouns });
   if (all !== undefined) {
     const parents = new Set(products);
     return all.filter(({ parent_id: parent }) => parents.has(writtenOf(parent)));
