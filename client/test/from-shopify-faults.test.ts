@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { AdminApi } from '../src/command/stores/shopify/admin-api.ts';
+import { runBulkOperation } from '../src/command/stores/shopify/bulk-operation.ts';
+import { ALL_PRODUCTS } from '../src/command/stores/shopify/queries.ts';
+import { shopifySettings } from '../src/command/stores/shopify/settings.ts';
 import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
 
@@ -183,7 +187,7 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
       shop.faults.broken = { bytes: 900, times: 9 };
       return undefined;
     },
-    /did not answer completely/,
+    /gave no complete answer/,
   ],
   [
     'a file at an address without TLS',
@@ -253,6 +257,21 @@ describe('A sync goes on after', () => {
     expect(shop.asked.filter((name) => name === 'token')).toHaveLength(2);
     expect(await products()).toHaveLength(48);
   });
+});
+
+it('Operations of others that do not end are named', async () => {
+  const { shop } = await shopAndBrand();
+  shop.faults.busy = Infinity;
+  const { signal } = new AbortController();
+  const api = new AdminApi(shopifySettings(shop.env), { fetch, signal });
+  const run = runBulkOperation(api, ALL_PRODUCTS, {
+    signal,
+    onCount: () => undefined,
+    patience: 100,
+  });
+  await expect(run).rejects.toThrow(
+    /is still busy with other bulk operations of this app \(gid:\/\/shopify\/BulkOperation\/1, since 2026-11-27T10:00:00Z; /,
+  );
 });
 
 it('A version of the API that Shopify no longer serves is named', async () => {
