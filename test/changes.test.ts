@@ -307,7 +307,9 @@ describe('A follower sees the write of', () => {
 });
 
 describe('A repetition writes nothing:', () => {
-  const writes = writeOperations.filter(({ target, method }) => target && method !== 'DELETE');
+  const writes = writeOperations.filter(
+    ({ target, method, counts }) => target && method !== 'DELETE' && !counts,
+  );
 
   it.each(writes)('$name', async (operation) => {
     const brand = await TestBrand.create();
@@ -318,7 +320,8 @@ describe('A repetition writes nothing:', () => {
     const again = await perform(operation, ids, { headers: bearer(brand), db: metered.db });
 
     expect(again.status).toBe(operation.status);
-    const hint = 'a change of nothing keeps the entity tag: use resourceChanges';
+    const hint =
+      'a change of nothing keeps the entity tag: use resourceChanges. If each repetition is a change, say so in test/support/operations.ts: counts';
     expect([again.headers.get('ETag'), metered.rowsWritten], hint).toEqual([first.get('ETag'), 0]);
   });
 });

@@ -33,7 +33,9 @@ interface UpdateTarget {
   readonly columns: Columns;
   /** The fields whose default is the time of the write. */
   readonly defaultsToNow?: ReadonlySet<string>;
-  /** Further values that every change sets, by the names of `table`. */
+  /** Values that every change computes from the row, such as one more than a column has, by the names of the fields. */
+  readonly computed?: Readonly<Record<string, SQL>>;
+  /** Further values that every change sets, by the names of `table`. They alone are no change. */
   readonly alwaysSet?: { readonly changeNumber: SQL };
   /** The condition for the one row to change. */
   readonly rowCondition: (id: Placeholder) => OwnRows<'write'>;
@@ -58,7 +60,7 @@ export interface RowChange {
   /** The id of the row, if its condition needs one. */
   readonly id?: string;
   /** The new values by field name, as their columns store them. */
-  readonly newValues: Readonly<Record<string, SqlValue>>;
+  readonly newValues?: Readonly<Record<string, SqlValue>>;
   readonly precondition: Precondition;
 }
 
@@ -75,6 +77,7 @@ export function guardedUpdates({
   table,
   columns,
   defaultsToNow,
+  computed = {},
   alwaysSet,
   rowCondition,
   collision,
@@ -82,6 +85,7 @@ export function guardedUpdates({
   const updateOf = memoize((fields: readonly string[]) =>
     statement(['id', ...preconditionNames, ...fields.map(placeholderOf)], (p) => {
       const set: Record<string, SQL> = {
+        ...computed,
         ...alwaysSet,
         revision: sql`${perCall.tryId}`,
         updatedAt: databaseTime,
@@ -97,6 +101,9 @@ export function guardedUpdates({
           ? sql`iif(${isWriteTime(value)}, ${column} is null, ${column} is not ${value})`
           : sql`${column} is not ${value} collate binary`;
       });
+      for (const [field, value] of Object.entries(computed)) {
+        differences.push(sql`${requireEntry(columns, field)} is not ${value}`);
+      }
       const isFree =
         collision && fields.includes(collision.field)
           ? sql`not exists ${collision.exists(requireEntry(p, placeholderOf(collision.field)), p.id)}`
@@ -110,9 +117,9 @@ export function guardedUpdates({
     }),
   );
 
-  return ({ id = null, newValues, precondition }) => {
+  return ({ id = null, newValues = {}, precondition }) => {
     const fields = Object.keys(newValues);
-    if (fields.length === 0) return undefined;
+    if (fields.length === 0 && Object.keys(computed).length === 0) return undefined;
     return updateOf(fields)({
       id,
       ...preconditionValues(precondition),

@@ -25,6 +25,8 @@ export interface Operation {
   readonly noun?: string;
   /** What its target must be changed to before, so that it succeeds: a body for PATCH. */
   readonly needs?: unknown;
+  /** Whether each repetition changes its target again, such as one that counts. */
+  readonly counts?: true;
 }
 
 /** A header that changes what an operation does. */

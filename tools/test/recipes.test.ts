@@ -18,7 +18,17 @@ let folder: TemporaryFolder;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  for (const name of ['src', 'common', 'client', 'docs', 'migrations', 'public', 'test', 'tools']) {
+  for (const name of [
+    'src',
+    'admin',
+    'common',
+    'client',
+    'docs',
+    'migrations',
+    'public',
+    'test',
+    'tools',
+  ]) {
     const filter = (path: string): boolean => !path.includes('node_modules');
     await cp(name, join(folder.path, name), { recursive: true, filter });
   }
@@ -169,18 +179,60 @@ describe('The recipe for', () => {
     });
   });
 
-  it('an operation that refuses some resources has a place for each of its parts', async () => {
-    const archive = blockWith('/** POST that archives a product.');
-    const [head = '', rest = ''] = archive.split('const updateOf =');
-    const routes = rest.slice(rest.indexOf('/** POST that archives'));
-    const throwing = blockWith('throw new SyncFailed();');
-    const program = [
-      head,
-      'class SyncFailed extends Error {}',
-      blockWith('const isFailed ='),
-      routes.replace('  return resourceResponse', `${throwing}\n  return resourceResponse`),
-    ];
-    await write('src/resources/refused.ts', program.join('\n'));
+  it('an operation that counts is the archive with differences', async () => {
+    const archive = blockWith('/** POST that archives a product.').replaceAll('archive', 'redeem');
+    const [imports = '', rest = ''] = archive.split('const newValues =');
+    const routes = rest.slice(rest.indexOf('/** POST that redeem'));
+    const program =
+      imports.replace("import { products } from './products.ts';", '') +
+      [
+        "import { couponCodes } from './coupon-codes.ts';",
+        blockWith('const isUsedUp ='),
+        routes
+          .replace('newValues, ', '')
+          .replace('products', 'couponCodes')
+          .replace(
+            '  return resourceResponse',
+            `  ${blockWith('throw new CodeUsedUp();')}\n  return resourceResponse`,
+          ),
+      ].join('\n');
+    await write('src/resources/redeem.ts', program);
+    await insert('src/errors.ts', blockWith('export const CodeUsedUp ='), {
+      before: '/** The path does not exist',
+    });
+    const app = 'src/app.ts';
+    await insert(app, "import { redeemRoutes } from './resources/redeem.ts';", {
+      before: 'import ',
+    });
+    await insert(app, "app.route('/api/brand/v1/coupon-codes', redeemRoutes);", {
+      before: '  app.notFound(',
+    });
+    const described = blockWith("operationId: 'archiveProduct',")
+      .replace('archiveOperation', 'redeemOperation')
+      .replace('archiveProduct', 'redeemCouponCode')
+      .replace("'ProductEnvelope'", "'CouponCodeEnvelope'")
+      .replace('{ product:', '{ couponCode:')
+      .replace("'ProductNotFound',", `'CouponCodeNotFound', ${blockWith("409: 'CodeUsedUp',")}`);
+    const paths = 'tools/build/openapi/paths.ts';
+    const path = blockWith("'/products/{productId}/archive': {")
+      .replace("'products'", "'coupon-codes'")
+      .replace('/products/{productId}/archive', '/coupon-codes/{codeId}/redeem')
+      .replace('archiveOperation', 'redeemOperation');
+    await insert(paths, path, { before: '[`/${path}/{${idParameter}}`]' });
+    await insert(paths, described, { before: 'function listOperation(' });
+    await insert('tools/build/openapi/responses.ts', blockWith('CodeUsedUp: errorResponse('), {
+      after: 'const sharedErrors: Schemas = {',
+    });
+    await insert('tools/build/reference/samples.ts', blockWith("case 'redeem':"), {
+      before: '    default:',
+    });
+    await insert('test/support/operations.ts', blockWith("...(of.path === '/coupon-codes'"), {
+      after: "{ method: 'DELETE', ...one, honours: ofWrite },",
+    });
+    await insert('test/costs.test.ts', blockWith("'POST /coupon-codes/:codeId/redeem': ["), {
+      after: "'DELETE /products/:productId': [1, 3, 10, 2],",
+    });
+    await write('test/redeem.test.ts', blockWith('is redeemed until no use is left'));
   });
 
   it('a statement is the sample of the page about the architecture', async () => {
@@ -207,11 +259,12 @@ describe('The recipe for', () => {
     expect(document).toContain(`"${FIELD}"`);
     expect(document).toContain('"countCouponCodes"');
     expect(document).toContain('"archiveProduct"');
+    expect(document).toContain('"redeemCouponCode"');
     expect(await read('client/src/schema.ts')).toContain(`${FIELD}: string | null;`);
   });
 
-  it('an operation of one collection leads to green tests', async () => {
-    const files = ['costs', 'if-match'];
+  it('operations of one collection lead to green tests', async () => {
+    const files = ['changes', 'costs', 'if-match', 'redeem'];
     const { code, stdout } = await run(
       'env',
       '-C',
@@ -219,7 +272,7 @@ describe('The recipe for', () => {
       'vitest',
       'run',
       '--project=worker',
-      '--testNamePattern=archive',
+      '--testNamePattern=archive|redeem',
       ...files.map((file) => `test/${file}.test.ts`),
     );
     expect([code, stdout]).toEqual([0, expect.stringMatching(/Tests .*[1-9]\d* passed/)]);
