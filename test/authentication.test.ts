@@ -96,6 +96,8 @@ describe('A read-only key', () => {
   it.each(readOperations)('may $name', async (operation) => {
     const answer = await perform(operation, ids, { headers: bearer(reader) });
     expect(answer.status).toBe(200);
+    const head = await perform({ ...operation, method: 'HEAD' }, ids, { headers: bearer(reader) });
+    expect([head.status, head.text]).toEqual([200, '']);
   });
 
   it.each(writeOperations)('may not $name, in one call', async (operation) => {

@@ -209,6 +209,13 @@ describe.each(SAMPLES)('$method $path', ({ method, path, valid }) => {
     else expect(resourceOf(answer)).toMatchObject(valid);
   });
 
+  test('reads a body whose Content-Length is the limit', async () => {
+    const own = await FurnishedBrand.create();
+    const headers = { 'Content-Length': String(LIMIT) };
+    const answer = await own.write(method, path, padded(valid, LIMIT), headers);
+    expect(answer.status).toBe(method === 'POST' ? 201 : 200);
+  });
+
   test.each<[what: string, text: (json: string) => BodyInit]>([
     ['in pieces', (json) => streamed(json, 3)],
     ['with a repeated name, whose last value counts', (json) => `{"${first}":1,${json.slice(1)}`],

@@ -12,8 +12,14 @@ const PRODUCT = { title: 'Bar', priceCents: 1 };
 const CODE = { code: 'SAVE10', discountPercent: 10 };
 
 /** A binding that notes where each batch's session was told to begin. */
-function watched(): { readonly db: D1Database; readonly starts: (string | undefined)[] } {
+function watched(): {
+  readonly db: D1Database;
+  readonly starts: (string | undefined)[];
+  /** Where each session was told to begin. */
+  readonly opened: (string | undefined)[];
+} {
   const starts: (string | undefined)[] = [];
+  const opened: (string | undefined)[] = [];
   const member = (target: object, name: string | symbol): unknown => {
     const value: unknown = Reflect.get(target, name);
     return typeof value === 'function'
@@ -23,16 +29,18 @@ function watched(): { readonly db: D1Database; readonly starts: (string | undefi
   const db = new Proxy(env.DB, {
     get(database, name): unknown {
       if (name !== 'withSession') return member(database, name);
-      return (start?: string) =>
-        new Proxy(database.withSession(start), {
+      return (start?: string) => {
+        opened.push(start);
+        return new Proxy(database.withSession(start), {
           get(session, name): unknown {
             if (name === 'batch') starts.push(start);
             return member(session, name);
           },
         });
+      };
     },
   });
-  return { db, starts };
+  return { db, starts, opened };
 }
 
 const withBookmark = (bookmark: string): { headers: Record<string, string> } => ({
@@ -174,4 +182,18 @@ describe('A bookmark that D1 did not make', () => {
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain(BOOKMARK);
   });
+});
+
+it('The further calls of a request go on from what its first call has read', async () => {
+  const brand = await TestBrand.create();
+  const items = Array.from({ length: 500 }, (_, n) => ({ ...PRODUCT, title: `P${n}` }));
+  for (let request = 0; request < 3; request++) {
+    await brand.send('POST', '/products', { products: items });
+  }
+  const { headers } = await brand.send('GET', '/profile');
+  const bookmark = headers.get(BOOKMARK) ?? '';
+  const { db, starts, opened } = watched();
+  await brand.send('GET', '/products', undefined, { ...withBookmark(bookmark), db });
+  expect(starts).toEqual([bookmark, bookmark]);
+  expect(opened.filter((start) => start === bookmark)).toHaveLength(1);
 });

@@ -151,6 +151,15 @@ describe('The daily sweep', () => {
     expect(left).toHaveLength(1);
   });
 
+  it('tries again if D1 loses its answer', async () => {
+    const brand = await TestBrand.create();
+    await brand.send('POST', '/products', PRODUCT, withIdempotencyKey('old'));
+    await age(brand, 'old', 25 * HOUR);
+    const fault = { text: D1_ERRORS.lost[0], moment: 'after', times: 1 } as const;
+    await worker.scheduled(createScheduledController(), { ...env, DB: failing(env.DB, fault).db });
+    expect(await keysOf(brand)).toEqual([]);
+  });
+
   it('runs in batches if there are many', { timeout: 60_000 }, async () => {
     const brand = await TestBrand.create();
     await env.DB.prepare(

@@ -6,7 +6,7 @@ import { app } from '../src/app.ts';
 import { sha256 } from '../src/hash.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { send, TestBrand } from './support/brand.ts';
-import { failing } from './support/faults.ts';
+import { failing, slow } from './support/faults.ts';
 
 // What the log contains, and what responses and logs must not contain. How a request may end is in test/node/dropped-connections.test.ts.
 
@@ -155,15 +155,26 @@ describe('The log', () => {
     const answer = await brand.send('POST', '/products', product, { db });
     expect(answer.status).toBe(status);
     expect(Object.keys(answer.body)).toEqual(['error']);
+    const requestId = answer.headers.get('X-Request-Id');
     answer.headers.delete('X-Request-Id');
     expect(answer.text + JSON.stringify([...answer.headers])).not.toMatch(/D1|SQL|syntax|offset/);
     const lines = logged().map((entry): unknown => JSON.parse(entry));
     const own = lines.filter((entry) => line.safeParse(entry).success);
     expect(own).toHaveLength(1);
-    expect(own[0]).toMatchObject({ status, d1Calls: 1 });
+    expect(own[0]).toMatchObject({ status, d1Calls: 1, requestId });
+    const failures = lines.filter((entry) => !own.includes(entry));
+    expect(failures).toMatchObject([
+      { level: 'error', requestId, route: '/api/brand/v1/products' },
+    ]);
     expect(logged().join()).toContain(JSON.stringify(text).slice(1, -1));
     expect(logged().join()).not.toContain(SECRET);
     expect(logged().join()).not.toContain(brand.issued.apiKey);
+  });
+
+  it('says how long a request took', async () => {
+    await brand.send('GET', '/profile', undefined, { db: slow(env.DB, 20).db });
+    const [text = ''] = logged();
+    expect(line.parse(JSON.parse(text)).ms).toBeGreaterThanOrEqual(20);
   });
 
   it('names the key of a request that the limit refused before the key was looked up', async () => {

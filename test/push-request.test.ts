@@ -197,6 +197,16 @@ describe('Prefer', () => {
 describe('An Idempotency-Key', () => {
   const isReplay = ({ headers }: Answer): boolean => headers.get('Idempotent-Replayed') === 'true';
 
+  it('reports the preferences of the repeat that were honoured', async () => {
+    const brand = await TestBrand.create();
+    const headers = { 'Idempotency-Key': 'once', Prefer: 'handling=lenient, return=minimal' };
+    for (const isRepeat of [false, true]) {
+      const answer = await push(brand, products, 'sku', [NEW], { headers });
+      expect(isReplay(answer)).toBe(isRepeat);
+      expect(answer.headers.get('Preference-Applied')).toBe('handling=lenient, return=minimal');
+    }
+  });
+
   it('shows what the resources are by now: changed since, or gone', async () => {
     const brand = await TestBrand.create();
     const items = [1, 2, 3].map((n) => newItem(products, 'sku', n));

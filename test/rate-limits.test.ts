@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../src/hash.ts';
+import { send, standard, TestBrand } from './support/brand.ts';
+
+// What is counted, under which name, and what a client is told. test/exhaustive/rate-limit.test.ts sends as many requests as
+// the limits of wrangler.toml allow.
+
+/** A limiter that notes what it counts, and refuses all of it, or nothing. */
+function limiter(success: boolean): RateLimit & { readonly counted: string[] } {
+  const counted: string[] = [];
+  const limit = ({ key }: RateLimitOptions): Promise<RateLimitOutcome> => {
+    counted.push(key);
+    return Promise.resolve({ success });
+  };
+  return { limit, counted };
+}
+
+const PROFILE = '/api/brand/v1/profile';
+
+describe('A limit', () => {
+  it('of a key counts the request of its hash, and names its number', async () => {
+    const [keys, failures] = [limiter(false), limiter(true)];
+    const service = {
+      ...standard,
+      limits: { KEY_RATE_LIMIT: keys, FAILURE_RATE_LIMIT: failures },
+    };
+    const { issued } = await TestBrand.create();
+    const headers = { Authorization: `Bearer ${issued.apiKey}` };
+    const answer = await send('GET', PROFILE, { headers, service });
+    expect([answer.status, answer.body]).toEqual([
+      429,
+      { error: 'Rate limit exceeded: 1000 requests per API key per 10 seconds.' },
+    ]);
+    expect(answer.headers.get('Retry-After')).toBe('10');
+    expect(keys.counted).toEqual([await sha256(issued.apiKey)]);
+    expect(failures.counted).toEqual([]);
+  });
+
+  it('of an address counts what has no valid key, and believes no header of the client', async () => {
+    const [keys, failures] = [limiter(true), limiter(false)];
+    const service = {
+      ...standard,
+      limits: { KEY_RATE_LIMIT: keys, FAILURE_RATE_LIMIT: failures },
+    };
+    const headers = {
+      'CF-Connecting-IP': '192.0.2.1',
+      'X-Forwarded-For': '198.51.100.1',
+      'X-Real-IP': '198.51.100.2',
+      Forwarded: 'for=198.51.100.3',
+    };
+    const answer = await send('GET', PROFILE, { headers, service });
+    expect([answer.status, answer.body]).toEqual([
+      429,
+      { error: 'Rate limit exceeded: 300 requests without a valid API key per 10 seconds.' },
+    ]);
+    expect(failures.counted).toEqual(['192.0.2.1']);
+    expect(keys.counted).toEqual([]);
+  });
+});
