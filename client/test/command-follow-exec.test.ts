@@ -92,6 +92,19 @@ describe('follow --exec', () => {
     expect((await inFolder('lines')).trim().split('\n')).toHaveLength(3);
   });
 
+  it('waits for what its own program left behind, with --every', async () => {
+    const program = 'echo start >> ids; (sleep 1; echo end >> ids) & kill -9 $$';
+    const run = start(['follow', '--state', 'state', '--every', '0.05', '--exec', program]);
+    let lines: string[] = [];
+    while (lines.length < 4) {
+      await setTimeout(20);
+      lines = (await inFolder('ids').catch(() => '')).split('\n');
+    }
+    run.child.kill('SIGTERM');
+    await run.exit();
+    expect(lines.slice(0, 3)).toEqual(['start', 'end', 'start']);
+  });
+
   it('gives the whole page to the program, also if it is killed then', async () => {
     const run = start([
       'follow',

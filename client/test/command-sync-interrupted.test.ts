@@ -40,6 +40,23 @@ describe('sync ends early', () => {
     expect(await skus()).toHaveLength(3);
   });
 
+  it('if a write has no answer: soon after the signal, with a report of what is done', async () => {
+    const { sync, skus } = await shop();
+    const stop = new AbortController();
+    let posts = 0;
+    const { code, stdout, stderr } = await sync(items(600), undefined, {
+      signal: stop.signal,
+      fetch: async (url, init) => {
+        if (init?.method !== 'POST' || ++posts === 1) return fetch(url, init);
+        stop.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    expect([code, stdout]).toEqual([1, '500 created, 0 updated, 0 unchanged.\n']);
+    expect(stderr).toContain('Stopped before the end.');
+    expect(await skus()).toHaveLength(500);
+  });
+
   it('while it reads: nothing is done', async () => {
     const { sync, skus } = await shop(items(2));
     const stop = new AbortController();

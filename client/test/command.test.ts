@@ -26,6 +26,7 @@ beforeAll(async () => {
       description: 'two\nlines',
       priceCents: index,
       syncStatus: index % 2 === 0 ? 'PENDING' : 'FAILED',
+      ...(index < 2 && { source: 'SHOP' }),
       imageUrls: ['https://example.com/a,b.png'],
     })),
   );
@@ -53,7 +54,7 @@ describe('A mistake ends the command with one sentence, without a stack and with
     [['list', '--format', 'xml'], {}, 2, /Allowed choices are ndjson, json, csv/],
     [['list', '--collection', 'brands'], {}, 2, /Allowed choices are products, coupon-codes/],
     [['list', '--where', 'sku'], {}, 2, /Write FIELD=VALUE/],
-    [['list', '--where', 'source=X'], {}, 2, /--where source: .* filters are id, handle, sku, /],
+    [['list', '--where', 'title=X'], {}, 2, /--where title: .* filters are id, handle, sku, /],
     [['list', '--where', 'syncStatus=X'], {}, 2, /Invalid request: syncStatus: /],
     [['whoami'], { BRAND_API_KEY: KEY }, 1, /Invalid API key\. \(request [\w-]+\)/],
     [['whoami', '--url', 'http://127.0.0.1:4'], {}, 1, /did not answer.*ECONN.* 127\.0\.0\.1:4/],
@@ -153,6 +154,7 @@ describe('list', () => {
     [['--where', 'sku=S-7'], 1],
     [['--where', 'syncStatus=PENDING', '--where', 'sku=S-7'], 0],
     [['--where', 'syncStatus=PENDING'], 150],
+    [['--where', 'source=SHOP'], 2],
   ] as const)('prints those with %j', async (words, count) => {
     const { code, stdout } = await command(['list', '--format', 'json', ...words]);
     expect(code).toBe(0);
