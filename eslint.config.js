@@ -30,6 +30,20 @@ const spreadLiteral = {
   message: 'Write the members themselves, without a literal that is spread.',
 };
 
+/** Forbids imports from other doors of the house, whose insides are their own. */
+const notFrom = (doors, message) => ({ regex: `(^|/)(${doors.join('|')})/`, message });
+
+/** What other programs may import of a package. */
+const onlyIndexOf = (door) => ({
+  regex: `(^|/)${door}/(?!src/index\\.ts$)`,
+  message: `Other programs use what ${door}/src/index.ts exports.`,
+});
+
+const fromService = notFrom(
+  ['admin', 'bench', 'client', 'test', 'tools'],
+  'The Worker holds only what a request needs.',
+);
+
 const boundary = (files, ...patterns) => ({
   files,
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
@@ -92,49 +106,82 @@ export default defineConfig(
     },
   },
   // Imports point one way: app → resources → collection → http, auth → db, fields → hash, errors.
-  boundary(
-    ['src/**/*.ts'],
-    driver,
-    upwards(['tools', 'test'], 'The Worker holds only what a request needs.'),
-  ),
+  boundary(['src/**/*.ts'], driver, fromService),
   boundary(
     ['src/errors.ts', 'src/hash.ts'],
     driver,
+    fromService,
     upwards([...FOLDERS, 'db', 'fields'], 'What all folders use imports none of them.'),
   ),
   boundary(
     ['src/db/**/*.ts', 'src/fields/**/*.ts'],
+    fromService,
     upwards(FOLDERS, 'The ground floor knows nothing above it.'),
   ),
   boundary(
     ['src/http/**/*.ts', 'src/auth/**/*.ts'],
     driver,
+    fromService,
     upwards(['app', 'resources', 'collection'], 'HTTP and keys know no resource.'),
   ),
   boundary(
     ['src/collection/*.ts', 'src/collection/push/*.ts'],
     driver,
+    fromService,
     upwards(['app', 'resources'], 'What all collections share knows none of them.'),
   ),
   boundary(
     ['src/collection/list/*.ts'],
     driver,
+    fromService,
     upwards(['app', 'resources'], 'What all collections share knows none of them.'),
     upwards(['push', 'create', 'update', 'delete', 'routes'], 'A list knows no write.'),
   ),
-  boundary(['src/resources/**/*.ts'], driver, upwards(['app'], 'Resources stand below the app.')),
   boundary(
-    ['admin/src/**/*.ts'],
-    upwards(['tools', 'bench'], 'The operator needs nothing of a contributor.'),
+    ['src/resources/**/*.ts'],
+    driver,
+    fromService,
+    upwards(['app'], 'Resources stand below the app.'),
   ),
-  boundary(['tools/*.ts', 'tools/dev/**/*.ts', 'tools/build/**/*.ts', 'bench/**/*.ts'], {
-    regex: 'admin/(?!src/index\\.ts$)',
-    message: 'Other programs use what admin/src/index.ts exports.',
-  }),
+  boundary(
+    ['test/**/*.ts'],
+    notFrom(['admin', 'bench', 'client', 'tools'], 'The service is tested without other programs.'),
+  ),
+  boundary(
+    ['common/**/*.ts'],
+    notFrom(
+      ['admin', 'bench', 'client', 'src', 'test', 'tools'],
+      'What all programs share imports none of them.',
+    ),
+  ),
+  boundary(
+    ['client/src/**/*.ts'],
+    notFrom(['admin', 'bench', 'src', 'test', 'tools'], 'The package holds only what is its own.'),
+  ),
   boundary(
     ['client/src/*.ts', 'client/src/sync/*.ts'],
+    notFrom(
+      ['admin', 'bench', 'common', 'src', 'test', 'tools'],
+      'The package holds only what is its own.',
+    ),
     upwards(['command'], 'The library knows nothing of the command.'),
   ),
+  boundary(
+    ['client/test/**/*.ts'],
+    notFrom(['admin', 'bench', 'tools'], 'The package is tested against the service alone.'),
+  ),
+  boundary(
+    ['admin/src/**/*.ts'],
+    notFrom(['bench', 'test', 'tools'], 'The operator needs nothing of a contributor.'),
+    onlyIndexOf('client'),
+  ),
+  boundary(
+    ['tools/*.ts', 'tools/dev/**/*.ts', 'tools/build/**/*.ts'],
+    notFrom(['bench', 'test'], 'A tool needs no test.'),
+    onlyIndexOf('admin'),
+    onlyIndexOf('client'),
+  ),
+  boundary(['bench/**/*.ts'], onlyIndexOf('admin'), onlyIndexOf('client')),
   {
     files: ['src/**/*.ts'],
     ignores: ['src/db/**'],

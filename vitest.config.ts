@@ -62,7 +62,7 @@ function inNode(
 /** What the service says of itself, which changes with the service. */
 const DOCUMENT = ['tools/test/openapi*.test.ts'];
 
-// `npm test` runs `worker`, `client` and `document`; `npm run test:all` runs all.
+// `npm test` runs `worker`, `client`, `client-workers` and `document`; `npm run test:all` runs all.
 export default defineConfig({
   test: {
     // The service writes a line per request.
@@ -81,6 +81,7 @@ export default defineConfig({
       inNode('admin', ['admin/test/*.test.ts']),
       inWorkers('admin-workers', 'admin/test/workers/*.test.ts'),
       inNode('client', ['client/test/*.test.ts']),
+      inWorkers('client-workers', 'client/test/workers/*.test.ts'),
       inNode('document', DOCUMENT),
       // Documents, recipes and samples, a deployment, `npm run dev`, and pages in a browser.
       inNode('tools', ['tools/test/**/*.test.ts'], DOCUMENT),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { databaseOfKey, isWellFormedApiKey, keyChecksum } from '../src/auth/api-key.ts';
-import { generateApiKey, MAX_DATABASE } from '../admin/src/api-key.ts';
+import { newApiKey, MAX_DATABASE } from '../src/auth/new-api-key.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -43,7 +43,7 @@ const malformed: readonly [name: string, text: string][] = [
 ];
 
 describe('A generated key', () => {
-  const keys = Array.from({ length: 10_000 }, () => generateApiKey());
+  const keys = Array.from({ length: 10_000 }, () => newApiKey());
 
   it('is bik_, 43 base62 characters and a 6-character checksum, ten thousand times', () => {
     expect(keys.filter((key) => !/^bik_[0-9A-Za-z]{49}$/.test(key))).toEqual([]);
@@ -65,7 +65,7 @@ describe('A key that carries the number of its database', () => {
   const numbers = Array.from({ length: MAX_DATABASE + 1 }, (_, number) => number);
 
   it('has the form of keys, for each number', () => {
-    const keys = numbers.map((number) => generateApiKey(number));
+    const keys = numbers.map((number) => newApiKey(number));
     expect(keys.filter((key) => !isWellFormedApiKey(key))).toEqual([]);
     expect(keys.map(databaseOfKey)).toEqual(numbers);
     expect(MAX_DATABASE).toBe(3843);
@@ -78,11 +78,11 @@ describe('A key that carries the number of its database', () => {
       [62, '10'],
       [3843, 'zz'],
     ] as const) {
-      const key = generateApiKey(number);
+      const key = newApiKey(number);
       expect(key.slice(0, 7)).toBe(`bik_z${digits}`);
       expect(key.slice(47)).toBe(keyChecksum(key.slice(0, 47)));
     }
-    const keys = Array.from({ length: 10_000 }, () => generateApiKey(1));
+    const keys = Array.from({ length: 10_000 }, () => newApiKey(1));
     expect(new Set(keys).size).toBe(10_000);
     for (let index = 7; index < 47; index++) {
       expect(new Set(keys.map((key) => key[index])).size).toBe(62);
@@ -96,7 +96,7 @@ describe('A key that carries the number of its database', () => {
   });
 
   it.each([-1, 3844, 1.5, NaN])('has no number such as %d', (number) => {
-    expect(() => generateApiKey(number)).toThrow(RangeError);
+    expect(() => newApiKey(number)).toThrow(RangeError);
   });
 });
 
@@ -107,7 +107,7 @@ describe('The form of a key', () => {
 
   it('holds for no key with a single character changed', () => {
     const taken: string[] = [];
-    for (const key of [KEY, generateApiKey(), generateApiKey(1)]) {
+    for (const key of [KEY, newApiKey(), newApiKey(1)]) {
       for (let index = 0; index < key.length; index++) {
         for (const character of `${BASE62}_- `) {
           const changed = key.slice(0, index) + character + key.slice(index + 1);

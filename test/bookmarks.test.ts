@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { generateApiKey } from '../admin/src/api-key.ts';
+import { newApiKey } from '../src/auth/new-api-key.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import type { UnusableKeys } from './support/keys.ts';
@@ -170,7 +170,7 @@ describe('A bookmark that D1 did not make', () => {
 
   it.each([
     ['a missing key', undefined, { Authorization: '' }, 401],
-    ['an unknown key', undefined, { Authorization: `Bearer ${generateApiKey()}` }, 401],
+    ['an unknown key', undefined, { Authorization: `Bearer ${newApiKey()}` }, 401],
     ['half a document', '{', {}, 400],
     ['too large a body', 'x'.repeat(2_097_153), {}, 413],
   ])('is looked at after %s', async (_, raw, headers, status) => {

@@ -1,8 +1,6 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BrandClient } from '../client/src/index.ts';
 import { collections as registered } from '../src/resources/registry.ts';
-import { standard, TestBrand } from './support/brand.ts';
+import { TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
 import { withNewKey } from './support/keys.ts';
 import { meter } from './support/meter.ts';
@@ -185,43 +183,6 @@ it.each(withBody)('$name with a bad body costs one call, and writes nothing', as
     expect((await perform(operation, ids, options)).status).toBe(status);
   }
   expect([metered.calls, metered.rowsWritten]).toEqual([bodies.length, 0]);
-});
-
-it('A sync reads the brand once, by a field without an index too, and writes what differs', async () => {
-  const size = 2000;
-  const metered = meter();
-  const client = new BrandClient({
-    apiKey: brand.issued.apiKey,
-    baseUrl: 'http://api.test',
-    fetch: async (input, init) =>
-      standard.app.request(new Request(input, init), {}, { ...env, DB: metered.db }),
-  });
-  /** A catalogue, in which the first so many products are cheaper than before. */
-  const catalogue = (reduced: number): { handle: string; title: string; priceCents: number }[] =>
-    Array.from({ length: size }, (_, n) => ({
-      handle: `product-${n}-`,
-      title: `Product ${n}`,
-      priceCents: n < reduced ? 999 : 1250,
-    }));
-  for (const [reduced, counts, pushes, rowsWritten] of [
-    // The plan of each request is a row too.
-    [0, { created: size }, 4, 2 * size + 4],
-    [7, { updated: 7, unchanged: size - 7 }, 1, 2 * 7 + 1],
-    [7, { unchanged: size }, 0, 0],
-  ] as const) {
-    Object.assign(metered, { calls: 0, rowsRead: 0, rowsWritten: 0 });
-    const before = reduced === 0 ? ITEMS : size + ITEMS;
-    const report = await client.products.sync(catalogue(reduced), { match: 'handle' });
-    expect({ ...report, rowsWritten: metered.rowsWritten }).toMatchObject({
-      ...counts,
-      rowsWritten,
-    });
-    // A list is read in steps.
-    expect(metered.calls).toBeLessThanOrEqual(pushes + 4);
-    // The brand once, and three times for each push; twelve rows for each product that is pushed, and twenty for the rest.
-    const pushed = pushes === 0 ? 0 : 3 * (size + ITEMS) * pushes + 12 * size;
-    expect(metered.rowsRead).toBeLessThanOrEqual(before + pushed + 20 * (pushes + 4));
-  }
 });
 
 function costOf({ calls, statements, rowsRead, rowsWritten }: ReturnType<typeof meter>): Cost {

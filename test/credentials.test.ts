@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { generateApiKey } from '../admin/src/api-key.ts';
+import { newApiKey } from '../src/auth/new-api-key.ts';
 import { readApiKey } from '../src/auth/credentials.ts';
 
-const KEY = generateApiKey();
-const OTHER = generateApiKey();
+const KEY = newApiKey();
+const OTHER = newApiKey();
 
 const MISSING = 'Missing API key.';
 const INVALID = 'Invalid API key.';

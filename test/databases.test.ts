@@ -4,12 +4,12 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { keyChecksum } from '../src/auth/api-key.ts';
-import { generateApiKey } from '../admin/src/api-key.ts';
+import { newApiKey } from '../src/auth/new-api-key.ts';
 import worker from '../src/index.ts';
 import type { Answer, TestBrand } from './support/brand.ts';
 import { resourcesOf, send } from './support/brand.ts';
-import type { Intercept } from '../tools/intercept-d1.ts';
-import { interceptD1 } from '../tools/intercept-d1.ts';
+import type { Intercept } from './support/intercept-d1.ts';
+import { interceptD1 } from './support/intercept-d1.ts';
 import type { DatabaseNumber } from './support/databases.ts';
 import {
   brandIn,
@@ -114,9 +114,9 @@ it.each(PLACES.flatMap((place) => operations.map((operation) => ({ ...place, ...
 );
 
 it.each<[key: string, calls: object]>([
-  [generateApiKey(1), { 1: 1 }],
+  [newApiKey(1), { 1: 1 }],
   [OF_DATABASE_0 + keyChecksum(OF_DATABASE_0), { 0: 1 }],
-  ...[4, 62, 3843].map((number): [string, object] => [generateApiKey(number), {}]),
+  ...[4, 62, 3843].map((number): [string, object] => [newApiKey(number), {}]),
 ])('An unknown key is 401, which counts as a failure: %s calls %o', async (key, expected) => {
   const counted: string[] = [];
   const counting = (name: string): RateLimit => ({

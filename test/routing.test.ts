@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
 import { send, TestBrand } from './support/brand.ts';
-import { interceptD1 } from '../tools/intercept-d1.ts';
+import { interceptD1 } from './support/intercept-d1.ts';
 import { withNewKey } from './support/keys.ts';
 import { meter } from './support/meter.ts';
 

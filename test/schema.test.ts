@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as declared from '../src/db/tables.ts';
 import { collections } from '../src/resources/registry.ts';
-import { auditTrail } from '../admin/src/audit.ts';
 import { TestBrand } from './support/brand.ts';
 import { couponCodes } from './support/collections.ts';
 import { withNewKey } from './support/keys.ts';
@@ -27,7 +26,7 @@ function byName<T extends { readonly name: unknown }>(columns: readonly T[]): T[
   return [...columns].sort((one, other) => String(one.name).localeCompare(String(other.name)));
 }
 
-const tables = [...Object.values(declared), auditTrail]
+const tables = Object.values(declared)
   .filter((table) => is(table, SQLiteTable))
   .map((table) => getTableConfig(table));
 

@@ -5,8 +5,8 @@ import type { RowOf } from '../src/db/selection.ts';
 import { select } from '../src/db/selection.ts';
 import { compile, statement } from '../src/db/statement.ts';
 import { products } from '../src/db/tables.ts';
-import { executeOn } from '../admin/src/execute.ts';
 import { TestBrand } from './support/brand.ts';
+import { statementsOn } from './support/statements.ts';
 
 // Statements return D1's rows as they are. So their names and their types are those of the selection, or the code reads
 // what is not there.
@@ -36,7 +36,7 @@ describe('The rows of a selection', () => {
     const brand = await TestBrand.create();
     const { id } = await brand.create('/products', { title: 'A', priceCents: 1, featured: true });
     const query = select(selection).from(products).where(eq(products.id, id));
-    const [rows] = await executeOn(brand.service.db, 'tests')(sql`${query.getSQL()}`);
+    const [rows] = await statementsOn(brand.service.db)(sql`${query.getSQL()}`);
     expect(rows).toEqual([
       { title: 'A', isFeatured: 1, images: '[]', price: 1, margin: null, status: null, isNamed: 1 },
     ]);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { products } from '../src/db/tables.ts';
 import { guardedUpdates } from '../src/db/guarded-update.ts';
 import { deleteOwn, keyBrand, ownRows } from '../src/db/key.ts';
-import { interceptD1 } from '../tools/intercept-d1.ts';
+import { interceptD1 } from './support/intercept-d1.ts';
 import { TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
 import { distinct } from './support/collections/collection.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { MAX_DATABASE } from './api-key.ts';
+import { MAX_DATABASE } from '../../src/auth/new-api-key.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
 
 // Parsers of options, which commander calls. Each throws InvalidArgumentError, with what to write instead.

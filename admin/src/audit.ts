@@ -1,24 +1,13 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod/mini';
 import { newId } from '../../src/collection/identifier.ts';
 import { databaseTime } from '../../src/db/statement.ts';
+import { auditTrail } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
 import type { Order, Page, PageOptions } from './pages.ts';
 import { pagesOf, readPage } from './pages.ts';
 import { checkedId } from './validation.ts';
-
-/** The actions of this tool. */
-export const auditTrail = sqliteTable('audit_trail', {
-  id: text().notNull(),
-  at: text().notNull(),
-  action: text().notNull(),
-  brandId: text('brand_id'),
-  keyId: text('key_id'),
-  actor: text().notNull(),
-  details: text().notNull(),
-});
 
 const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 

@@ -1,7 +1,6 @@
 // What other programs of this project use of the operator's tool.
 
 export { ACTIONS } from './audit.ts';
-export { generateApiKey } from './api-key.ts';
 export { createBrand } from './brands.ts';
 export type { ConfiguredDatabase } from './configuration.ts';
 export { NO_ID, readConfiguration } from './configuration.ts';

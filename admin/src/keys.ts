@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { sha256 } from '../../src/hash.ts';
-import { generateApiKey } from './api-key.ts';
+import { newApiKey } from '../../src/auth/new-api-key.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { keyIsLiveAt } from '../../src/db/key.ts';
@@ -55,7 +55,7 @@ export interface NewKey {
  */
 export async function newKey(
   { database }: Pick<Execute, 'database'>,
-  apiKey = generateApiKey(database),
+  apiKey = newApiKey(database),
 ): Promise<NewKey> {
   return { apiKey, id: newId(), hash: await sha256(apiKey), prefix: apiKey.slice(0, 12) };
 }

@@ -20,7 +20,7 @@ import { openAdminHere } from './admin-here.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { freePort, temporaryFolder } from '../../test/node/processes.ts';
-import { interceptExecute } from '../../test/support/intercept-execute.ts';
+import { interceptExecute } from './intercept-execute.ts';
 
 // What only the ways to a database can break: a local one in this process, a deployed one through wrangler.
 

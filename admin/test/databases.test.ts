@@ -14,7 +14,7 @@ import { expectShape } from '../../test/node/json-shapes.ts';
 import { record, records } from '../../test/node/processes.ts';
 import type { AdminOfSeveral } from './several-databases.ts';
 import { openSeveral } from './several-databases.ts';
-import { interceptExecute } from '../../test/support/intercept-execute.ts';
+import { interceptExecute } from './intercept-execute.ts';
 
 // The admin tool on three databases. Each part uses brands of its own.
 

@@ -17,7 +17,7 @@ import { fillBrand } from './brand-rows.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { ADMIN, adminJson, record, records } from '../../test/node/processes.ts';
-import { interceptExecute } from '../../test/support/intercept-execute.ts';
+import { interceptExecute } from './intercept-execute.ts';
 
 /** Columns without a value in every brand that is exported: it is whole, at home, and not being moved. */
 const ALWAYS_NULL = ['api_keys.moved_to', 'api_keys.frozen_at', 'brands.unfinished'];

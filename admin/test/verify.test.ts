@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { collectionOf } from '../../client/src/command/collections.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../client/src/command/files/fields.ts';
 import { BrandClient } from '../../client/src/index.ts';
-import { generateApiKey } from '../src/api-key.ts';
+import { newApiKey } from '../../src/auth/new-api-key.ts';
 import { verify } from '../src/verify/verify.ts';
 import { sharedOperations } from '../../test/support/document.ts';
 import type { Fault, FaultProxy } from '../../test/node/fault-proxy.ts';
@@ -161,7 +161,7 @@ describe('Verifying a service', () => {
   it('stops at the first read if nothing answers, or the key is refused', async () => {
     const [, nowhere] = await report(`http://127.0.0.1:${await freePort()}`);
     expect(nowhere).toMatch(/^FAILED {2}GET \/profile: .*ECONNREFUSED.*$/);
-    const [, refused] = await report(proxy.url, generateApiKey());
+    const [, refused] = await report(proxy.url, newApiKey());
     expect(refused).toMatch(/^FAILED {2}GET \/profile: .*401.*Invalid API key\..*$/);
   });
 

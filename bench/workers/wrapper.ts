@@ -1,4 +1,4 @@
-import { interceptD1 } from '../../tools/intercept-d1.ts';
+import { interceptD1 } from '../../test/support/intercept-d1.ts';
 import contestant from './contestant.js';
 
 // Runs around every Worker that is measured, and replaces what costs more in the local simulation than the Worker.

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BrandClient } from '../src/index.ts';
-import { generateApiKey } from '../../admin/src/api-key.ts';
+import { newApiKey } from '../../src/auth/new-api-key.ts';
 import { commandOf } from './commanded.ts';
 import { all } from './outcomes.ts';
 import type { TakenBrand } from '../../test/node/pool.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 describe('A mistake ends the command with one sentence, without a stack and without the key', () => {
-  const KEY = generateApiKey();
+  const KEY = newApiKey();
   const here = { BRAND_API_URL: '' };
 
   it.each([
@@ -80,7 +80,7 @@ describe('whoami', () => {
     'prints no key and no secret that a server sends back, with %j',
     async (words) => {
       const env = { WOOCOMMERCE_SECRET: 'cs_&12345', SHOPIFY_ACCESS_TOKEN: 'shpat_12345' };
-      const brandName = `${generateApiKey()} cs_&12345 cs_%2612345 shpat_12345 Toys`;
+      const brandName = `${newApiKey()} cs_&12345 cs_%2612345 shpat_12345 Toys`;
       const profile = { brand: { brandName }, connection: {} };
       const { code, stdout } = await command(['whoami', ...words], {
         env,

@@ -5,7 +5,7 @@ import { crc32 } from '../hash.ts';
 //
 // Such a key means database 0. A key of another database has `z`, two digits for the number, and 40 random ones (238 bits)
 // in place of the 43. The first form never begins with `z`: 43 digits have room for 2 % more numbers than 256 bits.
-// `admin/src/api-key.ts` generates keys.
+// `new-api-key.ts` makes keys.
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^bik_[0-9A-Za-z]{49}$/;

@@ -127,3 +127,14 @@ export const idempotencyRecords = sqliteTable('idempotency_records', {
   createdAt: text('created_at').notNull(),
   results: text().notNull(),
 });
+
+/** What operators did. No request reads it. */
+export const auditTrail = sqliteTable('audit_trail', {
+  id: text().notNull(),
+  at: text().notNull(),
+  action: text().notNull(),
+  brandId: text('brand_id'),
+  keyId: text('key_id'),
+  actor: text().notNull(),
+  details: text().notNull(),
+});

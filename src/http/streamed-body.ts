@@ -19,7 +19,7 @@ export function streamedBody(
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const end = (ending: Ending): void => {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     // Work under way still counts for the cost of the request.
     producing.then(() => {
       resolve(ending);
@@ -30,7 +30,7 @@ export function streamedBody(
   };
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      clearTimeout(timer);
+      if (timer !== undefined) clearTimeout(timer);
       const next = pieces.next();
       producing = next;
       const { done, value } = await next.catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { interceptD1 } from '../../tools/intercept-d1.ts';
+import { interceptD1 } from '../support/intercept-d1.ts';
 import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
 import { keysOf, withIdempotencyKey } from '../support/idempotency.ts';
 import { meter } from '../support/meter.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import type { Answer } from '../support/brand.ts';
 import { TestBrand } from '../support/brand.ts';
-import { interceptD1 } from '../../tools/intercept-d1.ts';
+import { interceptD1 } from '../support/intercept-d1.ts';
 import { D1_ERRORS, d1Error } from '../support/faults.ts';
 import { withIdempotencyKey } from '../support/idempotency.ts';
 

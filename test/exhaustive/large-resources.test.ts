@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
 import { products as productCollection } from '../../src/resources/products.ts';
-import { issueKey, revokeKey } from '../../admin/src/keys.ts';
+import { issueKey, revokeKey } from '../support/operator.ts';
 import type { Resource } from '../support/brand.ts';
 import { execute, resourcesOf, TestBrand } from '../support/brand.ts';
 import { pollAll, tokenOf } from '../support/changes.ts';
-import { interceptD1 } from '../../tools/intercept-d1.ts';
+import { interceptD1 } from '../support/intercept-d1.ts';
 import { D1_ERRORS, failing } from '../support/faults.ts';
 import { copyFirst, makeProducts } from '../support/make.ts';
 

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { revokeKey } from '../../admin/src/keys.ts';
 import { app } from '../../src/app.ts';
 import { STALL_LIMIT } from '../../src/http/streamed-body.ts';
+import { revokeKey } from '../support/operator.ts';
 import type { Resource } from '../support/brand.ts';
 import { execute, resourcesOf, TestBrand } from '../support/brand.ts';
-import { interceptD1 } from '../../tools/intercept-d1.ts';
+import { interceptD1 } from '../support/intercept-d1.ts';
 import { withNewKey } from '../support/keys.ts';
 import { makeProducts } from '../support/make.ts';
 import { meter } from '../support/meter.ts';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { generateApiKey } from '../../admin/src/api-key.ts';
-import { issueKey, revokeKey } from '../../admin/src/keys.ts';
+import { newApiKey } from '../../src/auth/new-api-key.ts';
+import { issueKey, revokeKey } from '../support/operator.ts';
 import type { Answer } from '../support/brand.ts';
 import { execute, limitedService, send, TestBrand } from '../support/brand.ts';
-import { interceptD1 } from '../../tools/intercept-d1.ts';
+import { interceptD1 } from '../support/intercept-d1.ts';
 
 // Each test sends many requests, which take more than the default five seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -150,7 +150,7 @@ describe('The limit of failed authentication', () => {
       () =>
         send('GET', path, {
           headers: {
-            ...(credentials ?? { Authorization: `Bearer ${generateApiKey()}` }),
+            ...(credentials ?? { Authorization: `Bearer ${newApiKey()}` }),
             ...from(address),
           },
           service,

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { getPlatformProxy } from 'wrangler';
-import { createBrand } from '../../admin/src/brands.ts';
-import { executeOn } from '../../admin/src/execute.ts';
+import { createBrand } from '../support/operator.ts';
+import { statementsOn } from '../support/statements.ts';
 import { copyOf } from './processes.ts';
 import type { OwnServer } from './server.ts';
 import { serve } from './server.ts';
@@ -64,7 +64,7 @@ async function within<T>(folder: string, work: (db: D1Database) => Promise<T>): 
 
 async function serveSite(migrated: string): Promise<OwnServer> {
   const { path } = await copyOf(migrated);
-  const { apiKey } = await within(path, (db) => createBrand(executeOn(db, 'tests'), 'Raw'));
+  const { apiKey } = await within(path, (db) => createBrand(statementsOn(db), 'Raw'));
   return { ...(await serve(path)), apiKey };
 }
 

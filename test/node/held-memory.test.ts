@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { app } from '../../src/app.ts';
-import { generateApiKey } from '../../admin/src/api-key.ts';
+import { newApiKey } from '../../src/auth/new-api-key.ts';
 
 // A Worker has 128 MB for all of its requests, and anyone can send a body. A list of empty objects takes twenty times
 // its size in memory once it is parsed. So a request that waits for D1 must not hold it.
@@ -47,7 +47,7 @@ function untilItWaits(path: string, body: string): Promise<void> {
     const session = { getBookmark: () => null, prepare: () => ({ bind: () => ({}) }), batch };
     const limiter = { limit: () => Promise.resolve({ success: true }) };
     const headers = {
-      Authorization: `Bearer ${generateApiKey()}`,
+      Authorization: `Bearer ${newApiKey()}`,
       'Content-Length': String(body.length),
     };
     const env = {

@@ -4,8 +4,8 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
-import { createBrand } from '../../admin/src/brands.ts';
-import { executeOn } from '../../admin/src/execute.ts';
+import { createBrand } from '../support/operator.ts';
+import { statementsOn } from '../support/statements.ts';
 import type { OwnServer } from './server.ts';
 
 /** A server without processes of its own, which can have any number of brands. */
@@ -63,7 +63,7 @@ export async function startWorkerd(main: string): Promise<Workerd> {
   await miniflare.ready;
   const db = await miniflare.getD1Database('DB', 'service');
   await migrate(db);
-  const execute = executeOn(db, 'tests');
+  const execute = statementsOn(db);
   const newBrand = async (): Promise<string> => (await createBrand(execute, 'Raw')).apiKey;
   return {
     port: Number((await miniflare.unsafeGetDirectURL('service')).port),

@@ -1,4 +1,4 @@
-import { interceptD1 } from '../../tools/intercept-d1.ts';
+import { interceptD1 } from './intercept-d1.ts';
 import { d1Error } from './faults.ts';
 
 /** A statement to run inside the service's own transaction, with its values. */

@@ -1,7 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { createBrand } from '../../admin/src/brands.ts';
-import { executeOn } from '../../admin/src/execute.ts';
-import type { IssuedKey } from '../../admin/src/keys.ts';
 import { app } from '../../src/app.ts';
 import type { Databases } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
@@ -9,6 +6,9 @@ import { collections } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
 import type { Contract } from './contract.ts';
 import { assertContract } from './contract.ts';
+import type { IssuedKey } from './operator.ts';
+import { createBrand } from './operator.ts';
+import { statementsOn } from './statements.ts';
 
 /** A response with its parsed body. */
 export interface Answer {
@@ -31,8 +31,8 @@ export interface RequestOptions {
   readonly service?: Service;
 }
 
-/** Runs statements of the admin tool on the test database. */
-export const execute = executeOn(env.DB, 'tests');
+/** Runs statements on the test database. */
+export const execute = statementsOn(env.DB);
 
 /** The databases other than number 0. */
 export type FurtherDatabases = Omit<Databases, 'DB'>;
@@ -104,9 +104,8 @@ export class TestBrand {
     this.service = service;
   }
 
-  /** Creates a brand with the code of the admin tool. */
   static async create(name = 'Test brand', service = standard): Promise<TestBrand> {
-    return new TestBrand(await createBrand(executeOn(service.db, 'tests'), name), service);
+    return new TestBrand(await createBrand(statementsOn(service.db), name), service);
   }
 
   /** Returns the same brand with another of its keys. */

@@ -1,15 +1,15 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { createBrand } from '../../admin/src/brands.ts';
-import type { Execute, Row } from '../../admin/src/execute.ts';
-import { executeOn } from '../../admin/src/execute.ts';
-import { moveBrand } from '../../admin/src/move/move.ts';
 import type { FurtherDatabases, Service } from './brand.ts';
 import { standard, TestBrand } from './brand.ts';
 import { collections } from './collections.ts';
-import type { Intercept } from '../../tools/intercept-d1.ts';
-import { interceptD1 } from '../../tools/intercept-d1.ts';
+import type { Intercept } from './intercept-d1.ts';
+import { interceptD1 } from './intercept-d1.ts';
+import { createBrand } from './operator.ts';
+import type { Execute, Row } from './statements.ts';
+import { statementsOn } from './statements.ts';
 
 /** The number of a database of the tests. */
 export type DatabaseNumber = 0 | 1 | 2 | 3;
@@ -18,7 +18,7 @@ const NUMBERS: readonly DatabaseNumber[] = [0, 1, 2, 3];
 
 type ByNumber<T> = Readonly<Record<DatabaseNumber, T>>;
 
-const databases = { 0: env.DB, 1: env.OTHER_1, 2: env.OTHER_2, 3: env.OTHER_3 };
+export const databases = { 0: env.DB, 1: env.OTHER_1, 2: env.OTHER_2, 3: env.OTHER_3 };
 
 const further = ({ 1: DB_1, 2: DB_2, 3: DB_3 }: ByNumber<D1Database>): FurtherDatabases => ({
   DB_1,
@@ -34,15 +34,17 @@ export async function migrateAll(): Promise<void> {
   for (const number of NUMBERS) await applyD1Migrations(databases[number], env.MIGRATIONS);
 }
 
-/** Runs statements of the admin tool on a database. */
+/** Runs statements on a database. */
 export function executeIn(number: DatabaseNumber): Execute {
-  return executeOn(databases[number], 'tests', number);
+  return statementsOn(databases[number]);
 }
 
 /** Creates a brand in a database. */
 export async function brandIn(number: DatabaseNumber): Promise<TestBrand> {
   const brand = await TestBrand.create('Test brand', several);
-  return number === 0 ? brand : brand.with(await createBrand(executeIn(number), 'Test brand'));
+  return number === 0
+    ? brand
+    : brand.with(await createBrand(executeIn(number), 'Test brand', number));
 }
 
 /** The databases as a request gets them. */
@@ -107,10 +109,46 @@ export async function setKeys(
   );
 }
 
-/** Moves a brand. */
+/** The rows of a brand, in the order in which their references allow to insert them. */
+const ALL = ['brands', 'api_keys', ...DATA];
+
+/** Leaves the rows that a move of a brand leaves: all of them in the target, and its keys as signposts in the source. */
 export async function relocate(
   { issued: { brandId } }: TestBrand,
   to: DatabaseNumber,
 ): Promise<void> {
-  await moveBrand(NUMBERS.map(executeIn), brandId, { to });
+  const homes = await Promise.all(
+    NUMBERS.map(async (number) => {
+      const [rows] = await executeIn(number)(
+        sql`select 1 from api_keys where brand_id = ${brandId} and moved_to is null`,
+      );
+      return { number, isHome: rows.length > 0 };
+    }),
+  );
+  const from = homes.find(({ isHome }) => isHome)?.number;
+  if (from === undefined || from === to) throw new Error(`The brand ${brandId} has no other home.`);
+  const target = executeIn(to);
+  await target(...[...DATA].reverse().map((table) => deletion(table, brandId)));
+  for (const table of ALL) {
+    const column = sql.identifier(table === 'brands' ? 'id' : 'brand_id');
+    const [rows] = await executeIn(from)(
+      sql<Row>`select * from ${sql.identifier(table)} where ${column} = ${brandId}`,
+    );
+    for (const row of rows) await target(insertion(table, row));
+  }
+  await setKeys(to, brandId, 'moved_to', null);
+  for (const { number } of homes.filter((one) => one.number !== to)) {
+    await setKeys(number, brandId, 'moved_to', to);
+  }
+  await executeIn(from)(...[...DATA].reverse().map((table) => deletion(table, brandId)));
+}
+
+function deletion(table: string, brandId: string): SQL {
+  return sql`delete from ${sql.identifier(table)} where brand_id = ${brandId}`;
+}
+
+function insertion(table: string, row: Row): SQL {
+  const columns = Object.keys(row).map((name) => sql.identifier(name));
+  const values = Object.values(row).map((value) => sql`${value}`);
+  return sql`insert or replace into ${sql.identifier(table)} (${sql.join(columns, sql`, `)}) values (${sql.join(values, sql`, `)})`;
 }

@@ -1,5 +1,5 @@
-import type { Intercept } from '../../tools/intercept-d1.ts';
-import { interceptD1 } from '../../tools/intercept-d1.ts';
+import type { Intercept } from './intercept-d1.ts';
+import { interceptD1 } from './intercept-d1.ts';
 
 /** The texts of D1's errors, documented or observed, by how the service must handle them. */
 export const D1_ERRORS = {

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import type { KeyOptions } from '../../admin/src/keys.ts';
-import { issueKey, revokeKey } from '../../admin/src/keys.ts';
-import { generateApiKey } from '../../admin/src/api-key.ts';
+import { newApiKey } from '../../src/auth/new-api-key.ts';
 import { apiKeys } from '../../src/db/tables.ts';
 import type { TestBrand } from './brand.ts';
 import { execute } from './brand.ts';
+import type { KeyOptions } from './operator.ts';
+import { issueKey, revokeKey } from './operator.ts';
 
 /** Returns the same brand with a new key. */
 export async function withNewKey(brand: TestBrand, options: KeyOptions = {}): Promise<TestBrand> {
@@ -29,7 +29,7 @@ export async function makeUnusableKeys(brand: TestBrand): Promise<UnusableKeys> 
       where ${apiKeys.id} = ${expired.issued.keyId}`,
   );
   return {
-    unknown: generateApiKey(),
+    unknown: newApiKey(),
     revoked: revoked.issued.apiKey,
     expired: expired.issued.apiKey,
   };

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { interceptD1 } from '../../tools/intercept-d1.ts';
+import { interceptD1 } from './intercept-d1.ts';
 
 /** A binding that counts its calls and their cost. */
 export interface Meter {

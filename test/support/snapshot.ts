@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { executeOn } from '../../admin/src/execute.ts';
 import { standard } from './brand.ts';
+import { statementsOn } from './statements.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** Returns all of a brand's data in D1, except its keys. */
 export async function snapshot(brandId: string, { db, collections } = standard): Promise<unknown> {
-  return executeOn(db, 'tests')(
+  return statementsOn(db)(
     sql`select * from brands where id = ${brandId}`,
     ...collections.map(
       ({ table }) =>

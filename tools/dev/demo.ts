@@ -5,7 +5,8 @@ import type { BrandClient } from '../../client/src/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import { apiKeys } from '../../src/db/tables.ts';
 import type { Execute } from '../../admin/src/index.ts';
-import { createBrand, executeOn, generateApiKey, issueKey } from '../../admin/src/index.ts';
+import { createBrand, executeOn, issueKey } from '../../admin/src/index.ts';
+import { newApiKey } from '../../src/auth/new-api-key.ts';
 import { keyIsLiveAt } from '../../src/db/key.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import * as data from './demo-data.ts';
@@ -35,7 +36,7 @@ export async function openDemoBrand(database: D1Database, folder: string): Promi
   const found = await findKey(execute, kept);
   if (found?.is_live) return { apiKey: kept, isComplete: text === kept };
 
-  const apiKey = generateApiKey();
+  const apiKey = newApiKey();
   const key = { label: 'demo', apiKey };
   await mkdir(folder, { recursive: true });
   const save = (): Promise<void> => writeFile(file, apiKey + BEGUN, { mode: 0o600 });

@@ -5,7 +5,7 @@ import { BrandClient } from '../../client/src/index.ts';
 import { app } from '../../src/app.ts';
 import type { Env } from '../../src/http/api-env.ts';
 import { completeDemoBrand, openDemoBrand } from '../dev/demo.ts';
-import { interceptD1 } from '../intercept-d1.ts';
+import { interceptD1 } from '../../test/support/intercept-d1.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 

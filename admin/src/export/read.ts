@@ -3,7 +3,7 @@ import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { brands, idempotencyRecords } from '../../../src/db/tables.ts';
-import { auditTrail } from '../audit.ts';
+import { auditTrail } from '../../../src/db/tables.ts';
 import { newestChange } from '../../../src/db/change-numbers.ts';
 import type { ExportedRow } from './exported-row.ts';
 import type { Part } from './parts.ts';

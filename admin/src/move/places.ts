@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { auditTrail } from '../audit.ts';
+import { auditTrail } from '../../../src/db/tables.ts';
 import { apiKeys, brands } from '../../../src/db/tables.ts';
 import type { Execute } from '../execute.ts';
 import { homesIn, notAtHome } from '../home.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { generateApiKey } from '../api-key.ts';
+import { newApiKey } from '../../../src/auth/new-api-key.ts';
 import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import type { TestCollection } from './resources.ts';
 import type { Answer, Send } from './service.ts';
@@ -28,7 +28,7 @@ export function deploymentChecks(send: Send): Checks {
   return {
     'no key is refused': () => refused(''),
     'a malformed key is refused': () => refused('bik_nonsense'),
-    'an unknown key is refused': () => refused(generateApiKey()),
+    'an unknown key is refused': () => refused(newApiKey()),
     headers: async () => {
       const { headers } = await send(200, 'GET', 'profile');
       for (const [name, pattern] of Object.entries(HEADERS)) {

@@ -8,7 +8,7 @@ import { findMisplaced } from '../../src/move/check.ts';
 import { keepBrand } from '../../src/move/keep.ts';
 import { abortMove, moveBrand } from '../../src/move/move.ts';
 import { onlyHome, readPlaces } from '../../src/move/places.ts';
-import { interceptExecute } from '../../../test/support/intercept-execute.ts';
+import { interceptExecute } from '../intercept-execute.ts';
 import type { Resource, TestBrand } from '../../../test/support/brand.ts';
 import { resourceOf, resourcesOf } from '../../../test/support/brand.ts';
 import { products } from '../../../test/support/collections.ts';
@@ -17,12 +17,12 @@ import {
   brandIn,
   contentOf,
   DATA,
-  executeIn,
   migrateAll,
   relocate,
   setKeys,
 } from '../../../test/support/databases.ts';
 import { Follower } from '../../../test/support/follower.ts';
+import { adminIn } from './execute.ts';
 
 // Each step of a move is a call to one database. For each, the command ends before it or after it, or the call fails, with
 // or without an effect. After the same command again, or `--abort`, the brand is whole in one database.
@@ -61,7 +61,7 @@ function openAll(
 ): { readonly all: Execute[]; readonly calls: () => number } {
   let calls = 0;
   const all = NUMBERS.map((number) =>
-    interceptExecute(executeIn(number), async (call) => {
+    interceptExecute(adminIn(number), async (call) => {
       const place = ++calls;
       if (place > at && error instanceof Killed) throw error;
       await act();
@@ -86,8 +86,8 @@ async function makeBrand(): Promise<Moving> {
   const [{ id } = { id: '' }] = resourcesOf(await brand.send('POST', '/products', LIST, ONCE));
   await brand.send('DELETE', `/products/${id}`);
   await brand.create('/coupon-codes', { code: 'TAKEN', discountPercent: 12.5 });
-  const revoked = brand.with(await issueKey(executeIn(0), brand.issued.brandId, {}));
-  await revokeKey(executeIn(0), revoked.issued.keyId);
+  const revoked = brand.with(await issueKey(adminIn(0), brand.issued.brandId, {}));
+  await revokeKey(adminIn(0), revoked.issued.keyId);
   return { brand, keys: [], revoked };
 }
 
@@ -123,7 +123,7 @@ it('A move keeps all of the brand, and says what it did: to another database, ba
     expect(moved.bytes).toBeGreaterThan(60_000);
     expect(await contentOf(to, brandId)).toBe(content);
     await expectHome(moving, to);
-    keys.push(brand.with(await issueKey(executeIn(to), brandId, {})));
+    keys.push(brand.with(await issueKey(adminIn(to), brandId, {})));
     from = to;
   }
 });
@@ -227,12 +227,12 @@ it.each<[says: RegExp, statement: RegExp, answer: Measured['results'] | Error]>(
   const moving = await makeBrand();
   const { brandId } = moving.brand.issued;
   const content = await contentOf(0, brandId);
-  const target = interceptExecute(executeIn(1), async (call, statements) => {
+  const target = interceptExecute(adminIn(1), async (call, statements) => {
     if (!statements.some((one) => statement.test(inline(one)))) return call();
     if (answer instanceof Error) throw answer;
     return answer;
   });
-  await expect(moveBrand([executeIn(0), target], brandId, { to: 1 })).rejects.toThrow(says);
+  await expect(moveBrand([adminIn(0), target], brandId, { to: 1 })).rejects.toThrow(says);
   expect(await contentOf(0, brandId)).toBe(content);
   await expectHome(moving, 0);
 });
@@ -246,10 +246,10 @@ it.each([
     const moving = await makeBrand();
     const { brand, keys } = moving;
     const { brandId } = brand.issued;
-    const lost = await issueKey(executeIn(0), brandId, {});
+    const lost = await issueKey(adminIn(0), brandId, {});
     keys.push(brand.with(lost));
     await relocate(brand, 1);
-    await executeIn(0)(sql`delete from api_keys where id = ${lost.keyId}`);
+    await adminIn(0)(sql`delete from api_keys where id = ${lost.keyId}`);
     await setKeys(number, brandId, 'moved_to', movedTo);
     const { all } = openAll();
 

@@ -24,6 +24,7 @@ const FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'wrangler.to
 
 /** The project of vitest that has a file of tests, by where the file is. */
 function projectOf(test: string): string {
+  if (test.startsWith('admin/test/workers/')) return 'admin-workers';
   if (test.startsWith('client/')) return 'client';
   return test.startsWith('test/exhaustive/') ? 'exhaustive' : 'worker';
 }

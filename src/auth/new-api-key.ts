@@ -1,4 +1,4 @@
-import { base62, keyChecksum } from '../../src/auth/api-key.ts';
+import { base62, keyChecksum } from './api-key.ts';
 
 /** The highest number of a database that a key can name. */
 export const MAX_DATABASE = 62 ** 2 - 1;
@@ -7,7 +7,7 @@ export const MAX_DATABASE = 62 ** 2 - 1;
  * Generates a key of a brand in this database. Show it once and never store it.
  * @throws RangeError if no key can name the database
  */
-export function generateApiKey(database = 0): string {
+export function newApiKey(database = 0): string {
   if (!Number.isInteger(database) || database < 0 || database > MAX_DATABASE) {
     throw new RangeError(`The number of a database is an integer from 0 to ${MAX_DATABASE}.`);
   }

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
-import type { Execute, Measured, OpenDatabase } from '../../admin/src/execute.ts';
-import { opened } from '../../admin/src/execute.ts';
+import type { Execute, Measured, OpenDatabase } from '../src/execute.ts';
+import { opened } from '../src/execute.ts';
 
 /**
  * Wraps a database of the admin tool, to count its calls, or to let them fail.

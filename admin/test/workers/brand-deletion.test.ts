@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { listActs } from '../admin/src/audit.ts';
-import { deleteBrand } from '../admin/src/brands.ts';
-import { execute, TestBrand } from './support/brand.ts';
-import { collections } from './support/collections.ts';
-import { makeProducts } from './support/make.ts';
-import { interceptExecute } from './support/intercept-execute.ts';
+import { listActs } from '../../src/audit.ts';
+import { createBrand, deleteBrand } from '../../src/brands.ts';
+import { TestBrand } from '../../../test/support/brand.ts';
+import { collections } from '../../../test/support/collections.ts';
+import { makeProducts } from '../../../test/support/make.ts';
+import { interceptExecute } from '../intercept-execute.ts';
+import { execute } from './execute.ts';
 
 /** More than one call deletes of a table. */
 const MANY = 20_001;
@@ -32,7 +33,7 @@ async function rowsOf(brandId: string): Promise<Record<string, unknown>> {
 
 /** Makes a brand with a product, and many tombstones and idempotency records. */
 async function makeBrand(): Promise<TestBrand> {
-  const brand = await TestBrand.create();
+  const brand = (await TestBrand.create()).with(await createBrand(execute, 'Test brand'));
   await makeProducts(brand, 1);
   const numbers = `with recursive numbers (n) as (select 2 union all select n + 1 from numbers where n <= ${MANY})`;
   const { brandId } = brand.issued;

@@ -1,13 +1,14 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import worker from '../src/index.ts';
-import { resetAllTokens, resetTokens } from '../admin/src/tokens.ts';
-import type { Resource } from './support/brand.ts';
-import { execute, TestBrand } from './support/brand.ts';
-import { poll, tokenOf } from './support/changes.ts';
-import { collections } from './support/collections.ts';
-import type { TestCollection } from './support/collections/collection.ts';
+import worker from '../../../src/index.ts';
+import { resetAllTokens, resetTokens } from '../../src/tokens.ts';
+import type { Resource } from '../../../test/support/brand.ts';
+import { TestBrand } from '../../../test/support/brand.ts';
+import { poll, tokenOf } from '../../../test/support/changes.ts';
+import { collections } from '../../../test/support/collections.ts';
+import type { TestCollection } from '../../../test/support/collections/collection.ts';
+import { execute } from './execute.ts';
 
 const GONE = { error: 'This token is no longer good. Start again with since=0.' };
 

@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { OperatorError } from '../common/operator-error.ts';
-import type { AuditEntry } from '../admin/src/audit.ts';
-import { listActs } from '../admin/src/audit.ts';
-import { createBrand, deleteBrand } from '../admin/src/brands.ts';
-import type { Execute } from '../admin/src/execute.ts';
-import { executeOn } from '../admin/src/execute.ts';
-import type { IssuedKey } from '../admin/src/keys.ts';
-import { issueKey, revokeKey, rotateKey } from '../admin/src/keys.ts';
-import { resumeBrand, suspendBrand } from '../admin/src/suspension.ts';
-import { resetAllTokens, resetTokens } from '../admin/src/tokens.ts';
-import { interceptExecute } from './support/intercept-execute.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import type { AuditEntry } from '../../src/audit.ts';
+import { listActs } from '../../src/audit.ts';
+import { createBrand, deleteBrand } from '../../src/brands.ts';
+import type { Execute } from '../../src/execute.ts';
+import { executeOn } from '../../src/execute.ts';
+import type { IssuedKey } from '../../src/keys.ts';
+import { issueKey, revokeKey, rotateKey } from '../../src/keys.ts';
+import { resumeBrand, suspendBrand } from '../../src/suspension.ts';
+import { resetAllTokens, resetTokens } from '../../src/tokens.ts';
+import { interceptExecute } from '../intercept-execute.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
