@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { items, shop, shopify } from './command-shop.ts';
+import { item, items, shop, shopify } from './command-shop.ts';
 import { commandOf } from './commanded.ts';
 
 /** It needs no key and no service. */
@@ -30,6 +30,16 @@ describe('read', () => {
     const words = ['--match', 'handle', '--delete', '--max-delete', '1'];
     expect((await sync(stdout, words)).code).toBe(0);
     expect((await products()).map(({ handle }) => handle)).toEqual(['in-file', 'unreadable']);
+  });
+
+  it('of a doubtful source, prints what makes a sync withhold its deletions too', async () => {
+    const { sync, skus } = await shop(items(3));
+    const stdin = `${JSON.stringify(item('S-0'))}\n{"sku":"S-1`;
+    const { stdout, stderr } = await command(['read', '-', '--match', 'sku'], { stdin });
+    expect(stdout).toBe(JSON.stringify(item('S-0')));
+    expect(stderr).not.toBe('');
+    await sync(stdout, ['--match', 'sku', '--delete']);
+    expect(await skus()).toEqual(['S-0', 'S-1', 'S-2']);
   });
 
   it.each([

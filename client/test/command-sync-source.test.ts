@@ -55,6 +55,58 @@ describe('sync --max-age', () => {
 });
 
 describe('The report of sync', () => {
+  it('numbers items as a person counts them in the file', async () => {
+    const { sync } = await shop();
+    const lines = [item('Q1'), item('Q2'), { title: 'No SKU' }, item('Q2', 7)];
+    const stdin = lines.map((line) => JSON.stringify(line)).join('\n');
+    const { stdout } = await sync(`${stdin}\n`);
+    expect(stdout).toContain('refused: Q2: sku: line 2 and line 4 have the value "Q2"\n');
+  });
+
+  it('tells what nobody can help from what somebody must look at', async () => {
+    const { sync } = await shop();
+    const rows = ['11,simple,A,Rope,1,,1', '12,grouped,B,Set,1,,', '13,simple,C,Mat,1,,free'];
+    const file = (count: number): string =>
+      ['ID,Type,SKU,Name,Published,Parent,Regular price', ...rows.slice(0, count), ''].join('\n');
+    const helpless = await sync(file(2), []);
+    expect([helpless.code, helpless.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^unsupported: 12: .+\n1 created, 0 updated, 0 unchanged, 1 unsupported\.\n$/,
+      ),
+    ]);
+    const problem = await sync(file(3), ['--json']);
+    expect([problem.code, JSON.parse(problem.stdout)]).toMatchObject([
+      1,
+      {
+        unchanged: 1,
+        skipped: [
+          { key: '12', kind: 'unsupported' },
+          { key: '13', kind: 'problem' },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['', 1, 1, /no line end, so the file may have been cut off\. .*--whole\.\n.*incomplete/],
+    ['\n', 0, 0, /^$/],
+    ['--whole', 0, 0, /^$/],
+  ])('with %j at its end, says why a file withholds deletions', async (end, code, kept, text) => {
+    const { sync, skus } = await shop(items(2));
+    const words = ['--match', 'sku', '--delete', ...(end === '--whole' ? [end] : [])];
+    const file = `sku,title,priceCents\nS-0,Product S-0,1${end === '\n' ? end : ''}`;
+    for (const special of [[], ['--json']]) {
+      const { client } = await shop();
+      expect(client).toBeDefined();
+      const done = await sync(file, [...words, ...special, '--dry-run']);
+      const said = special.length === 0 ? done.stdout.split('\n').slice(0, -2) : [done.stderr];
+      expect([done.code, said.join('\n')]).toEqual([code, expect.stringMatching(text)]);
+    }
+    await sync(file, words);
+    expect(await skus()).toHaveLength(1 + kept);
+  });
+
   it('says nothing of --only on the first sync, whose items have its value', async () => {
     const { sync } = await shop(items(2));
     const words = ['--match', 'sku', '--delete', '--only', 'source=SAME'];
