@@ -54,7 +54,70 @@ describe('sync --max-age', () => {
   });
 });
 
+/** Lines of an export of WooCommerce. */
+function woocommerce(...lines: readonly string[]): string {
+  return ['ID,Type,SKU,Name,Published,Parent,Regular price', ...lines, ''].join('\n');
+}
+
+describe('sync of a store whose products have no ids of the store in the service', () => {
+  const file = woocommerce('11,simple,A,Rope,1,,1', '12,simple,B,Mat,1,,2');
+  const before = [
+    { title: 'Rope', sku: 'A', priceCents: 1, source: 'WOOCOMMERCE' },
+    { title: 'Mat', sku: 'B', priceCents: 2, source: 'WOOCOMMERCE' },
+  ];
+
+  it('changes nothing, and names the match that gives them their ids, once', async () => {
+    const { sync, client, products } = await shop();
+    await client.products.createMany(before);
+    const sent: unknown[] = [];
+    const refused = await sync(file, ['--delete'], {
+      fetch: (url, init) => {
+        sent.push(init?.method);
+        return fetch(url, init);
+      },
+    });
+    expect([refused.code, sent]).toEqual([1, ['GET']]);
+    expect(refused.stderr).toBe(
+      'error: The service has 2 products without storeVariantId, and none that matches: nothing was changed. Run it once with --match handle or --match sku, which gives them their ids.\n',
+    );
+    expect(await products()).toHaveLength(2);
+    expect((await sync(file, ['--match', 'sku'])).code).toBe(0);
+    const { code, stdout } = await sync(file, ['--delete']);
+    expect([code, stdout]).toEqual([0, '0 created, 0 updated, 2 unchanged, 0 deleted.\n']);
+    expect((await products()).map(({ storeVariantId }) => storeVariantId)).toEqual(['11', '12']);
+  });
+
+  it.each([
+    ['the match was chosen', ['--match', 'storeVariantId'], before],
+    ['they are of another source', [], before.map((one) => ({ ...one, source: 'API' }))],
+    ['one of them matches', [], [...before, { ...before[0], storeVariantId: '11' }]],
+    ['there are none', [], []],
+  ])('goes on if %s', async (_, words, existing) => {
+    const { sync, client } = await shop();
+    if (existing.length > 0) {
+      await client.products.push(
+        existing.map((one) => ({ title: '', priceCents: 0, handle: crypto.randomUUID(), ...one })),
+        { match: 'handle' },
+      );
+    }
+    const { code, stdout } = await sync(file, words);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/[12] created/)]);
+  });
+});
+
 describe('The report of sync', () => {
+  it('says what nothing can match, and what to do about it', async () => {
+    const { sync, client } = await shop([item('S-0'), item('S-1')]);
+    await client.products.create({ title: 'No SKU', priceCents: 1 });
+    const own = await sync(items(2));
+    expect([own.code, own.stdout]).toEqual([
+      0,
+      '1 of the products in the service has no sku, so no item matches. Only what has a sku is matched and deleted.\n0 created, 0 updated, 2 unchanged.\n',
+    ]);
+    const { stdout } = await sync(items(2), ['--match', 'sku', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ unmatched: 1 });
+  });
+
   it('numbers items as a person counts them in the file', async () => {
     const { sync } = await shop();
     const lines = [item('Q1'), item('Q2'), { title: 'No SKU' }, item('Q2', 7)];
@@ -90,15 +153,13 @@ describe('The report of sync', () => {
 
   it.each([
     ['', 1, 1, /no line end, so the file may have been cut off\. .*--whole\.\n.*incomplete/],
-    ['\n', 0, 0, /^$/],
-    ['--whole', 0, 0, /^$/],
+    ['\n', 0, 0, /^(?:delete: S-1: Product S-1)?$/],
+    ['--whole', 0, 0, /^(?:delete: S-1: Product S-1)?$/],
   ])('with %j at its end, says why a file withholds deletions', async (end, code, kept, text) => {
     const { sync, skus } = await shop(items(2));
     const words = ['--match', 'sku', '--delete', ...(end === '--whole' ? [end] : [])];
     const file = `sku,title,priceCents\nS-0,Product S-0,1${end === '\n' ? end : ''}`;
     for (const special of [[], ['--json']]) {
-      const { client } = await shop();
-      expect(client).toBeDefined();
       const done = await sync(file, [...words, ...special, '--dry-run']);
       const said = special.length === 0 ? done.stdout.split('\n').slice(0, -2) : [done.stderr];
       expect([done.code, said.join('\n')]).toEqual([code, expect.stringMatching(text)]);

@@ -7,7 +7,7 @@ import type { SourceOptions } from '../../sources/source-options.ts';
 import { checkSource, FOR_STORES, withSource } from '../../sources/source-options.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { MaxAge } from '../../values.ts';
-import { maxAge, maximum, pastTime } from '../../values.ts';
+import { fieldNames, maxAge, maximum, pastTime } from '../../values.ts';
 import type { FieldValue } from '../../where.ts';
 import { fieldValues } from '../../where.ts';
 
@@ -28,6 +28,11 @@ export interface SyncOptions extends ConnectionOptions, SourceOptions {
 /** Adds the options of `sync` to a command. */
 export function withSyncOptions(command: Command): Command {
   return withSource(command)
+    .option(
+      '--keep <FIELD,…>',
+      'fields that a resource keeps if it exists; a new one gets them from the source',
+      fieldNames,
+    )
     .option('--delete', 'delete what the source lacks, unless it is more than --max-delete')
     .option(
       '--max-delete <N|N%>',
@@ -51,6 +56,7 @@ export function withSyncOptions(command: Command): Command {
     )
     .option('--record', "write to the brand's connection when it was synced, or what went wrong")
     .option('--dry-run', 'print each creation, change and deletion, and change nothing')
+    .option('--verbose', 'with --dry-run: print all of them, and not twenty of each kind')
     .option('--json', 'print one JSON document, whatever happens');
 }
 
@@ -84,17 +90,15 @@ export function checkSyncOptions(
     throw new UsageError(`--max-age needs --read-at: ${what} has no time of its own.`);
   }
   const { collection, match, keep = [], only = [] } = options;
-  const named = [
-    ...only.map(({ field }) => ['--only', field] as const),
-    ...keep.map((field) => ['--keep', field] as const),
-  ];
-  for (const [flag, field] of named) {
-    if (!FILE_FIELDS[collection].some(({ name }) => name === field)) {
-      throw new UsageError(
-        `${flag} ${field}: ${COLLECTIONS[collection].nouns} have no such field.`,
-      );
-    }
-  }
+  const fields = FILE_FIELDS[collection];
+  const expectIn = (known: typeof fields, flag: string, name: string): void => {
+    if (known.some((field) => field.name === name)) return;
+    throw new UsageError(`${flag} ${name}: ${COLLECTIONS[collection].nouns} have no such field.`);
+  };
+  for (const { field } of only) expectIn(fields, '--only', field);
+  // What only the service writes never changes.
+  const writable = fields.filter(({ kind }) => kind !== 'readOnly');
+  for (const name of keep) expectIn(writable, '--keep', name);
   if (match !== undefined) checkKept(match, options);
 }
 

@@ -9,7 +9,7 @@ import { hasAccepted, named, NOTHING_DONE, skippedOf } from './outcome.ts';
 
 /** Returns the outcome as one JSON document, without the notes. It has an `error` only if something failed. */
 export function jsonReport({ reading, report = NOTHING_DONE, options, error }: Outcome): string {
-  const { created, updated, unchanged, deleted, withheld, unmatched = 0, kept } = report;
+  const { created, updated, unchanged, deleted, withheld, unmatched, kept } = report;
   const document = {
     format: reading?.content.format ?? options.from ?? null,
     dryRun: options.dryRun ?? false,
@@ -103,16 +103,16 @@ export function withheldSentences({ reading, report, options, owned }: Outcome):
 
 /** Says what is never deleted, because no item can match it, and what to do about it. */
 function unmatchedSentence(
-  { unmatched = 0 }: SyncReport,
+  { unmatched }: SyncReport,
   { match = 'key', source }: Content,
   collection: keyof typeof COLLECTIONS,
 ): string[] {
   if (unmatched === 0) return [];
-  const { nouns } = COLLECTIONS[collection];
   const advice =
     source !== undefined && match.startsWith('store')
-      ? 'Run it once with --match handle or --match sku, which gives them their ids.'
-      : `Give them a ${match}, or delete them yourself.`;
-  const which = `${unmatched} ${nouns} of the service ${unmatched === 1 ? 'has' : 'have'} no ${match}`;
-  return [`${which}, so nothing here matches or deletes them. ${advice}`];
+      ? 'Run it once with --match handle or --match sku, which gives products their ids.'
+      : `Only what has a ${match} is matched and deleted.`;
+  const { nouns } = COLLECTIONS[collection];
+  const of = `${unmatched} of the ${nouns} in the service`;
+  return [`${of} ${unmatched === 1 ? 'has' : 'have'} no ${match}, so no item matches. ${advice}`];
 }

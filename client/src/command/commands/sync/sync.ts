@@ -1,12 +1,12 @@
 import { progressBar } from '../../../../../common/terminal/progress-bar.ts';
 import { SyncError } from '../../../index.ts';
-import type { AnyCollection } from '../../collections.ts';
+import type { AnyCollection, AnyResource } from '../../collections.ts';
 import { collectionOf } from '../../collections.ts';
 import { connect } from '../../connection.ts';
 import { sentenceOf, UsageError } from '../../failure.ts';
 import { COLLECTIONS } from '../../files/fields.ts';
 import { harmless, sayError } from '../../secrets.ts';
-import type { SourceReading } from '../../source.ts';
+import type { Source, SourceReading } from '../../source.ts';
 import { sourceOf } from '../../sources/choose.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { ClosedOutput, write } from '../../terminal/output.ts';
@@ -63,6 +63,7 @@ async function readAndSync(
   checkAge(outcome.reading.readAt, path, options);
   await syncRead(outcome, outcome.reading, {
     collection: collectionOf(client, options.collection),
+    source,
     around,
   });
 }
@@ -70,28 +71,31 @@ async function readAndSync(
 /** What a sync of something that was read needs. */
 interface Target {
   readonly collection: AnyCollection;
+  readonly source: Source;
   readonly around: Surroundings;
 }
 
 async function syncRead(
   outcome: Outcome,
   { content, readAt }: SourceReading,
-  { collection, around }: Target,
+  { collection, source, around }: Target,
 ): Promise<void> {
   const { options } = outcome;
   const { nouns } = COLLECTIONS[options.collection];
   const match = matchOf(content, options);
   const ownership = new Ownership(content, match, options.only);
-  const reasons = new Map<string, string>();
+  const { confirm, reasons } = confirming(source);
   const bar = progressBar(nouns, around.stderr);
   bar.start(content.items.length, 0);
   try {
     outcome.report = await collection.sync(content.items, {
       match,
+      keep: options.keep,
       dryRun: options.dryRun,
       deleteMissing: options.delete === true && {
         max: content.doubts.length > 0 ? 0 : options.maxDelete,
         readAt,
+        confirm,
       },
       owned: (resource) => {
         // While the list is read, nothing has been done.
@@ -117,6 +121,25 @@ async function syncRead(
       outcome.report = placed(outcome.report, content, match, reasons);
     }
   }
+}
+
+/** How a source has the last word about deletions, and why it keeps resources, by their ids. */
+function confirming(source: Source): {
+  readonly confirm: ((resources: readonly AnyResource[]) => Promise<readonly string[]>) | undefined;
+  readonly reasons: ReadonlyMap<string, string>;
+} {
+  const all = new Map<string, string>();
+  const confirm = source.confirm?.bind(source);
+  return {
+    reasons: all,
+    confirm:
+      confirm &&
+      (async (resources) => {
+        const { gone, reasons } = await confirm(resources);
+        for (const [id, reason] of reasons) all.set(id, reason);
+        return gone;
+      }),
+  };
 }
 
 /** Prints the report. Nobody has to read it: the exit code says whether all is done. */
