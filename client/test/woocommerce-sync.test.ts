@@ -255,10 +255,86 @@ describe('sync --from woocommerce', () => {
     expect(await sync(['--delete'])).toMatchObject({ code: 0 });
     expect(await listed()).toHaveLength(249);
   });
+
+  it('does not delete a product that its reading lacks and the store has', async () => {
+    const { store, sync, report, products: listed } = await connectedStore();
+    store.products = products(250);
+    expect(await sync()).toMatchObject({ code: 0 });
+    // Product 5 goes and a new one comes, so that the total stays. Product 101 moves to the page that was read already.
+    store.onRequest = ({ query }) => {
+      if (query.get('page') === '2') store.products = [...products(4), ...products(246, 6)];
+      return undefined;
+    };
+
+    expect(await report(['--delete'])).toMatchObject({
+      created: 1,
+      deleted: 0,
+      withheld: 0,
+      kept: [{ key: '101', reason: containing('the store has product 101') }],
+    });
+    expect((await listed()).some(({ storeVariantId }) => storeVariantId === '101')).toBe(true);
+  });
 });
 
 describe('sync --from woocommerce --collection coupon-codes', () => {
   const words = ['--collection', 'coupon-codes', '--delete'];
+
+  it('takes percentages, and keeps the spelling of the service', async () => {
+    const { store, client, sync, report, codes } = await connectedStore();
+    await client.couponCodes.push(
+      [
+        { code: 'HERBST10', discountPercent: 5 },
+        { code: 'FÜNFER', discountPercent: 5 },
+      ],
+      { match: 'code' },
+    );
+    store.coupons = [
+      coupon(1, 'herbst10', { usage_limit: 100, description: 'Herbstaktion' }),
+      coupon(2, 'abgelaufen', { date_expires_gmt: '2025-12-30T23:00:00' }),
+      coupon(3, 'bald', { date_expires_gmt: '2999-12-30T23:00:00' }),
+      coupon(4, 'nur &amp; für', { amount: '12.50' }),
+      coupon(5, 'entwurf', { status: 'draft', free_shipping: true, amount: '0.00' }),
+      coupon(6, 'fünf', { discount_type: 'fixed_cart' }),
+      coupon(7, 'versandfrei', {
+        discount_type: 'fixed_cart',
+        free_shipping: true,
+        amount: '0.00',
+      }),
+      coupon(8, 'abo', { discount_type: 'recurring_percent' }),
+    ];
+
+    const said = await report(words);
+
+    expect(said).toMatchObject({
+      created: 4,
+      updated: 1,
+      skipped: [
+        { key: 'fünf', kind: 'unsupported', reason: containing('fixed amount') },
+        { key: 'versandfrei', kind: 'unsupported', reason: containing('shipping') },
+        { key: 'abo', kind: 'unsupported', reason: containing('recurring_percent') },
+      ],
+      // A code without an id of the store is not the store's.
+      kept: [{ key: 'FÜNFER' }],
+    });
+    expect(await codes()).toMatchObject([
+      {
+        code: 'HERBST10',
+        discountPercent: 10,
+        active: true,
+        currentUses: 2,
+        maxUses: 100,
+        description: 'Herbstaktion',
+        storeDiscountId: '1',
+      },
+      { code: 'FÜNFER', discountPercent: 5, storeDiscountId: null },
+      { code: 'abgelaufen', active: false, maxUses: null },
+      { code: 'bald', active: true },
+      { code: 'nur & für', discountPercent: 12.5 },
+      { code: 'entwurf', discountPercent: 0, active: false },
+    ]);
+    expect(await report(words)).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
+    expect(await sync(words)).toMatchObject({ code: 0 });
+  });
 
   it('deletes a code that is gone, in the trash, or has another name by now', async () => {
     const { store, sync, report, codes } = await connectedStore();
@@ -269,5 +345,22 @@ describe('sync --from woocommerce --collection coupon-codes', () => {
 
     expect(await report(words)).toMatchObject({ created: 1, deleted: 3, withheld: 0, kept: [] });
     expect((await codes()).map(({ code }) => code).join()).toBe('d,e,f,g,h,neu');
+  });
+
+  it('keeps a code that its reading lacks and the store has', async () => {
+    const { store, sync, report } = await connectedStore();
+    store.coupons = ['a', 'b', 'c'].map((code, index) => coupon(index + 1, code));
+    expect(await sync(words)).toMatchObject({ code: 0 });
+    const [, ...rest] = store.coupons;
+    const whole = store.coupons;
+    store.onRequest = ({ query }) => {
+      store.coupons = query.has('page') ? rest : whole;
+      return undefined;
+    };
+
+    expect(await report(words)).toMatchObject({
+      deleted: 0,
+      kept: [{ key: 'a', reason: containing('the store has coupon 1') }],
+    });
   });
 });

@@ -19,6 +19,7 @@ import { Ownership } from './ownership.ts';
 import { placed } from './places.ts';
 import { laterThan, record } from './record.ts';
 import { jsonReport, textReport, withheldSentences } from './report.ts';
+import { withKeptSpelling } from './spelling.ts';
 
 /**
  * Makes the service equal to a file or a store, and prints a report.
@@ -84,11 +85,12 @@ async function syncRead(
   const { nouns } = COLLECTIONS[options.collection];
   const match = matchOf(content, options);
   const ownership = new Ownership(content, match, options.only);
+  const items = await withKeptSpelling(content, collection, around.signal);
   const { confirm, reasons } = confirming(source);
   const bar = progressBar(nouns, around.stderr);
   bar.start(content.items.length, 0);
   try {
-    outcome.report = await collection.sync(content.items, {
+    outcome.report = await collection.sync(items, {
       match,
       keep: options.keep,
       dryRun: options.dryRun,
