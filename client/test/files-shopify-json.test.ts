@@ -97,6 +97,13 @@ describe('The lines of a bulk operation', () => {
     expect((await read(lines(reversed), '--currency', 'EUR')).items).toMatchObject(OF_BULK);
   });
 
+  it('have no options if the only variant is the default one, whatever its name', async () => {
+    const mug = { id: MUG, title: 'Mug', handle: 'mug', hasOnlyDefaultVariant: true };
+    const only = { id: SMALL, title: 'Standard', price: '1.00', __parentId: MUG };
+    const { items } = await read(lines([mug, only]));
+    expect(items).toMatchObject([{ title: 'Mug', handle: 'mug' }]);
+  });
+
   it('keep a variant whose product is not there', async () => {
     const { items, stderr, code } = await read(lines(BULK.slice(1, 2)));
     expect(items).toEqual([{ storeVariantId: SMALL }]);
@@ -164,7 +171,14 @@ const REST = [
     title: 'Shirt',
     published_at: null,
     variants: [
-      { id: 21, option1: 'S', option2: 'Red', price: '1.00', inventory_management: null },
+      {
+        id: 21,
+        option1: 'S',
+        option2: 'Red',
+        price: '1.00',
+        inventory_management: null,
+        inventory_quantity: 0,
+      },
       { id: 22, option1: 'S', option2: 'Blue', price: 2, image_id: 9, inventory_quantity: -1 },
     ],
     images: [

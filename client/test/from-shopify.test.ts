@@ -91,6 +91,26 @@ describe('sync --from shopify', () => {
     expect(titles).not.toContain('Poster');
   });
 
+  it('takes away the last images of a shop', async () => {
+    const { sync, report, shop, products } = await shopAndBrand();
+    await sync();
+    for (const { media, variants } of shop.catalogue.products) {
+      media.length = 0;
+      for (const one of variants) one['media'] = [];
+    }
+    expect(await report()).toMatchObject({ updated: 7 });
+    expect((await products())[0]).toMatchObject({ imageUrls: [], imageUrl: null });
+  });
+
+  it('knows the first variant by its position, whatever the order of the file', async () => {
+    const { command, shop } = await shopAndBrand();
+    shop.faults.file = (lines) => lines.toReversed();
+    const words = ['read', '--from', 'shopify', '--variants', 'first'];
+    const { stdout } = await command(words, { env: shop.env });
+    expect(stdout).toContain('"sku":"SHIRT-0"');
+    expect(stdout).not.toContain('"sku":"SHIRT-5"');
+  });
+
   it('reads lists to their end that Shopify has cut off', async () => {
     const { sync, report, shop, products } = await shopAndBrand();
     shop.listLimit = 1;
