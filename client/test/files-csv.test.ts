@@ -122,6 +122,13 @@ describe('A table', () => {
     });
   });
 
+  it('may have another delimiter in the quotation marks of its header', () => {
+    const header = 'ID,Τύπος,Όνομα,"Σε απόθεμα;",Κανονική τιμή';
+    expect(read(`${header}\n1,simple,A,0,5\n`).items).toMatchObject([
+      { title: 'A', storeInventoryQuantity: 0 },
+    ]);
+  });
+
   it('with only CR may have LF in its texts', () => {
     const { items } = read('sku,description\rA,"two\nlines"\rB,b\r', { match: 'sku' });
     expect(items).toEqual([

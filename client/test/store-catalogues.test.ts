@@ -10,6 +10,7 @@ import {
   catalogues,
   csvStyles,
   shopifyCsv,
+  shopifyJson,
   wooCommerceCsv,
   wooCommerceJson,
 } from './store-catalogues.ts';
@@ -84,19 +85,26 @@ describe('A catalogue of WooCommerce', () => {
 });
 
 describe('A catalogue of Shopify', () => {
-  const expected = (all: readonly CatalogueProduct[]): object[] =>
+  const expected = (all: readonly CatalogueProduct[], hasIds: boolean): object[] =>
     expectedItems(all, (one, each) => ({
       title: titleOf(one, each, false),
       source: 'SHOPIFY',
+      ...(hasIds && {
+        storeVariantId: `gid://shopify/ProductVariant/${each.id}`,
+        storeProductId: `gid://shopify/Product/${one.id}`,
+      }),
       // Shopify does not say whether it has what it does not count.
       ...(typeof each.stock === 'number' && { storeInventoryQuantity: each.stock }),
     }));
 
-  it('is read back from a CSV as the same items', () => {
+  it('is read back from a CSV, and from a REST list, as the same items', () => {
     fc.assert(
       fc.property(catalogues, csvStyles, (all, style) => {
         const csv = read(shopifyCsv(all, style));
-        expect(comparable(csv)).toEqual(expected(all));
+        expect(comparable(csv)).toEqual(expected(all, false));
+        const json = read(shopifyJson(all));
+        expect(json.items.length === 0 ? [] : comparable(json)).toEqual(expected(all, true));
+        expect(handlesIn(json)).toEqual(handlesIn(csv));
       }),
     );
   });

@@ -181,6 +181,33 @@ function optionCells(one: CatalogueProduct, each: CatalogueVariant, at: number):
   );
 }
 
+/** Shopify's REST list of products. Shopify writes `null` where nothing is counted. */
+export function shopifyJson(products: readonly CatalogueProduct[]): string {
+  const list = products.map((one) => ({
+    id: one.id,
+    title: one.title,
+    body_html: one.description,
+    handle: handleOf(one),
+    status: one.isPublished ? 'active' : 'draft',
+    options: one.options.map((name) => ({ name })),
+    images: one.images.map((src, at) => ({ src, position: at + 1 })),
+    variants: one.variants.map((each) => ({
+      id: each.id,
+      product_id: one.id,
+      title: one.options.length === 0 ? 'Default Title' : each.values.join(' / '),
+      option1: one.options.length === 0 ? 'Default Title' : each.values[0],
+      option2: each.values[1] ?? null,
+      option3: null,
+      sku: each.sku ?? '',
+      price: priceOf(each.cents),
+      compare_at_price: each.hasOtherPrice ? '1000000.00' : null,
+      inventory_management: typeof each.stock === 'number' ? 'shopify' : null,
+      inventory_quantity: typeof each.stock === 'number' ? each.stock : 0,
+    })),
+  }));
+  return JSON.stringify({ products: list });
+}
+
 /** WooCommerce's export, in a language. */
 export function wooCommerceCsv(
   products: readonly CatalogueProduct[],

@@ -74,12 +74,21 @@ function readHeader(
   common: Options,
 ): { readonly header: string[]; readonly delimiter: string } {
   const [longest = { header: [], delimiter: ',' }] = DELIMITERS.map((delimiter) => {
-    const options = { ...common, delimiter, relax_quotes: true, to: 1 };
-    const [header = []] = parse(csv, options);
+    const header = firstRow(csv, { ...common, delimiter, relax_quotes: true, to: 1 });
     // A no-break space is white space too.
     return { header: header.map((name) => name.replace(/\s+/g, ' ').trim()), delimiter };
   }).sort((a, b) => b.header.length - a.header.length);
   return longest;
+}
+
+/** The first row; none if it cannot be divided like this, because a delimiter is in its quotation marks. */
+function firstRow(csv: string, options: Options): string[] {
+  try {
+    return parse(csv, options)[0] ?? [];
+  } catch (error) {
+    if (error instanceof CsvError) return [];
+    throw error;
+  }
 }
 
 function readRecords(
