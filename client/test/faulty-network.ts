@@ -43,6 +43,9 @@ export class FaultyNetwork {
   /** Runs after each request that the service has answered, before its answer arrives. */
   after: (request: Sent) => Promise<void> = () => Promise.resolve();
 
+  /** Changes what the service has answered. */
+  alter: (response: Response) => Response = (response) => response;
+
   readonly fetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
@@ -60,7 +63,7 @@ export class FaultyNetwork {
     const delivery = this.#deliveries.shift() ?? this.respond(url, body) ?? 'served';
     if (delivery === 'never arrives') throw new TypeError('fetch failed');
     if (delivery === 'hangs') return new Promise(() => undefined);
-    const response = delivery instanceof Response ? delivery : await fetch(request);
+    const response = delivery instanceof Response ? delivery : this.alter(await fetch(request));
     await this.after(sent);
     if (delivery === 'answer lost') {
       await response.text();

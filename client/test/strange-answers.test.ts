@@ -200,6 +200,45 @@ describe('The error', () => {
   });
 });
 
+it('A read that began before a write was lost does not bring its bookmark back', async () => {
+  const headers = { 'x-d1-bookmark': '0001-a' };
+  const answer = (): Response => Response.json({ brand: {} }, { headers });
+  const { client, network } = connectNowhere(
+    { tries: 1 },
+    answer(),
+    'never arrives',
+    answer(),
+    answer(),
+  );
+  let release = (): void => undefined;
+  network.after = () =>
+    new Promise((resolve) => {
+      release = resolve;
+    });
+  const early = client.getProfile();
+  await setTimeout(5);
+  await failure(client.updateProfile({ brand: { brandName: 'B' } }));
+  release();
+  await early;
+  network.after = () => Promise.resolve();
+  await client.getProfile();
+  await client.getProfile();
+  const sent = network.sent.map((request) => request.headers.get('x-d1-bookmark'));
+  expect(sent).toEqual([null, null, null, '0001-a']);
+});
+
+it('A response that is cut within its JSON is one that was lost', async () => {
+  const cut = (): Response => new Response('{"product":{"id":"1","ti', { status: 201 });
+  const { client, network } = connectNowhere({}, cut(), json({ product: { id: '1' } }), cut());
+  const made = await client.products.create(ITEM);
+  expect(made.data).toEqual({ id: '1' });
+  const keys = network.sent.map(({ headers }) => headers.get('Idempotency-Key'));
+  expect(keys).toEqual([keys[0], keys[0]]);
+  const change = client.products.update('1', {}, { ifMatch: '"1"' });
+  expect(await failure(change)).toMatchObject({ status: undefined, isFromService: false });
+  expect(network.sent).toHaveLength(3);
+});
+
 it('The line end of a file is not part of a key', async () => {
   const { client, network } = connectNowhere({ apiKey: 'bik_1\n' }, json({ product: ITEM }));
   await client.products.create(ITEM);

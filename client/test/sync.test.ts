@@ -326,6 +326,32 @@ describe('The deletions of a sync', () => {
     expect(Object.keys(await catalogue())).toEqual(['S-0', 'S-1', 'S-100', 'S-199']);
   });
 
+  it('spare what is created while the items are read, whatever a fast clock says', async () => {
+    const { sync, client, network } = await shop(items(4));
+    const { data } = await client.products.create(item('NEW'));
+    network.alter = (response) => {
+      const headers = new Headers(response.headers);
+      headers.set('Date', new Date(Date.now() - 120_000).toUTCString());
+      return new Response(response.body, { status: response.status, headers });
+    };
+    const report = await sync(items(4), { deleteMissing: true });
+    expect(report).toMatchObject({ deleted: 0, kept: [{ id: data.id }] });
+  });
+
+  it('count only what this sync deleted', async () => {
+    const { sync, network, client } = await shop(items(5));
+    const [last] = await all(client.products.list({ sku: 'S-4' }));
+    const id = last?.id ?? '';
+    let isGone = false;
+    network.after = async ({ method, path }) => {
+      if (isGone || method !== 'GET' || !path.endsWith(id)) return;
+      isGone = true;
+      await client.products.delete(id);
+    };
+    const report = await sync(items(3), { deleteMissing: { max: 2 } });
+    expect(report).toEqual({ ...nothing, unchanged: 3, deleted: 1 });
+  });
+
   it('end with an error if the source cannot confirm', async () => {
     const { sync, catalogue } = await shop(items(4));
     const failing = (): Promise<string[]> => Promise.reject(new Error('The store is down.'));
