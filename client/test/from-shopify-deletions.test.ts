@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { code, percentage } from './shopify/catalogue.ts';
+import { shopAndBrand } from './shopify/shop-and-brand.ts';
+import type { ShopAnswer } from './shopify/stand-in.ts';
+
+const DELETE = ['--delete', '--max-delete', '100%'];
+
+describe('sync --from shopify --delete', () => {
+  it('keeps what the shop has, though the result lacked it', async () => {
+    const { sync, report, shop, products } = await shopAndBrand();
+    await sync();
+    const [, shirt] = shop.catalogue.products;
+    const id = shirt?.id ?? '';
+    shop.faults.file = (lines) => {
+      const rest = lines.filter((line) => line['id'] !== id && line['__parentId'] !== id);
+      shop.faults.end = { objectCount: String(rest.length) };
+      return rest;
+    };
+    const document = await report(DELETE);
+    expect(document).toMatchObject({ deleted: 0, unchanged: 42 });
+    expect(JSON.stringify(document)).toContain(
+      `The store still has ${shirt?.variants[0]?.id ?? ''}.`,
+    );
+    expect(await products()).toHaveLength(48);
+  });
+
+  it.each<[string, ShopAnswer, RegExp]>([
+    ['refuses', { status: 403, body: '' }, /forbids this app to ask/],
+    ['answers for some', { status: 200, body: { data: { nodes: [null] } } }, /did not say of each/],
+    [
+      'answers for others',
+      { status: 200, body: { data: { nodes: [null, { id: 'gid://shopify/ProductVariant/1' }] } } },
+      /did not say of each/,
+    ],
+  ])('deletes nothing if the shop %s when it is asked', async (_, answer, sentence) => {
+    const { sync, shop, products } = await shopAndBrand();
+    await sync();
+    shop.catalogue.products.splice(5, 2);
+    shop.faults.answer = ({ name }) => (name === 'Nodes' ? answer : undefined);
+    const { code: exit, stderr } = await sync(DELETE);
+    expect([exit, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(await products()).toHaveLength(48);
+  });
+
+  it('keeps a product without an id of Shopify', async () => {
+    const { sync, report, client, products } = await shopAndBrand();
+    await sync();
+    await client.products.create({
+      title: 'Strange',
+      priceCents: 1,
+      source: 'SHOPIFY',
+      storeVariantId: 'none-of-shopify',
+    });
+    const document = await report(DELETE);
+    expect(document).toMatchObject({ deleted: 0 });
+    expect(JSON.stringify(document)).toContain('It has no id of Shopify');
+    expect(await products()).toHaveLength(49);
+  });
+
+  it('writes nothing to the shop, and shows its token to nobody else', async () => {
+    const { sync, shop } = await shopAndBrand();
+    await sync();
+    shop.catalogue.products.splice(5, 1);
+    await sync(DELETE);
+    expect(new Set(shop.mutations)).toEqual(new Set(['bulkOperationRunQuery']));
+    expect(shop.asked).toContain('Nodes');
+    expect(shop.fileHeaders.length).toBeGreaterThan(0);
+    expect(shop.fileHeaders.join('\n')).not.toContain('shpat');
+  });
+
+  it('deletes only codes that the shop does not have', async () => {
+    const { sync, report, shop, codes } = await shopAndBrand();
+    await sync(['--collection', 'coupon-codes']);
+    const { discounts } = shop.catalogue;
+    discounts.splice(0, 1);
+    discounts.push(percentage(0.5, [code('HALF')]));
+    const hidden = discounts[0]?.id;
+    shop.faults.file = (lines) => {
+      const rest = lines.filter((line) => line['id'] !== hidden && line['__parentId'] !== hidden);
+      shop.faults.end = { objectCount: String(rest.length) };
+      return rest;
+    };
+    const document = await report(['--collection', 'coupon-codes', ...DELETE]);
+    expect(document).toMatchObject({ created: 1, deleted: 1 });
+    expect(JSON.stringify(document)).toContain('The store still has the code');
+    const left = (await codes()).map((one) => one.code);
+    expect(left).not.toContain('SEVEN');
+    expect(left).toContain('TEAM-A');
+    expect(left).toContain('HALF');
+  });
+});
