@@ -42,6 +42,9 @@ describe('The package', () => {
       'dist/command/main.cjs',
       'examples/apply.php',
       'examples/apply.py',
+      'examples/both-directions/apply_to_store.py',
+      'examples/both-directions/store_items.py',
+      'examples/both-directions/store_to_service.sh',
       'examples/nightly.sh',
       'package.json',
     ]);
