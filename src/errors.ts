@@ -50,10 +50,18 @@ export const IdempotencyKeyReused = errorClass(
   'Idempotency-Key was used with another request. Use a new key.',
 );
 
+/** Why a request was not served, for the log. docs/operating.md says what to do for each. */
+export type UnavailableReason =
+  'frozen' | 'moved' | 'overloaded' | 'not begun' | 'answer lost' | 'no binding' | 'assets';
+
 /** D1 is overloaded, resetting or unreachable, even after the retries; or nobody can tell whether a write took effect. */
-export const Unavailable = errorClass(503, 'Service temporarily unavailable.', {
-  'Retry-After': '1',
-});
+export class Unavailable extends ServiceError {
+  readonly reason: UnavailableReason;
+  constructor(reason: UnavailableReason, options?: ErrorOptions) {
+    super(503, 'Service temporarily unavailable.', { 'Retry-After': '1' }, options);
+    this.reason = reason;
+  }
+}
 
 /** The path does not exist, or the brand has no such resource. Another brand's resource gets the same error. */
 export class NotFound extends ServiceError {

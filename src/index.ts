@@ -32,8 +32,9 @@ export default {
       const db = env[bindingOf(number)];
       if (db === undefined) continue;
       try {
-        const removed = await deleteInSteps(db, rows, steps);
-        log({ task, database: number || undefined, removed });
+        const { removed, hasMore } = await deleteInSteps(db, rows, steps);
+        // The next run deletes the rest.
+        log({ task, database: number || undefined, removed, more: hasMore || undefined });
       } catch (error) {
         failures.push(`${bindingOf(number)}: ${String(error)}`);
       }

@@ -120,12 +120,15 @@ describe('The daily sweep', () => {
 
   it('deletes the records of all brands that are older than 24 hours, and nothing else', async () => {
     const brands = [await brandWithRecords(), await brandWithRecords()];
-    expect(await deleteInSteps(env.DB, deleteExpiredRecords)).toBeGreaterThanOrEqual(4);
+    expect((await deleteInSteps(env.DB, deleteExpiredRecords)).removed).toBeGreaterThanOrEqual(4);
     for (const brand of brands) {
       expect(await keysOf(brand)).toEqual(['new', 'young']);
       expect(await brand.list('/products')).toHaveLength(4);
     }
-    expect(await deleteInSteps(env.DB, deleteExpiredRecords)).toBe(0);
+    expect(await deleteInSteps(env.DB, deleteExpiredRecords)).toEqual({
+      removed: 0,
+      hasMore: false,
+    });
   });
 
   it('runs on the schedule of the Worker', async () => {
@@ -169,7 +172,23 @@ describe('The daily sweep', () => {
     )
       .bind(brand.issued.brandId, '0'.repeat(64))
       .run();
-    expect(await deleteInSteps(env.DB, deleteExpiredRecords)).toBeGreaterThanOrEqual(12_000);
+    // At its limit it says that there may be more.
+    expect(await deleteInSteps(env.DB, deleteExpiredRecords, 1)).toEqual({
+      removed: 5000,
+      hasMore: true,
+    });
+    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+    // With so many databases, each gets one step.
+    const peers = Object.fromEntries(
+      Array.from({ length: 170 }, (_, n) => [`DB_${n + 1}`, undefined]),
+    );
+    await worker.scheduled(createScheduledController(), { ...env, ...peers });
+    const [line] = log.mock.calls.map(([text]): unknown => JSON.parse(String(text)));
+    log.mockRestore();
+    expect(line).toMatchObject({ removed: 5000, more: true });
+    expect((await deleteInSteps(env.DB, deleteExpiredRecords)).removed).toBeGreaterThanOrEqual(
+      2000,
+    );
     expect(await keysOf(brand)).toEqual([]);
   });
 });

@@ -17,6 +17,7 @@ const line = z.strictObject({
   route: z.string(),
   status: z.int(),
   ended: z.enum(['complete', 'aborted', 'stalled', 'failed']),
+  reason: z.string().optional(),
   ms: z.number().min(0),
   brandId: z.string().optional(),
   keyHash: z.string().optional(),
@@ -175,6 +176,28 @@ describe('The log', () => {
     await brand.send('GET', '/profile', undefined, { db: slow(env.DB, 20).db });
     const [text = ''] = logged();
     expect(line.parse(JSON.parse(text)).ms).toBeGreaterThanOrEqual(20);
+  });
+
+  it.each([
+    ['D1 DB is overloaded. Too many requests queued.', 'before', 'overloaded'],
+    ['Cannot resolve D1 DB due to transient issue on remote node.', 'before', 'not begun'],
+    ['Network connection lost.', 'after', 'answer lost'],
+  ] as const)('says why a request was not served: %s', async (text, moment, reason) => {
+    const { db } = failing(env.DB, { text, moment, times: Infinity });
+    expect((await brand.send('POST', '/products', product, { db })).status).toBe(503);
+    expect(logged().map((entry): unknown => JSON.parse(entry))).toContainEqual(
+      expect.objectContaining({ status: 503, reason }),
+    );
+  });
+
+  it('says that a brand is frozen, without an error', async () => {
+    const { brandId } = brand.issued;
+    const freeze = 'update api_keys set frozen_at = ? where brand_id = ?';
+    await env.DB.prepare(freeze).bind('2026-01-01T00:00:00.000Z', brandId).run();
+    expect((await brand.send('POST', '/products', product)).status).toBe(503);
+    expect(logged().map((entry): unknown => JSON.parse(entry))).toEqual([
+      expect.objectContaining({ status: 503, reason: 'frozen' }),
+    ]);
   });
 
   it('names the key of a request that the limit refused before the key was looked up', async () => {

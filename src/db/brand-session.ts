@@ -137,7 +137,7 @@ export class BrandSession {
       if (row.keySuspendedAt !== null) throw new BrandSuspended();
       if (this.#request.access === 'write') {
         if (row.keyScope !== 'write') throw new ReadOnlyKey();
-        if (row.keyFrozenAt !== null) throw new Unavailable();
+        if (row.keyFrozenAt !== null) throw new Unavailable('frozen');
       }
       return { rows, joined: [row, ...more] };
     }
@@ -168,7 +168,9 @@ export class BrandSession {
    * @throws Unavailable if that database was visited already, as for a moment at the end of a move, or after two moves
    */
   #redirectTo(database: number): void {
-    if (this.#visited.length > 2 || this.#visited.includes(database)) throw new Unavailable();
+    if (this.#visited.length > 2 || this.#visited.includes(database)) {
+      throw new Unavailable('moved');
+    }
     this.#db = this.#open(database);
     this.#visited.push(database);
   }
@@ -177,7 +179,9 @@ export class BrandSession {
   #open(database: number, bookmark = 'first-primary'): D1DatabaseSession {
     const name = bindingOf(database);
     const binding = this.#request.databases[name];
-    if (!binding) throw new Unavailable({ cause: new Error(`There is no binding ${name}.`) });
+    if (!binding) {
+      throw new Unavailable('no binding', { cause: new Error(`There is no binding ${name}.`) });
+    }
     return binding.withSession(bookmark);
   }
 }

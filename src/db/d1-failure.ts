@@ -67,6 +67,13 @@ function explainBug(error: unknown): unknown {
   );
 }
 
+/** What the log calls it. */
+const REASONS = {
+  unavailable: 'overloaded',
+  'not begun': 'not begun',
+  lost: 'answer lost',
+} as const;
+
 /** How often a call is made at most. */
 export const TRIES = 3;
 
@@ -84,7 +91,7 @@ export async function withRetries<T>(isRepeatable: boolean, call: () => Promise<
       const failure = classify(error);
       if (failure === 'bug') throw explainBug(error);
       const mayRetry = failure === 'not begun' || (failure === 'lost' && isRepeatable);
-      if (!mayRetry || tried === TRIES) throw new Unavailable({ cause: error });
+      if (!mayRetry || tried === TRIES) throw new Unavailable(REASONS[failure], { cause: error });
       // Milliseconds: 50 at most before the second try, and twice as many before the third.
       const wait = Math.random() * 25 * 2 ** tried;
       await new Promise((resolve) => setTimeout(resolve, wait));

@@ -31,15 +31,22 @@ export const deleteExpiredTombstones = sql`
       order by later.change_number limit 1) <= ${tombstoneExpiry}
     limit ${ROWS_PER_STEP})`;
 
-/** Runs one of these statements until nothing is left, `steps` times at most, and returns the number of deleted rows. */
-export async function deleteInSteps(db: D1Database, some: SQL, steps = MAX_STEPS): Promise<number> {
+/**
+ * Runs one of these statements until nothing is left, `steps` times at most.
+ * @returns how many rows it deleted, and whether there may be more
+ */
+export async function deleteInSteps(
+  db: D1Database,
+  some: SQL,
+  steps = MAX_STEPS,
+): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
   const { text, parameters } = compile(some);
   let removed = 0;
   for (let step = 0; step < steps; step++) {
     const statement = db.prepare(text).bind(...parameters);
     const { meta } = await withRetries(true, () => statement.run());
     removed += meta.changes;
-    if (meta.changes < ROWS_PER_STEP) break;
+    if (meta.changes < ROWS_PER_STEP) return { removed, hasMore: false };
   }
-  return removed;
+  return { removed, hasMore: true };
 }

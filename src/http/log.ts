@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { Unavailable } from '../errors.ts';
 import type { Ending, OuterEnv } from './api-env.ts';
 import { operationRoute } from './routing.ts';
 
@@ -19,6 +20,7 @@ export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c
       ...requestFields(c),
       status: c.res.status,
       ended,
+      reason: c.error instanceof Unavailable ? c.error.reason : undefined,
       ms: Date.now() - start,
       brandId: session?.brandId,
       // Enough digits to tell keys apart, too few to help guess one.

@@ -13,7 +13,7 @@ export async function openapiDocument(c: Context<OuterEnv>): Promise<Response> {
   const { ifNoneMatch } = readPrecondition(headers);
   // Without the client's headers, because the asset server reads only a single tag in If-None-Match.
   const asset = await c.env.ASSETS.fetch(url, { method });
-  if (!asset.ok) throw new Unavailable();
+  if (!asset.ok) throw new Unavailable('assets');
   const tag = asset.headers.get('ETag') ?? undefined;
   c.header('ETag', tag);
   if (tag !== undefined && isAmong(tag.slice(1, -1), ifNoneMatch)) {
