@@ -137,7 +137,7 @@ const sharedErrors: Schemas = {
   ),
   Unavailable: errorResponse(
     'The database is overloaded, resetting or unreachable. Try again after the time given. A write may be done: the service repeats a write whose acknowledgement was lost, and cannot always tell.',
-    { unavailable: new errors.Unavailable() },
+    { unavailable: new errors.Unavailable('overloaded') },
     { ...failureHeaders, 'Retry-After': ref('headers', 'RetryAfter') },
   ),
 };
