@@ -23,6 +23,7 @@ const program = new Command('npm run bench --')
     new Argument('[parts...]', 'all of them if none is named').choices(Object.keys(PARTS)),
   )
   .option('--quick', 'see that it works: small data, one round; writes no figures', false)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action((names: string[], { quick }: { quick: boolean }) => run(names, quick));
 
 await program.parseAsync();

@@ -4,6 +4,9 @@ import { exitCodeOf } from './terminal/interruption.ts';
 /** An error for the operator: one sentence, without a stack. */
 export class OperatorError extends Error {}
 
+/** The command was called in a way that has no meaning. */
+export class WrongUsage extends OperatorError {}
+
 /** The operator has stopped the command. */
 export class Interrupted extends OperatorError {
   /** The exit code of a program that this signal ends. */

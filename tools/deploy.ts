@@ -26,6 +26,7 @@ const program = new Command('npm run deploy --')
   )
   .configureOutput(harmlessErrors)
   .showHelpAfterError('(use --help to see the options)')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(run);
 
 await program.parseAsync();

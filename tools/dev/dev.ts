@@ -9,7 +9,8 @@ import * as z from 'zod';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
-import { OperatorError } from '../../common/operator-error.ts';
+import { OperatorError, WrongUsage } from '../../common/operator-error.ts';
+import type { ConfiguredDatabase } from '../../admin/src/index.ts';
 import { readConfiguration } from '../../admin/src/index.ts';
 import { note } from '../../common/terminal/note.ts';
 import { INTERRUPTIONS } from '../../common/terminal/interruption.ts';
@@ -19,6 +20,7 @@ import type { DemoBrand } from './demo.ts';
 import { completeDemoBrand, openDemoBrand } from './demo.ts';
 import type { DevFlags } from './flags.ts';
 import { readFlags } from './flags.ts';
+import { noteServer } from './running.ts';
 
 // Serves the API with demo data: applies the migrations, creates a demo brand, then runs `wrangler dev` with the given
 // flags.
@@ -38,21 +40,33 @@ try {
 } catch (error) {
   if (!(error instanceof OperatorError || error instanceof BrandApiError)) throw error;
   note(`error: ${error.message}`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof WrongUsage ? 2 : 1;
 }
 
 /** Serves until the server ends, and returns its exit code. */
 async function serve(flags: DevFlags): Promise<number> {
   await endOrphans();
-  // First, because wrangler also reports what is wrong with its configuration.
-  const code = await migrate(0, flags);
-  if (code !== 0) return code;
   const { dev, d1_databases } = await readConfiguration(flags.env, flags.config);
-  for (const { number } of d1_databases) {
-    const code = number === 0 ? 0 : await migrate(number, flags);
+  // Before anything is created.
+  const port = Number(flags.port ?? dev.port);
+  await refuseUsedPort(flags.ip ?? dev.ip, port);
+  const forget = await noteServer(flags.folder, port);
+  try {
+    return await migrateAndServe(d1_databases, flags);
+  } finally {
+    await forget();
+  }
+}
+
+/** Migrates the databases, serves until the server ends, and returns its exit code. */
+async function migrateAndServe(
+  databases: readonly ConfiguredDatabase[],
+  flags: DevFlags,
+): Promise<number> {
+  for (const { number } of databases) {
+    const code = await migrate(number, flags);
     if (code !== 0) return code;
   }
-  await refuseUsedPort(flags.ip ?? dev.ip, Number(flags.port ?? dev.port));
   const brand = await demoBrand(flags);
 
   const server = startWrangler(

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
@@ -65,6 +65,15 @@ describe('npm run dev', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: Port \d+ cannot be used \(.*EADDRINUSE.*\)\. [^\n]+\n$/);
     const remote = await runScriptWith({}, 'dev', '--remote=true');
+    const words = await runScriptWith({}, 'dev', '--port', 'abc');
+    expect([remote.code, words.code]).toEqual([2, 2]);
+    expect(words.stderr).toBe('error: --port takes a number from 0 to 65535, and not "abc".\n');
+    // Nothing is created before the port is looked at.
+    const empty = await temporaryFolder();
+    const used = ['--port', String(port), '--persist-to', empty.path];
+    expect((await runScriptWith({}, 'dev', ...used)).code).toBe(1);
+    expect(await readdir(empty.path)).toEqual([]);
+    await empty.remove();
     expect(remote.stderr).toMatch(/^error: The demo brand needs a local service[^\n]+\n$/);
   });
 
