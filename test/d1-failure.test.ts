@@ -24,8 +24,10 @@ describe.each(Object.entries(D1_ERRORS))('An error of D1 (%s)', (kind, texts) =>
 });
 
 it('A call to a database without its migrations fails with the command that applies them', async () => {
-  const call = withRetries(true, () => Promise.reject(d1Error('no such table: api_keys')));
+  const call = withRetries(true, () =>
+    Promise.reject(d1Error('no such table: api_keys: SQLITE_ERROR')),
+  );
   await expect(call).rejects.toThrow(
-    /^no such table: api_keys.* npx wrangler d1 migrations apply DB --local$/,
+    /^no such table: api_keys\. Apply .* npx wrangler d1 migrations apply DB --local$/,
   );
 });

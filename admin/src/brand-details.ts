@@ -5,7 +5,8 @@ import { collections } from '../../src/resources/registry.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import type { Execute } from './execute.ts';
 import { keyIsUsable } from './keys.ts';
-import type { Unfinished } from './unfinished.ts';
+import type { BrandState, Unfinished } from './unfinished.ts';
+import { brandState, withMove } from './unfinished.ts';
 import { checkedId } from './validation.ts';
 
 /** What a brand has of one collection. */
@@ -18,14 +19,12 @@ export interface CollectionSummary {
 }
 
 /** A brand in short. */
-export interface BrandDetails {
+export interface BrandDetails extends BrandState {
   readonly brandId: string;
   readonly brandName: string;
   readonly createdAt: string;
   /** Since when it is suspended; null if it is not. */
   readonly suspendedAt: string | null;
-  /** The command that has begun with it and not ended: then a part of it is missing. */
-  readonly unfinished: Unfinished | null;
   readonly storeDomain: string | null;
   readonly connectionStatus: string;
   readonly liveKeys: number;
@@ -38,7 +37,9 @@ export interface BrandDetails {
   readonly lastChange: string;
 }
 
-type BrandRow = Omit<BrandDetails, 'brandId' | 'collections' | 'bytes'>;
+type BrandRow = Omit<BrandDetails, 'brandId' | 'collections' | 'bytes' | 'unfinished'> & {
+  readonly unfinished: Unfinished | null;
+};
 
 /**
  * Describes a brand. It reads all rows of the brand.
@@ -52,7 +53,7 @@ export async function describeBrand(
   const thisBrand = checkedId('brand', brandId);
   const keys = sql`from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`;
   const [[brand], ...summaries] = await execute(
-    sql<BrandRow>`select ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brands.unfinished} as unfinished,
+    sql<BrandRow>`select ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brandState},
         ${brands.storeDomain} as "storeDomain", ${brands.status} as "connectionStatus",
         (select count(*) ${keys} and ${keyIsUsable}) as "liveKeys", (select count(*) ${keys}) as keys, ${brands.updatedAt} as "lastChange"
       from ${brands} where ${brands.id} = ${thisBrand}`,
@@ -68,7 +69,7 @@ export async function describeBrand(
   const nothing: CollectionSummary = { count: 0, bytes: 0, lastChange: null };
   const found = all.map(({ path }, index) => [path, summaries[index]?.[0] ?? nothing] as const);
   const changes = found.flatMap(([, summary]) => summary.lastChange ?? []);
-  const { lastChange, ...profile } = brand;
+  const { lastChange, ...profile } = withMove(brand);
   return {
     brandId,
     ...profile,

@@ -5,19 +5,18 @@ import { andAtHome } from './home.ts';
 import { keyIsUsable } from './keys.ts';
 import type { Order, Page, PageOptions } from './pages.ts';
 import { readPage } from './pages.ts';
-import type { Unfinished } from './unfinished.ts';
+import type { BrandState, Unfinished } from './unfinished.ts';
+import { brandState, withMove } from './unfinished.ts';
 import { checkedId, checkedText } from './validation.ts';
 
 /** A brand as the operator sees it. */
-export interface BrandSummary {
+export interface BrandSummary extends BrandState {
   readonly brandId: string;
   readonly brandName: string;
   readonly createdAt: string;
   readonly liveKeys: number;
   /** Since when it is suspended; null if it is not. */
   readonly suspendedAt: string | null;
-  /** The command that has begun with it and not ended: then a part of it is missing. */
-  readonly unfinished: Unfinished | null;
 }
 
 /** The brands to list. */
@@ -48,14 +47,16 @@ export async function listBrands(
     const listed = sql`from ${brands} where ${hasName}${andAtHome(execute, sql`${brands.id}`)}`;
     const rest = after === undefined ? sql`` : sql`and ${brands.id} < ${checkedId('brand', after)}`;
     const [rows, [counted]] = await execute(
-      sql<BrandSummary>`select ${brands.id} as "brandId", ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brands.unfinished} as unfinished,
+      sql<
+        Omit<BrandSummary, 'unfinished'> & { unfinished: Unfinished | null }
+      >`select ${brands.id} as "brandId", ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brandState},
         (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsUsable}) as "liveKeys"
         ${listed} ${rest} order by ${brands.id} desc limit ${count}`,
       // In the same call, because each takes seconds.
       sql<{ brands: number }>`select count(*) as brands ${listed}`,
     );
     total += counted?.brands ?? 0;
-    return rows;
+    return rows.map(withMove);
   });
   return { ...page, total };
 }

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Collection } from '../../src/collection/collection.ts';
 import { requireEntry } from '../../src/db/columns.ts';
 import { newId } from '../../src/collection/identifier.ts';
@@ -12,7 +13,7 @@ import { newAct, noteAct } from './audit.ts';
 import { deleteData } from './brand-data.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome, isAtHome, mayChange, notChanged } from './home.ts';
-import type { IssuedKey, KeyOptions } from './keys.ts';
+import type { IssuedKey, KeyOptions, NewKey } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
 
@@ -23,36 +24,90 @@ export interface CreatedBrand extends IssuedKey {
   readonly namesakes: readonly string[];
 }
 
+/** A brand to create. Its ids and its key may be given, so that the same call can be made again. */
+export interface BrandToCreate extends Pick<
+  KeyOptions,
+  'label' | 'scope' | 'expiresIn' | 'apiKey'
+> {
+  readonly brandName: string;
+  readonly brandId?: string;
+  readonly keyId?: string;
+}
+
 /**
  * Creates a brand with an otherwise empty profile, and its first key.
  * @throws OperatorError if the name or the label is not valid
  */
 export async function createBrand(
   execute: Execute,
-  name: string,
-  options: Pick<KeyOptions, 'label' | 'apiKey'> = {},
+  brandName: string,
+  options: Omit<BrandToCreate, 'brandName'> = {},
 ): Promise<CreatedBrand> {
-  const brandId = newId();
+  const [created] = await createBrands(execute, [{ ...options, brandName }]);
+  if (created === undefined) throw new OperatorError('The database did not return the new key.');
+  return created;
+}
+
+/**
+ * Creates brands in one transaction, each with its first key.
+ * @throws OperatorError if a name or a label is not valid
+ */
+export async function createBrands(
+  execute: Execute,
+  all: readonly BrandToCreate[],
+): Promise<CreatedBrand[]> {
+  const parts = await Promise.all(all.map((one) => newBrand(execute, one)));
+  const results = await execute(...parts.flatMap(({ statements }) => statements));
+  return parts.map(({ brandName, key, statements }, index) => {
+    const [issued, namesakes] = results.slice((index + 1) * statements.length - 2);
+    const [row] = z.array(createdKey).parse(issued);
+    if (row === undefined) throw new OperatorError('The database did not return the new key.');
+    return {
+      ...issuedKey(key, row),
+      brandName,
+      namesakes: z
+        .array(z.object({ id: z.string() }))
+        .parse(namesakes)
+        .map(({ id }) => id),
+    };
+  });
+}
+
+const createdKey = z.object({
+  brand_id: z.string(),
+  expires_at: z.nullable(z.string()),
+  label: z.string(),
+});
+
+/** Returns the statements that create a brand; the last two read its key, and others with its name. */
+async function newBrand(
+  execute: Execute,
+  { brandName: name, brandId = newId(), keyId, ...options }: BrandToCreate,
+): Promise<{
+  readonly brandName: string;
+  readonly key: NewKey;
+  readonly statements: readonly SQL[];
+}> {
   const row = profile.toRow(checkedProfile(name));
   const columns = Object.keys(row).map((field) =>
     sql.identifier(requireEntry(profile.writable, field).name),
   );
   const values = Object.values(row).map((value) => sql`${value}`);
-  const key = await newKey(execute, options.apiKey);
+  const key = await newKey(execute, options.apiKey, keyId);
   const brandName = String(row['brandName']);
-  const [, , , [issued], namesakes] = await execute(
-    sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
-      values (${brandId}, ${brandId}, ${databaseTime}, ${databaseTime}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
-    insertKey(key, brandId, options),
-    noteAct(newAct(execute, 'brand.create'), ofKey(key, { brandName })),
-    insertedKey(key),
-    selectNamesakes(execute, brandName, brandId),
-  );
-  if (issued === undefined) throw new OperatorError('The database did not return the new key.');
+  // The same entry if the call is made again.
+  const act = { ...newAct(execute, 'brand.create'), id: key.id };
   return {
-    ...issuedKey(key, issued),
     brandName,
-    namesakes: namesakes.map(({ id }) => id),
+    key,
+    statements: [
+      sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
+        values (${brandId}, ${brandId}, ${databaseTime}, ${databaseTime}, ${sql.join(values, sql`, `)}) on conflict do nothing`,
+      insertKey(key, brandId, options),
+      noteAct(act, ofKey(key, { brandName })),
+      insertedKey(key),
+      selectNamesakes(execute, brandName, brandId),
+    ],
   };
 }
 

@@ -17,6 +17,8 @@ export interface KeySummary {
   readonly brandId: string;
   readonly brandName: string;
   readonly prefix: string;
+  /** The key in the log: the first digits of its hash; null of an imported one, which has none. */
+  readonly keyHash: string | null;
   readonly label: string;
   readonly scope: string;
   readonly status: string;
@@ -84,7 +86,7 @@ function selectKeys(
         : expiringIn !== undefined
           ? sql`indexed by api_keys_by_expiry`
           : sql``;
-  return sql<KeySummary>`select ${apiKeys.id} as "keyId", ${apiKeys.brandId} as "brandId", ${brands.brandName} as "brandName", ${apiKeys.prefix}, ${apiKeys.label}, ${apiKeys.scope},
+  return sql<KeySummary>`select ${apiKeys.id} as "keyId", ${apiKeys.brandId} as "brandId", ${brands.brandName} as "brandName", ${apiKeys.prefix}, iif(${keyIsImported}, null, substr(${apiKeys.hash}, 1, 16)) as "keyHash", ${apiKeys.label}, ${apiKeys.scope},
       case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLiveAt(databaseTime)}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status,
       ${apiKeys.createdAt} as "createdAt", ${apiKeys.expiresAt} as "expiresAt", ${apiKeys.revokedAt} as "revokedAt", ${apiKeys.suspendedAt} as "suspendedAt", ${apiKeys.replacedBy} as "replacedBy"
     from ${apiKeys} ${index} cross join ${brands} on ${brands.id} = ${apiKeys.brandId}

@@ -56,8 +56,9 @@ export interface NewKey {
 export async function newKey(
   { database }: Pick<Execute, 'database'>,
   apiKey = newApiKey(database),
+  id = newId(),
 ): Promise<NewKey> {
-  return { apiKey, id: newId(), hash: await sha256(apiKey), prefix: apiKey.slice(0, 12) };
+  return { apiKey, id, hash: await sha256(apiKey), prefix: apiKey.slice(0, 12) };
 }
 
 /** Returns the statement that inserts a key if the brand exists and may be changed here. */
@@ -130,24 +131,38 @@ export async function rotateKey(
   );
 }
 
+/** A key that a rotation of the whole brand leaves, because it has just replaced another one. */
+export interface LeftKey {
+  readonly keyId: string;
+  readonly replacedKeyId: string;
+  /** Until when that one is valid. */
+  readonly replacedUntil: string;
+}
+
 /**
- * Rotates all live keys of a brand in one transaction, except those that were rotated already. Each new key has the
- * label and the scope of the old one.
- * @throws OperatorError if there is no such brand, or if it has no such key, or too many
+ * Rotates all live keys of a brand in one transaction, except those that were rotated already, and their successors while
+ * both are valid: so a second run does not rotate what the first one has made. Each new key has the label and the scope
+ * of the old one.
+ * @throws OperatorError if there is no such brand, or if it has no live key, or too many
  */
 export async function rotateBrandKeys(
   execute: Execute,
   brandId: string,
   overlap: number,
   options: Pick<KeyOptions, 'expiresIn'>,
-): Promise<RotatedKey[]> {
-  const [[brand], keys] = await execute(
+): Promise<{ readonly rotated: readonly RotatedKey[]; readonly left: readonly LeftKey[] }> {
+  const [[brand], live, left] = await execute(
     sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)} and ${isWhole(sql`${brands.id}`)}`,
     sql<{
       id: string;
     }>`select ${apiKeys.id} from ${apiKeys} where ${apiKeys.brandId} = ${brandId} and ${isRotatable} order by ${apiKeys.id}`,
+    sql<LeftKey>`select made.id as "keyId", ${apiKeys.id} as "replacedKeyId", ${apiKeys.expiresAt} as "replacedUntil"
+      from ${apiKeys} join ${apiKeys} as made on made.id = ${apiKeys.replacedBy}
+      where ${apiKeys.brandId} = ${brandId} and made.brand_id = ${brandId} and ${keyIsUsable} order by made.id`,
   );
   if (brand === undefined) throw await notChanged(execute, brandId);
+  const isLeft = new Set(left.map(({ keyId }) => keyId));
+  const keys = live.filter(({ id }) => !isLeft.has(id));
   if (keys.length > MAX_ROTATED) {
     throw new OperatorError(
       `The brand ${brandId} has ${keys.length} live keys, and at most ${MAX_ROTATED} are rotated at once. Rotate or revoke some of them first.`,
@@ -156,9 +171,9 @@ export async function rotateBrandKeys(
   const ids = keys.map(({ id }) => id);
   const results = ids.length === 0 ? [] : await rotateAll(execute, ids, overlap, options);
   const rotated = results.flatMap((result) => result.rotated ?? []);
-  if (rotated.length === 0)
+  if (rotated.length === 0 && left.length === 0)
     throw new OperatorError(`The brand ${brandId} has no live key to rotate.`);
-  return rotated;
+  return { rotated, left };
 }
 
 /** How many keys are rotated at once: the statements of one have 4 KB, and those of all are one transaction. */

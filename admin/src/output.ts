@@ -62,5 +62,30 @@ export async function printTable(records: readonly Shown[]): Promise<boolean> {
       ),
     ),
   );
-  return await written(`${table.toString()}\n`);
+  const text = table.toString();
+  const width = text.indexOf('\n');
+  // Without a terminal there is no width.
+  return await written(
+    width > (process.stdout.isTTY ? process.stdout.columns : Infinity)
+      ? blocks(records)
+      : `${text}\n`,
+  );
+}
+
+/** Returns records of which each has a line for each of its values, for a terminal that is too narrow for a table. */
+function blocks(records: readonly Shown[]): string {
+  return records
+    .map((record) => {
+      const entries = Object.entries(record);
+      const longest = Math.max(...entries.map(([name]) => name.length));
+      const lines = entries.map(([name, value]) => {
+        const text = printableLines(String(value ?? '')).replaceAll(
+          '\n',
+          `\n${' '.repeat(longest + 2)}`,
+        );
+        return `${name.padEnd(longest)}  ${text}`.trimEnd();
+      });
+      return `${lines.join('\n')}\n`;
+    })
+    .join('\n');
 }

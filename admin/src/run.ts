@@ -9,6 +9,7 @@ import type { CommonOptions } from './commands/command.ts';
 import { databaseOf, forgetInterruption, usesDatabase } from './commands/command.ts';
 import { addDatabaseCommands } from './commands/database.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addStatusCommand } from './commands/status.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { configured } from './configuration.ts';
@@ -32,6 +33,7 @@ export function adminProgram(databases: Databases): Command {
   addTokenCommands(program, databases);
   addAuditCommand(program, databases);
   addDatabaseCommands(program, databases);
+  addStatusCommand(program, databases);
   addVerifyCommand(program);
   return program;
 }

@@ -6,12 +6,13 @@ import { OperatorError } from '../../common/operator-error.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
 import type { Execute } from './execute.ts';
 import { mayChange, notChanged } from './home.ts';
+import { isWhole } from './unfinished.ts';
 import { checkedId, checkedText } from './validation.ts';
 
 /**
  * Suspends a brand: from the next request on, its keys get 403. Nothing is deleted.
  * @param reason for the audit trail
- * @throws OperatorError if there is no such brand, or if it is suspended already
+ * @throws OperatorError if there is no such brand, if only a part of it is there, or if it is suspended already
  */
 export async function suspendBrand(
   execute: Execute,
@@ -47,7 +48,7 @@ async function setSuspension(
   because = sql``,
 ): Promise<{ readonly isDone: boolean; readonly suspendedAt: string | null }> {
   const act = newAct(execute, time === undefined ? 'brand.resume' : 'brand.suspend');
-  const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)}`;
+  const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)} and ${isWhole(sql`${brands.id}`)}`;
   const toChange = sql`${thisBrand} and (${brands.suspendedAt} is null) = ${time === undefined ? 0 : 1}`;
   const [, , , [noted], [brand]] = await execute(
     // Recorded before the brand changes, so that a retry finds the entry of the first try.

@@ -302,6 +302,19 @@ describe('brand move', () => {
       `tokens reset --brand ${brandId}`,
       `brand move ${brandId} --to 2`,
     );
+    const state = { unfinished: 'move', frozenAt };
+    expect(await admin.json('brand', 'show', brandId)).toMatchObject(state);
+    const shown = `move, frozen since ${frozenAt}`;
+    expect((await admin.run('brand', 'show', brandId)).stdout).toContain(shown);
+    expect((await admin.run('brand', 'list', '--search', 'Frozen')).stdout).toContain(shown);
+    const { code: needs, stdout: status, stderr } = await admin.run('status', '--json');
+    expect([needs, stderr]).toEqual([1, expect.stringContaining('1 brand is frozen')]);
+    expect(record(JSON.parse(status))['brands']).toContainEqual({
+      brandId,
+      brandName: 'Frozen',
+      suspendedAt: null,
+      ...state,
+    });
     const { code, stdout } = await admin.run('database', 'check', '--json');
     const check = record(JSON.parse(stdout));
     expectShape('database check', check);
@@ -321,7 +334,7 @@ it('brand move refuses a brand of which only a part is there', async () => {
     ['import', 'partly imported'],
   ] as const) {
     await database(0)(sql`update brands set unfinished = ${unfinished} where id = ${brandId}`);
-    await expectRefused(part, `brand move ${brandId} --to 1`);
+    await expectRefused(part, `brand move ${brandId} --to 1`, `brand suspend ${brandId}`);
   }
   await expectRefused('at home in database 0', `brand move ${brandId} --abort`);
   await admin.json('brand', 'delete', brandId, '--yes');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -77,7 +78,14 @@ describe('The JSON document', () => {
     await check('brand export', brand, '--to', join(folder.path, 'brand.json'));
     await check('tokens reset', '--all', '--yes');
     await check('audit');
+    await writeFile(join(folder.path, 'names'), 'One\nTwo\n');
+    const files = ['--from', join(folder.path, 'names'), '--keys-to', join(folder.path, 'keys')];
+    await check('brand create --from', ...files);
     await check('database list');
+    await admin.run('key', 'revoke', String(issued['keyId']));
+    const status = await admin.run('status', '--json');
+    seen.add('status');
+    expectShape('status', JSON.parse(status.stdout));
     await check('brand delete', brand, '--yes');
     await check('brand import', join(folder.path, 'brand.json'));
     expect([...seen].sort()).toEqual([...shapes.keys()].sort());

@@ -307,12 +307,18 @@ describe('A file that is no export changes nothing', () => {
   const withProduct = (change: object): string => withProducts(change);
 
   it.each<[string, () => string, string]>([
-    ['it is empty', () => '', 'Unexpected end of JSON'],
+    ['it is empty', () => '', 'is incomplete: export the brand again.'],
     ['it is a list', () => '[]', 'no JSON object'],
     ['it is an empty object', () => '{}', 'no export of a brand'],
     ['a list is missing', () => exported.replace('"products"', '"keys"'), "property 'products'"],
-    ['it is cut', () => exported.slice(0, -3), 'in JSON at position'],
+    ['it is cut', () => exported.slice(0, -3), 'is incomplete: export the brand again.'],
     ['it goes on', () => `${exported}{}`, 'after JSON'],
+    ['it is cut behind a row', () => exported.slice(0, exported.indexOf('}') + 1), 'is incomplete'],
+    [
+      'it is cut within a text',
+      () => exported.slice(0, exported.indexOf('"title"') + 4),
+      'is incomplete',
+    ],
     ['it is not JSON', () => exported.replace('\n  ],', ',\n  ],'), 'cannot be read'],
     ['it is of another version', () => exported.replace('export-1', 'export-2'), 'in the format'],
     ['it has another member', () => exported.replace('{', '{"more": [],'), 'must NOT have'],

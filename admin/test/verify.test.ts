@@ -11,7 +11,8 @@ import { sharedOperations } from '../../test/support/document.ts';
 import type { Fault, FaultProxy } from '../../test/node/fault-proxy.ts';
 import { NO_FAULT, startFaultProxy } from '../../test/node/fault-proxy.ts';
 import { all } from '../../client/test/outcomes.ts';
-import { ADMIN, freePort } from '../../test/node/processes.ts';
+import type { Finished } from '../../test/node/processes.ts';
+import { ADMIN, freePort, runWith } from '../../test/node/processes.ts';
 import { takeSite } from '../../test/node/pool.ts';
 
 let server: Awaited<ReturnType<typeof takeSite>>;
@@ -163,6 +164,21 @@ describe('Verifying a service', () => {
     expect(nowhere).toMatch(/^FAILED {2}GET \/profile: .*ECONNREFUSED.*$/);
     const [, refused] = await report(proxy.url, newApiKey());
     expect(refused).toMatch(/^FAILED {2}GET \/profile: .*401.*Invalid API key\..*$/);
+  });
+
+  it('ends with the number of checks', async () => {
+    const run = (url: string, BRAND_API_KEY = server.apiKey): Promise<Finished> =>
+      runWith({ BRAND_API_KEY }, ...ADMIN, 'verify', url);
+    const passed = await run(proxy.url);
+    expect([passed.code, passed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\n23 checks passed\n$/),
+    ]);
+    const failed = await run(`http://127.0.0.1:${await freePort()}`);
+    expect([failed.code, failed.stderr]).toEqual([1, 'error: 1 of 1 checks failed.\n']);
+    for (const wrong of [await run(proxy.url, 'x'), await run('nonsense')]) {
+      expect([wrong.code, wrong.stdout]).toEqual([2, '']);
+    }
   });
 
   it('deletes what it created when it is stopped', async () => {

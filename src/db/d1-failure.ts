@@ -50,7 +50,7 @@ export function classify(error: unknown): 'unavailable' | 'not begun' | 'lost' |
 }
 
 /** The database lacks what the code names. */
-const NO_SUCH = /no such (?:table|column): \S+/;
+const NO_SUCH = /no such (?:table|column): [^\s:]+/;
 
 /** The database does not have all migrations. The log says it with the command that helps; the client gets a plain 500. */
 export class MissingMigration extends Error {

@@ -5,32 +5,19 @@ import type { BrandDetails } from '../brand-details.ts';
 import { describeBrand } from '../brand-details.ts';
 import type { BrandQuery } from '../brand-list.ts';
 import { listBrands } from '../brand-list.ts';
-import { brandName, createBrand, deleteBrand, deleteRest, namesakesIn } from '../brands.ts';
+import { brandName, deleteBrand, deleteRest } from '../brands.ts';
 import type { Databases } from '../databases.ts';
 import type { Shown } from '../output.ts';
 import { note } from '../../../common/terminal/note.ts';
-import { inGroups } from '../pages.ts';
 import { resumeBrand, suspendBrand } from '../suspension.ts';
 import { unfinishedText } from '../unfinished.ts';
 import type { CommonOptions } from './command.ts';
-import {
-  change,
-  command,
-  databaseOf,
-  databaseOption,
-  show,
-  showDone,
-  showNewKeys,
-} from './command.ts';
+import { change, command, databaseOf, databaseOption, show, showDone } from './command.ts';
 import { confirm } from './confirm.ts';
+import { addBrandCreateCommand } from './brand-create.ts';
 import { addBrandFileCommands } from './brand-file.ts';
 import { addBrandMoveCommand } from './brand-move.ts';
 import { afterOption, limitOption, showList } from './list.ts';
-
-interface CreateOptions extends CommonOptions {
-  readonly label?: string;
-  readonly database?: number;
-}
 
 /** Adds the commands of brands. */
 export function addBrandCommands(program: Command, databases: Databases): void {
@@ -38,23 +25,7 @@ export function addBrandCommands(program: Command, databases: Databases): void {
     .command('brand')
     .description('create, list, suspend, export, import and delete brands');
 
-  change(
-    brand,
-    'create <name>',
-    'create a brand and its first API key (the key is shown only once)',
-  )
-    .option('--label <text>', 'a name for the key, shown in key list')
-    .addOption(databaseOption(databases, 'the database for it (default: the smallest)'))
-    .action(async (name: string, options: CreateOptions) => {
-      const execute = await databases.forNewBrand(options, options.database);
-      const created = await createBrand(execute, name, options);
-      const { expiresAt: _, namesakes, ...made } = created;
-      await showNewKeys(options, made, [made]);
-      const others = await databases.others(options, execute);
-      const further = await inGroups(others, (other) => namesakesIn(other, created));
-      const all = [...namesakes, ...further.flat()];
-      if (all.length > 0) note(`Another brand has this name: ${all.join(', ')}.`);
-    });
+  addBrandCreateCommand(brand, databases);
 
   command(brand, 'list', 'list brands, newest first, with the number of their live keys')
     .option('--search <text>', 'only brands with this in their name, in upper or lower case')
@@ -67,9 +38,9 @@ export function addBrandCommands(program: Command, databases: Databases): void {
         list: (part) => listBrands(all, { ...options, ...part }),
         name: 'brands',
         head: ({ total }) => ({ total }),
-        describe: ({ unfinished, ...summary }) => ({
+        describe: ({ unfinished, frozenAt, ...summary }) => ({
           ...summary,
-          unfinished: unfinishedText(unfinished),
+          unfinished: unfinishedText({ unfinished, frozenAt }),
         }),
         summary: ({ items, total }) => `${items.length} of ${total} brands.`,
       });
@@ -131,8 +102,9 @@ export function addBrandCommands(program: Command, databases: Databases): void {
 }
 
 /** Returns a row for each part of a brand. */
-function describeDetails({ collections, ...brand }: BrandDetails): Shown[] {
-  const details = { ...brand, unfinished: unfinishedText(brand.unfinished) };
+function describeDetails({ collections, frozenAt, ...brand }: BrandDetails): Shown[] {
+  const unfinished = unfinishedText({ unfinished: brand.unfinished, frozenAt });
+  const details = { ...brand, unfinished };
   const counts = Object.entries(collections).map(([name, { count, bytes, lastChange }]) => ({
     what: name,
     value: `${count} (${bytes} bytes${lastChange === null ? '' : `, last change ${lastChange}`})`,

@@ -4,7 +4,7 @@ import { exitCodeOf, onInterruption } from '../../../common/terminal/interruptio
 import { stopWranglers } from '../../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import type { DatabaseTarget } from '../database-target.ts';
-import { parseDatabase, parseFolder } from '../arguments.ts';
+import { parseDatabase, parseFolder, parseLifetime } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
 import type { IssuedKey } from '../keys.ts';
 import type { Shown } from '../output.ts';
@@ -98,6 +98,19 @@ export function databaseOption({ hasSeveral }: Databases, description: string): 
     .hideHelp(!hasSeveral);
 }
 
+/** The option `--scope`. */
+export function scopeOption(): Option {
+  return new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']);
+}
+
+/** The option `--expires-in`, in seconds; the parameter says what holds without it. */
+export function expiryOption(otherwise: string): Option {
+  return new Option(
+    '--expires-in <time>',
+    `how long the key is valid, such as 90d (default: ${otherwise})`,
+  ).argParser(parseLifetime);
+}
+
 /**
  * Prints what a command found or did: a JSON document, or a table of records.
  * @returns whether it could be written
@@ -130,6 +143,7 @@ export async function showNewKeys(
       `The change was made, but nobody has read the text of the new key. Rotate or revoke this keyId: ${ids}`,
     );
   }
+  if (keys.length === 0) return;
   note(
     keys.length === 1
       ? 'Store the key now: only its hash is stored, and it cannot be shown again.'

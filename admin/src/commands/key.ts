@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { parseDuration, parseLifetime, parsePrefix } from '../arguments.ts';
+import { parseDuration, parsePrefix } from '../arguments.ts';
 import { HasMoved } from '../home.ts';
 import type { KeyQuery, KeySummary } from '../key-list.ts';
 import { listKeys } from '../key-list.ts';
@@ -10,7 +10,7 @@ import type { Shown } from '../output.ts';
 import { note } from '../../../common/terminal/note.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
-import { change, command, showDone, showNewKeys } from './command.ts';
+import { change, command, expiryOption, scopeOption, showDone, showNewKeys } from './command.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
 interface RotateOptions extends CommonOptions, KeyOptions {
@@ -96,9 +96,14 @@ export function addKeyCommands(program: Command, databases: Databases): void {
         note(`The old key is valid until ${replacedUntil}.`);
       } else if (keyId === undefined && brand !== undefined) {
         const execute = await databases.ofBrand(options, brand);
-        const rotated = await rotateBrandKeys(execute, brand, overlap, keyOptions);
+        const { rotated, left } = await rotateBrandKeys(execute, brand, overlap, keyOptions);
         const keys = rotated.map(({ brandId: _, ...key }) => key);
-        await showNewKeys(options, { brandId: brand, keys }, keys);
+        await showNewKeys(options, { brandId: brand, keys, left }, keys);
+        for (const { keyId: id, replacedKeyId, replacedUntil } of left) {
+          note(
+            `The key ${id} is left: it has replaced ${replacedKeyId}, which is valid until ${replacedUntil}. To rotate it all the same: key rotate ${id}`,
+          );
+        }
       } else {
         rotate.error('error: Give a keyId, or --brand <brandId> for all keys of a brand.');
       }
@@ -110,19 +115,6 @@ export function addKeyCommands(program: Command, databases: Databases): void {
       await showDone(options, { revokedKeyId: keyId });
     },
   );
-}
-
-/** The option `--scope`. */
-function scopeOption(): Option {
-  return new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']);
-}
-
-/** The option `--expires-in`, in seconds; the parameter says what holds without it. */
-function expiryOption(otherwise: string): Option {
-  return new Option(
-    '--expires-in <time>',
-    `how long the key is valid, such as 90d (default: ${otherwise})`,
-  ).argParser(parseLifetime);
 }
 
 /** Returns a row of the table of keys. The first column shows whether the key is live, and until when. */

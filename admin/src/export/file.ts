@@ -83,11 +83,22 @@ export async function readBrandFile(
 
 /** @throws OperatorError if the file is no JSON object */
 async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
+  let text = '';
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    text = await readFile(file, 'utf8');
+    const value: unknown = JSON.parse(text);
     return object.parse(value);
   } catch (error) {
+    if (error instanceof SyntaxError && isAtEnd(error, text)) {
+      throw new OperatorError(`${file} is incomplete: export the brand again.`);
+    }
     const reason = error instanceof z.core.$ZodError ? 'it is no JSON object' : explained(error);
     throw new OperatorError(`${file} cannot be read: ${reason}.`);
   }
+}
+
+/** Whether a JSON text is wrong only because it ends too early. */
+function isAtEnd({ message }: SyntaxError, text: string): boolean {
+  const [, position = ''] = /position (\d+)/.exec(message) ?? [];
+  return /^Un(?:expected end|terminated)/.test(message) || Number(position) >= text.length;
 }

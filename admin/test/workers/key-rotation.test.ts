@@ -153,12 +153,16 @@ describe('Rotating all keys of a brand', () => {
     const rotatedBefore = await issue({ label: 'before' });
     const successor = await rotateKey(execute, rotatedBefore.issued.keyId, 3600, {});
 
-    const rotated = await rotateBrandKeys(execute, brandId, 3600, {});
+    const { rotated, left } = await rotateBrandKeys(execute, brandId, 3600, {});
 
-    const replaced = [keyId, reader.issued.keyId, successor.keyId];
+    const replaced = [keyId, reader.issued.keyId];
     expect(rotated.map(({ replacedKeyId }) => replacedKeyId)).toEqual(replaced);
+    // It has just replaced a key that is still valid.
+    expect(left).toMatchObject([
+      { keyId: successor.keyId, replacedKeyId: rotatedBefore.issued.keyId },
+    ]);
     const keys = (await listKeys([execute], { brandId })).items;
-    expect(keys).toHaveLength(8);
+    expect(keys).toHaveLength(7);
     const [, second] = rotated;
     expect(keys.find((key) => key.keyId === second?.keyId)).toMatchObject({
       scope: 'read',
@@ -173,10 +177,24 @@ describe('Rotating all keys of a brand', () => {
     expect((await listKeys([execute], { brandId: other.issued.brandId })).items).toHaveLength(1);
   });
 
+  it('rotates nothing when it is run again, until the old keys are no longer valid', async () => {
+    const { brandId } = brand.issued;
+    const { rotated: first } = await rotateBrandKeys(execute, brandId, 3600, {});
+    const again = await rotateBrandKeys(execute, brandId, 3600, {});
+    expect([again.rotated, again.left.map(({ keyId }) => keyId)]).toEqual([
+      [],
+      first.map(({ keyId }) => keyId),
+    ]);
+    await revokeKey(execute, brand.issued.keyId);
+    const { rotated, left } = await rotateBrandKeys(execute, brandId, 3600, {});
+    expect([rotated.length, left]).toEqual([1, []]);
+  });
+
   it('is refused without a live key, with too many, and for an unknown brand, and changes nothing', async () => {
     const { brandId, keyId } = brand.issued;
     await Promise.all(Array.from({ length: 250 }, () => issue({})));
-    const rotation = (id = brandId): Promise<unknown> => rotateBrandKeys(execute, id, 0, {});
+    const rotation = async (id = brandId): Promise<unknown> =>
+      (await rotateBrandKeys(execute, id, 0, {})).rotated;
     await expect(rotation()).rejects.toThrow('has 251 live keys, and at most 250');
     await revokeKey(execute, keyId);
     expect(await rotation()).toHaveLength(250);

@@ -1,0 +1,136 @@
+import type { Command } from 'commander';
+import { progressBar } from '../../../common/terminal/progress-bar.ts';
+import { note } from '../../../common/terminal/note.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import { databaseOfKey } from '../../../src/auth/api-key.ts';
+import { newId } from '../../../src/collection/identifier.ts';
+import { newApiKey } from '../../../src/auth/new-api-key.ts';
+import { createBrand, createBrands, namesakesIn } from '../brands.ts';
+import type { Databases } from '../databases.ts';
+import type { KeyLine } from '../key-file.ts';
+import { KeyFile } from '../key-file.ts';
+import type { KeyOptions } from '../keys.ts';
+import type { NewBrand } from '../new-brands-file.ts';
+import { readNewBrands } from '../new-brands-file.ts';
+import { inGroups } from '../pages.ts';
+import type { CommonOptions } from './command.ts';
+import {
+  change,
+  databaseOption,
+  explainInterruptionBy,
+  expiryOption,
+  scopeOption,
+  showDone,
+  showNewKeys,
+} from './command.ts';
+
+interface CreateOptions extends CommonOptions, Pick<KeyOptions, 'label' | 'scope' | 'expiresIn'> {
+  readonly database?: number;
+  readonly from?: string;
+  readonly keysTo?: string;
+}
+
+/** How many brands one call creates: a call of the deployed database takes seconds. */
+const AT_A_TIME = 50;
+
+/** Adds `brand create`. */
+export function addBrandCreateCommand(brand: Command, databases: Databases): void {
+  change(
+    brand,
+    'create [name]',
+    'create a brand and its first API key (the key is shown only once), or all brands of a file',
+  )
+    .option('--label <text>', 'a name for the key, shown in key list')
+    .addOption(scopeOption().default('write'))
+    .addOption(expiryOption('it does not expire'))
+    .option('--from <file>', 'create all brands of a file: a name a line, or NDJSON')
+    .option(
+      '--keys-to <file>',
+      'with --from: a new file for the keys, as NDJSON, that only you can read; again, to go on',
+    )
+    .addOption(databaseOption(databases, 'the database for it (default: the smallest)'))
+    .action(async (name: string | undefined, options: CreateOptions, create: Command) => {
+      const { from, keysTo } = options;
+      if (name !== undefined && from === undefined && keysTo === undefined) {
+        await createOne(databases, name, options);
+      } else if (name === undefined && from !== undefined && keysTo !== undefined) {
+        await createAll(databases, from, keysTo, options);
+      } else {
+        create.error('error: Give a name, or --from <file> and --keys-to <file>.');
+      }
+    });
+}
+
+async function createOne(
+  databases: Databases,
+  name: string,
+  options: CreateOptions,
+): Promise<void> {
+  const execute = await databases.forNewBrand(options, options.database);
+  const created = await createBrand(execute, name, options);
+  const { expiresAt, namesakes, ...made } = created;
+  await showNewKeys(options, made, [made]);
+  if (expiresAt !== null) note(`The key is valid until ${expiresAt}.`);
+  const others = await databases.others(options, execute);
+  const further = await inGroups(others, (other) => namesakesIn(other, created));
+  const all = [...namesakes, ...further.flat()];
+  if (all.length > 0) note(`Another brand has this name: ${all.join(', ')}.`);
+}
+
+/** Creates the brands of a file, behind those whose keys an earlier run has written. */
+async function createAll(
+  databases: Databases,
+  from: string,
+  keysTo: string,
+  options: CreateOptions,
+): Promise<void> {
+  const brands = await readNewBrands(from, options);
+  const keys = await KeyFile.open(keysTo);
+  const known = [...keys.written, ...keys.begun];
+  const other = known.findIndex(({ brandName }, index) => brandName !== brands[index]?.brandName);
+  if (other >= 0) {
+    throw new OperatorError(
+      `${keysTo} has a key of ${JSON.stringify(known[other]?.brandName)} where ${from} has another brand. Choose another file for the keys.`,
+    );
+  }
+  const [begun] = keys.begun;
+  const number = begun === undefined ? options.database : databaseOfKey(begun.apiKey);
+  const execute = await databases.forNewBrand(options, number);
+  const bar = progressBar('brands');
+  explainInterruptionBy(() => {
+    bar.stop();
+    return `Run the same command again: it goes on behind the brands whose keys are in ${keysTo}.`;
+  });
+  bar.start(brands.length, keys.written.length);
+  const create = async (lines: readonly KeyLine[], first: number): Promise<void> => {
+    const toCreate = lines.map((line, index) => ({
+      ...keyOptions(brands[first + index]),
+      ...line,
+    }));
+    await createBrands(execute, toCreate);
+    await keys.add(lines);
+    bar.increment(lines.length);
+  };
+  try {
+    if (keys.begun.length > 0) await create(keys.begun, keys.written.length);
+    for (let first = known.length; first < brands.length; first += AT_A_TIME) {
+      const lines = brands.slice(first, first + AT_A_TIME).map(({ brandName }) => ({
+        brandId: newId(),
+        brandName,
+        keyId: newId(),
+        apiKey: newApiKey(execute.database),
+      }));
+      await keys.begin(lines);
+      await create(lines, first);
+    }
+  } finally {
+    bar.stop();
+  }
+  const created = brands.length - keys.written.length;
+  await showDone(options, { created, found: keys.written.length, file: keysTo });
+  note('Only you can read the file with the keys. Send each to its brand, then delete the file.');
+}
+
+function keyOptions({ label, scope, expiresIn }: Partial<NewBrand> = {}): Partial<NewBrand> {
+  return { label, scope, expiresIn };
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { explained } from '../../common/terminal/reason.ts';
+import { OperatorError } from '../../common/operator-error.ts';
+import { profile } from '../../src/resources/profile.ts';
+import { parseLifetime } from './arguments.ts';
+import type { KeyOptions } from './keys.ts';
+import { checkedProfile, checkedText } from './validation.ts';
+
+/** A brand to create, with what is special about its first key. */
+export interface NewBrand extends Pick<KeyOptions, 'label' | 'scope' | 'expiresIn'> {
+  readonly brandName: string;
+}
+
+const ndjsonLine = z.strictObject({
+  brandName: z.string(),
+  label: z.string().optional(),
+  scope: z.enum(['read', 'write']).optional(),
+  expiresIn: z
+    .string()
+    .transform((text) => parseLifetime(text))
+    .optional(),
+});
+
+/**
+ * Reads a list of brands: a name a line, or JSON objects. Empty lines are skipped.
+ * @param options what holds for a brand whose line does not say otherwise
+ * @throws OperatorError that names the first line that cannot be a brand
+ */
+export async function readNewBrands(
+  file: string,
+  options: Omit<NewBrand, 'brandName'>,
+): Promise<readonly NewBrand[]> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new OperatorError(`${file} cannot be read: ${explained(error)}.`);
+  });
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const brands = lines.flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    try {
+      return [{ ...options, ...brandOf(line) }];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(`${file}, line ${index + 1}: ${reason} Nothing was created.`);
+    }
+  });
+  if (brands.length === 0) throw new OperatorError(`${file} names no brand.`);
+  return brands;
+}
+
+/** @throws Error that says what is wrong with it */
+function brandOf(line: string): NewBrand {
+  const { brandName, label, scope, expiresIn } = line.trim().startsWith('{')
+    ? parsed(line)
+    : { brandName: line };
+  return {
+    brandName: String(profile.toRow(checkedProfile(brandName))['brandName']),
+    ...(label !== undefined && { label: checkedText('label', label) }),
+    ...(scope !== undefined && { scope }),
+    ...(expiresIn !== undefined && { expiresIn }),
+  };
+}
+
+function parsed(line: string): z.infer<typeof ndjsonLine> {
+  try {
+    return ndjsonLine.parse(JSON.parse(line));
+  } catch (error) {
+    if (error instanceof z.ZodError) {
+      const [issue] = error.issues;
+      throw new OperatorError(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}.`.trim());
+    }
+    throw new OperatorError('It begins with { and is no JSON object.');
+  }
+}

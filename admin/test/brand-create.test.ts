@@ -1,0 +1,149 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { interceptExecute } from './intercept-execute.ts';
+import { migratedFolder } from '../../test/node/pool.ts';
+import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
+import { record, records } from '../../test/node/processes.ts';
+import { sha256 } from '../../src/hash.ts';
+import type { AdminHere } from './admin-here.ts';
+import { openAdminHere, runHere } from './admin-here.ts';
+
+// Many brands at once: from a file of names into a file of keys.
+
+let folder: TemporaryFolder;
+let admin: AdminHere;
+let [names, keys] = ['', ''];
+let run = 0;
+
+beforeAll(async () => {
+  folder = await migratedFolder();
+  admin = await openAdminHere(folder.path);
+});
+
+beforeEach(() => {
+  run++;
+  names = join(folder.path, `names-${run}`);
+  keys = join(folder.path, `keys-${run}`);
+});
+
+afterAll(async () => {
+  await admin.close();
+  await folder.remove();
+});
+
+const create = (...words: readonly string[]): Promise<Finished> =>
+  admin.run('brand', 'create', '--from', names, '--keys-to', keys, ...words);
+
+async function lines(): Promise<Record<string, unknown>[]> {
+  const text = await readFile(keys, 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => record(JSON.parse(line)));
+}
+
+/** Each line has a brand of the database with this key, once, and nothing else was created. */
+async function expectCreated(...expected: readonly string[]): Promise<void> {
+  const made = await lines();
+  expect(made.map(({ brandName }) => brandName)).toEqual(expected);
+  for (const { brandId, apiKey, keyId } of made) {
+    const [found] = await admin.execute(
+      sql`select id, brand_id from api_keys where hash = ${await sha256(String(apiKey))}`,
+    );
+    expect(found).toEqual([{ id: keyId, brand_id: brandId }]);
+  }
+  const search = String(expected[0]).replace(/ .*/, '');
+  const listed = records((await admin.json('brand', 'list', '--search', search))['brands']);
+  expect(listed).toHaveLength(expected.length);
+  const audit = records((await admin.json('audit', '--action', 'brand.create'))['entries']);
+  const ids = made.map(({ brandId }) => brandId);
+  expect(audit.filter(({ brandId }) => ids.includes(brandId))).toHaveLength(expected.length);
+}
+
+describe('brand create --from', () => {
+  it('creates a brand for each line, and goes on behind what an earlier run has written', async () => {
+    await writeFile(names, 'Alpha 1\r\n\n  Alpha 2  \n');
+    expect((await create()).code).toBe(0);
+    expect((await stat(keys)).mode & 0o777).toBe(0o600);
+    await writeFile(names, 'Alpha 1\nAlpha 2\nAlpha 3\n');
+    const again = await create('--json');
+    expect(JSON.parse(again.stdout)).toEqual({ created: 1, found: 2, file: keys });
+    await expectCreated('Alpha 1', 'Alpha 2', 'Alpha 3');
+    expect(again.stdout + again.stderr).not.toContain('bik_');
+  });
+
+  it('takes objects, and what holds for lines that do not say otherwise', async () => {
+    await writeFile(
+      names,
+      '{"brandName":"Beta 1","scope":"read","expiresIn":"10d","label":"x"}\nBeta 2\n',
+    );
+    expect((await create('--label', 'first', '--expires-in', '20d')).code).toBe(0);
+    await expectCreated('Beta 1', 'Beta 2');
+    const found = records((await admin.json('key', 'list', '--expiring-in', '30d'))['keys']);
+    expect(found).toMatchObject([
+      { brandName: 'Beta 1', scope: 'read', label: 'x' },
+      { brandName: 'Beta 2', scope: 'write', label: 'first' },
+    ]);
+  });
+
+  it.each([false, true])(
+    'loses no key if a run ends at its call, which was made: %s',
+    async (isMade) => {
+      const prefix = isMade ? 'Gamma' : 'Delta';
+      const all = Array.from({ length: 60 }, (_, n) => `${prefix} ${n}`);
+      await writeFile(names, all.join('\n'));
+      let calls = 0;
+      const ended = runHere(['brand', 'create', '--from', names, '--keys-to', keys], () =>
+        interceptExecute(admin.execute, async (call) => {
+          // The second one is the rest of the file.
+          if (++calls < 2) return call();
+          if (isMade) await call();
+          throw new Error('Killed.');
+        }),
+      );
+      await expect(ended).rejects.toThrow('Killed.');
+      expect(await lines()).toHaveLength(50);
+      expect((await create()).code).toBe(0);
+      await expectCreated(...all);
+    },
+  );
+
+  it.each([
+    ['is no brand', 'Eps\n\n{"name":"x"}\n', 'line 3: '],
+    ['is half an object', '{"brandName":\n', 'line 1: It begins with { and is no JSON object.'],
+    ['is too long', `${'x'.repeat(256)}\n`, 'line 1: The brand name is not valid'],
+    ['is missing', '\n', 'names no brand'],
+  ])('creates nothing if a line %s', async (_, text, says) => {
+    await writeFile(names, text);
+    const before = await admin.json('brand', 'list');
+    const { code, stderr } = await create();
+    expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+    expect(await admin.json('brand', 'list')).toEqual(before);
+  });
+
+  it('does not touch a file of something else, or of other brands', async () => {
+    await writeFile(names, 'Zeta 1\n');
+    await writeFile(keys, 'precious');
+    expect((await create()).stderr).toContain('is no file of new keys');
+    expect(await readFile(keys, 'utf8')).toBe('precious');
+    await rm(keys);
+    await create();
+    await writeFile(names, 'Zeta 2\n');
+    expect((await create()).stderr).toContain('has a key of "Zeta 1"');
+  });
+
+  it('needs both files, and no name', async () => {
+    for (const words of [['x', '--from', 'y', '--keys-to', 'z'], ['--from', 'y'], []]) {
+      expect((await admin.run('brand', 'create', ...words)).code).toBe(2);
+    }
+  });
+});
+
+it('brand create gives its key a scope and a lifetime', async () => {
+  const words = ['--scope', 'read', '--expires-in', '5d'];
+  const { keyId } = await admin.json('brand', 'create', 'Scoped', ...words);
+  const found = records((await admin.json('key', 'list', '--expiring-in', '6d'))['keys']);
+  expect(found).toMatchObject([{ keyId, scope: 'read' }]);
+});
