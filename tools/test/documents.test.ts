@@ -52,8 +52,7 @@ const COMMANDS_NOT_HERE = [
   'npm run test:all',
   `git grep -niE 'coupon.?codes?' -- '*.md' '*package.json'`,
   'npm test -- --project exhaustive',
-  'npm test -- --project node test/node/verify.test.ts tools/test/documents.test.ts tools/test/reference-samples.test.ts',
-  'npm test -- test/filters.test.ts test/schema.test.ts test/costs.test.ts tools/test/openapi.test.ts',
+  'npm test -- --project admin --project tools admin/test/verify.test.ts tools/test/documents.test.ts tools/test/reference-samples.test.ts',
 ];
 
 const documents = allDocuments().filter((file) => !WITHOUT_SAMPLES.includes(file));
@@ -172,6 +171,8 @@ const NOT_YET = [
   'migrations/NNNN_product_barcodes.sql',
   'src/collection/count.ts',
   'src/resources/archive.ts',
+  'src/resources/redeem.ts',
+  'test/redeem.test.ts',
 ];
 
 describe('The document', () => {
