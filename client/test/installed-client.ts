@@ -31,7 +31,7 @@ export async function installClient(): Promise<InstalledClient> {
   const [contents] = packed.parse(JSON.parse((await succeed('npm', ...pack)).stdout));
   const archive = join(folder.path, contents.filename);
   const readme = await readFile('client/README.md', 'utf8');
-  const [, text = ''] = /empty folder.*?```sh\n(.*?)```/s.exec(readme) ?? [];
+  const [, text = ''] = /empty folder.*?```text\n(.*?)```/s.exec(readme) ?? [];
   const commands = text.trim().split('\n');
   const path = join(folder.path, 'user');
   await mkdir(path);

@@ -9,9 +9,9 @@ import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { runWith, temporaryFolder } from '../../test/node/processes.ts';
 import { blocksOf } from './markdown.ts';
 
-// The sample of docs/integrating.md that sends products from PHP, if PHP is there: .ci/run installs it.
+// The sample of client/README.md that sends products from PHP, if PHP is there: .ci/run installs it.
 
-const [sample = ''] = blocksOf('docs/integrating.md')
+const [sample = ''] = blocksOf('client/README.md')
   .filter(({ language }) => language === 'php')
   .map(({ text }) => text);
 
@@ -30,10 +30,7 @@ describe.runIf(hasPhp)('The sample in PHP', () => {
   async function sync(items: string): Promise<Finished & { readonly titles: string[] }> {
     const { apiKey, baseUrl } = await takeBrand();
     const file = join(folder.path, 'sample.php');
-    await writeFile(
-      file,
-      sample.replace(/^\$items = .*$/m, () => items),
-    );
+    await writeFile(file, sample.replace(/^\$items = .*$/m, () => items).replace(' --dry-run', ''));
     const variables = {
       BRAND_API_KEY: apiKey,
       BRAND_API_URL: baseUrl,

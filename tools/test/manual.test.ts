@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  coupon,
+  product,
+  variableProduct,
+  variation,
+  woocommerce,
+} from '../../client/test/woocommerce-stand-in.ts';
+import { StandIn } from '../../client/test/shopify/stand-in.ts';
+import { takeBrand } from '../../test/node/pool.ts';
+import { runWith, temporaryFolder } from '../../test/node/processes.ts';
+import { inhabit } from './inhabited-brand.ts';
+import { blocksOf } from './markdown.ts';
+
+// client/README.md is the manual of the command. Its samples run as they are pasted, in the order of the page, by somebody
+// whose brand has products of its own, and who has a store of each platform.
+
+/** The samples as one script. Those in Python run where they stand. */
+function script(): string {
+  const samples = blocksOf('client/README.md').flatMap(({ language, text }) => {
+    if (language === 'sh') return [text];
+    return language === 'python' ? [`python3 - <<'END_OF_SAMPLE'\n${text}\nEND_OF_SAMPLE`] : [];
+  });
+  return ['set -euo pipefail', ...samples].join('\n');
+}
+
+it('The samples of client/README.md work as they are pasted, twice, and change nothing that a store does not have', async () => {
+  const brand = await takeBrand();
+  const contents = await inhabit(brand);
+  const before = await contents();
+  const store = await woocommerce();
+  Object.assign(store, {
+    products: [product(1), variableProduct(2, [21, 22])],
+    variations: [variation(21, 2, '38'), variation(22, 2, '39')],
+    coupons: [coupon(7, 'herbst10')],
+  });
+  const shop = await StandIn.start();
+  onTestFinished(() => {
+    shop.stop();
+  });
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const file = join(folder.path, 'samples.sh');
+  await writeFile(file, script());
+  const variables = {
+    ...store.env,
+    ...shop.env,
+    BRAND_API_KEY: brand.apiKey,
+    BRAND_API_URL: brand.baseUrl,
+    EXAMPLES: resolve('client/examples'),
+    PATH: `${resolve('node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+  };
+  for (const run of ['first', 'second']) {
+    const { code, stdout, stderr } = await runWith(
+      variables,
+      'env',
+      '-C',
+      folder.path,
+      'bash',
+      file,
+    );
+    expect(code, `${run}: ${stdout}${stderr}`).toBe(0);
+  }
+  const after = await contents();
+  // The profile has nothing of it: the samples do not record.
+  expect(after).toMatchObject(before);
+  expect(Object.keys(after).length).toBeGreaterThan(Object.keys(before).length);
+});
