@@ -8,7 +8,17 @@ import { collectionsWithWidgets } from '../support/widgets.ts';
 // What only files show of a registered collection. The tests that need a table of collections compare theirs themselves.
 
 /** Names that the SQL of a push certainly uses, to see that they are found. */
-const CERTAIN = ['n', 'v', 'candidate', 'sets', 'kind', 'outcome', 'planned_id', 'found', 'hit'];
+const CERTAIN = [
+  'place',
+  'match_value',
+  'new_id',
+  'sets',
+  'kind',
+  'outcome',
+  'matches',
+  'found',
+  'hit',
+];
 
 /** The texts of all statements of a push that matches by a field. Values are bound later, so none is needed here. */
 function textsOf(collection: Collection, match: string): string[] {

@@ -5,7 +5,7 @@ import { runWith, temporaryFolder } from '../../test/node/processes.ts';
 
 it('Before npm ci, npm run dev says what to do, with the Node of the machine', async () => {
   const clone = await temporaryFolder();
-  for (const part of ['package.json', 'tools']) {
+  for (const part of ['package.json', 'common', 'tools']) {
     await cp(part, join(clone.path, part), { recursive: true });
   }
   const path = process.env['PATH'] ?? '';

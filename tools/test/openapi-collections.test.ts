@@ -106,7 +106,7 @@ describe('A third collection', () => {
       ),
     }));
     expect(() => storedFields({ ...service, collections })).toThrow(
-      'In coupon codes, code is unique whatever its case, and in widgets it is not.',
+      'In coupon codes, code is unique whatever the case of A to Z, and in widgets it is not.',
     );
   });
 
