@@ -121,37 +121,6 @@ describe('The recipe for', () => {
   });
 
   it('an operation has a place for each of its parts', async () => {
-    await write('src/collection/count.ts', blockWith('/** GET of the number of resources. */'));
-    const routes = 'src/collection/routes.ts';
-    await insert(routes, "import { countOperation } from './count.ts';", { before: 'import ' });
-    await insert(routes, blockWith('const count = countOperation(collection);'), {
-      before: 'const update = updateOperation(collection);',
-    });
-    await insert(routes, blockWith(".get('/count',"), { before: ".get('/:id'," });
-    const samples = 'tools/build/reference/samples.ts';
-    await insert(samples, blockWith("case 'count':"), { before: '    default:' });
-    const paths = 'tools/build/openapi/paths.ts';
-    await insert(paths, blockWith('/count`]'), { before: '[`/${path}/{${idParameter}}`]' });
-    await insert(paths, blockWith('operationId: `count${many}`'), {
-      before: 'function listOperation(',
-    });
-    const oldest = `
-      import { sql } from 'drizzle-orm';
-      import { joinedBrand } from '../db/key.ts';
-      import { statement } from '../db/statement.ts';
-      import type { Collection } from './collection.ts';
-      import { selectResource } from './row.ts';
-
-      export const selectOldest = (collection: Collection) =>
-        statement([], () => {
-          const { table } = collection;
-          ${blockWith('const oldest =')}
-          return selectResource(collection, oldest, {});
-        });`;
-    await write('src/collection/oldest.ts', oldest);
-  });
-
-  it('an operation of one collection has a place for each of its parts', async () => {
     await write('src/resources/archive.ts', blockWith('/** POST that archives a product.'));
     const app = 'src/app.ts';
     const mounted = blockWith("app.route('/api/brand/v1/products', archiveRoutes);");
@@ -177,6 +146,58 @@ describe('The recipe for', () => {
     await insert('test/costs.test.ts', cost, {
       after: "'DELETE /products/:productId': [1, 3, 10, 2],",
     });
+  });
+
+  it('an operation of every collection is the archive with differences', async () => {
+    const program = `
+      import { eq } from 'drizzle-orm';
+      import type { Context } from 'hono';
+      import { joinedBrand, selectWithKey } from '../db/key.ts';
+      import { db, statement } from '../db/statement.ts';
+      import type { ApiEnv } from '../http/api-env.ts';
+      import type { Collection } from './collection.ts';
+
+      export function countOperation({ table }: Collection): (c: Context<ApiEnv>) => Promise<Response> {
+        ${blockWith('const select = statement([], () =>')}
+      }`;
+    await write('src/collection/count.ts', program);
+    const routes = 'src/collection/routes.ts';
+    await insert(routes, "import { countOperation } from './count.ts';", { before: 'import ' });
+    await insert(routes, 'const count = countOperation(collection);', {
+      before: 'const update = updateOperation(collection);',
+    });
+    await insert(routes, blockWith(".get('/count',"), { before: ".get('/:id'," });
+    const samples = 'tools/build/reference/samples.ts';
+    await insert(samples, blockWith("case 'count':"), { before: '    default:' });
+    const described = `
+      function countOperation({ many, nouns, heading }: DescribedCollection): Schema {
+        ${blockWith('const counted = response(')}
+        return {
+          operationId: \`count${'$'}{many}\`,
+          summary: \`Count the ${'$'}{nouns}\`,
+          description: \`Gives the number of the brand's ${'$'}{nouns}.\`,
+          tags: [heading],
+          parameters: parameterRefs(),
+          responses: { 200: counted, ...errors({ 400: 'BadRequest' }) },
+        };
+      }`;
+    const paths = 'tools/build/openapi/paths.ts';
+    await insert(paths, blockWith('/count`]'), { before: '[`/${path}/{${idParameter}}`]' });
+    await insert(paths, described, { before: 'function listOperation(' });
+    const oldest = `
+      import { sql } from 'drizzle-orm';
+      import { joinedBrand } from '../db/key.ts';
+      import { statement } from '../db/statement.ts';
+      import type { Collection } from './collection.ts';
+      import { selectResource } from './row.ts';
+
+      export const selectOldest = (collection: Collection) =>
+        statement([], () => {
+          const { table } = collection;
+          ${blockWith('const oldest =')}
+          return selectResource(collection, oldest, {});
+        });`;
+    await write('src/collection/oldest.ts', oldest);
   });
 
   it('an operation that counts is the archive with differences', async () => {
