@@ -7,7 +7,6 @@ export class OperatorError extends Error {}
 /** The command was called in a way that has no meaning. */
 export class WrongUsage extends OperatorError {}
 
-/** The operator has stopped the command. */
 export class Interrupted extends OperatorError {
   /** The exit code of a program that this signal ends. */
   readonly exitCode: number;
@@ -25,7 +24,6 @@ export const UNCHANGED = 'Nothing was changed.';
 export const PERHAPS_CHANGED =
   'See with the list commands whether the change was made, and try again.';
 
-/** A call of the database failed. */
 export class DatabaseFailure extends OperatorError {
   /** Why: a sentence that a command of several calls can continue in its own words. */
   readonly reason: string;

@@ -34,5 +34,4 @@ export function createApp(collections: readonly Collection[]): Hono<OuterEnv> {
   return app;
 }
 
-/** The service with the registered collections. */
 export const app = createApp(registered);

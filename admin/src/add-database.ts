@@ -8,7 +8,6 @@ import type { ConfiguredDatabase } from './configuration.ts';
 import type { DatabaseTarget } from './database-target.ts';
 import { explain } from './failures.ts';
 
-/** A database to create. */
 export interface NewDatabase {
   readonly number: number;
   readonly name: string;

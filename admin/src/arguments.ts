@@ -40,7 +40,6 @@ export function parseLimit(text: string): number {
   return parseNumber(text, 1, 1000);
 }
 
-/** Parses the number of a database. */
 export function parseDatabase(text: string): number {
   return parseNumber(text, 0, MAX_DATABASE);
 }

@@ -86,7 +86,6 @@ export function notedAct({ id }: Act): SQL {
   return sql`select * from ${auditTrail} where ${auditTrail.id} = ${id}`;
 }
 
-/** The entries to list. */
 export interface AuditQuery {
   /** Those of this brand, which may have been deleted. */
   readonly brandId?: string | undefined;
@@ -146,7 +145,6 @@ function selectEntries(
     where ${sql.join(conditions, sql` and `)} order by at desc, id desc limit ${count}`;
 }
 
-/** An entry as it is read. */
 interface EntryRow extends Omit<AuditEntry, 'details'> {
   readonly id: string;
   /** JSON. */

@@ -14,7 +14,6 @@ const DELETED_AT_ONCE = 5000;
 /** How often a call deletes so many of each table: a call of wrangler takes seconds, most of them to start it. */
 const DELETIONS_PER_CALL = 4;
 
-/** A table with data of a brand. */
 interface BrandData {
   readonly table: SQLiteTable;
   /** The columns that, with the brand, tell its rows. */
@@ -39,7 +38,6 @@ function hasData(brandId: string, all: readonly Collection[]): SQL {
 
 /** How the data of a brand is deleted. */
 export interface Deletion {
-  /** The condition of each statement. */
   readonly condition: SQL;
   /** What the first call does before. */
   readonly first: readonly SQL[];

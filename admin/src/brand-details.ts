@@ -18,7 +18,6 @@ export interface CollectionSummary {
   readonly lastChange: string | null;
 }
 
-/** A brand in short. */
 export interface BrandDetails extends BrandState {
   readonly brandId: string;
   readonly brandName: string;

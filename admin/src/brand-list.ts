@@ -9,7 +9,6 @@ import type { BrandState, Unfinished } from './unfinished.ts';
 import { brandState, withMove } from './unfinished.ts';
 import { checkedId, checkedText } from './validation.ts';
 
-/** A brand as the operator sees it. */
 export interface BrandSummary extends BrandState {
   readonly brandId: string;
   readonly brandName: string;
@@ -19,7 +18,6 @@ export interface BrandSummary extends BrandState {
   readonly suspendedAt: string | null;
 }
 
-/** The brands to list. */
 export interface BrandQuery extends PageOptions {
   /** A part of the name; upper and lower case of A to Z are the same. */
   readonly search?: string | undefined;

@@ -14,7 +14,6 @@ export const CONFIGURATION = join(ROOT, 'wrangler.toml');
 /** What stands in it for the id of a database that Cloudflare does not have yet. */
 export const NO_ID = /^[0-]*$/;
 
-/** A database of the configuration. */
 export interface ConfiguredDatabase {
   readonly number: number;
   readonly name: string;
@@ -33,7 +32,6 @@ export interface Configuration {
   readonly numbers: (target: DatabaseTarget) => Promise<readonly number[]>;
   /** Returns the databases of an environment, in the order of their numbers. */
   readonly databases: (target: DatabaseTarget) => Promise<readonly ConfiguredDatabase[]>;
-  /** Returns the jurisdictions of the databases of an environment. */
   readonly jurisdictions: (target: DatabaseTarget) => Promise<Jurisdictions>;
 }
 

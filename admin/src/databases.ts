@@ -163,7 +163,6 @@ function only(all: readonly OpenDatabase[]): OpenDatabase {
   return first;
 }
 
-/** How much a database has. */
 export interface DatabaseSize {
   readonly execute: OpenDatabase;
   readonly bytes: number;

@@ -29,7 +29,6 @@ export interface Execute {
   readonly hasPeers?: boolean;
 }
 
-/** A database that a command has opened. */
 export interface OpenDatabase extends Execute {
   /** Runs statements likewise, and also returns the size of the database. */
   readonly measure: (...statements: readonly SQL[]) => Promise<Measured>;

@@ -12,7 +12,6 @@ export interface Failure {
   readonly passes: boolean;
 }
 
-/** The values that the sentences mention. */
 export interface FailureContext {
   /** wrangler's flags for the database, such as `--remote --env=staging`. */
   readonly flags: string;

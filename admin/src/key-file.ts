@@ -20,7 +20,6 @@ export type KeyLine = z.infer<typeof line>;
 /** The mode of a file that only its owner can read. */
 const ONLY_OWNER = { mode: 0o600 };
 
-/** A file of new keys. */
 export class KeyFile {
   readonly #file: string;
   readonly #begun: string;

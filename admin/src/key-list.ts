@@ -31,7 +31,6 @@ export interface KeySummary {
   readonly replacedBy: string | null;
 }
 
-/** The keys to list. */
 export interface KeyQuery extends PageOptions {
   /** Those of this brand; of all brands by default. */
   readonly brandId?: string | undefined;

@@ -76,7 +76,6 @@ export function ofKey({ hash }: NewKey, more?: Readonly<Record<string, string>>)
   return keyWhere(sql`${apiKeys.hash} = ${hash}`, more);
 }
 
-/** The row of a new key. */
 interface InsertedKey {
   readonly brand_id: string;
   readonly expires_at: string | null;

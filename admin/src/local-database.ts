@@ -7,7 +7,6 @@ import { ROOT } from '../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import { CONFIGURATION } from './configuration.ts';
 
-/** The local databases of each folder that this process has opened. */
 const opened = new Map<string | undefined, Promise<PlatformProxy<Databases>>>();
 
 /**

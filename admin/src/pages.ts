@@ -1,6 +1,5 @@
 import type { Execute } from './execute.ts';
 
-/** The part of a list to read. */
 export interface PageOptions {
   /** How many items at most; all by default. */
   readonly limit?: number | undefined;

@@ -6,7 +6,6 @@ import { OperatorError } from '../../common/operator-error.ts';
 // A deletion and an import take several transactions. The first one marks the brand, and the last one removes the mark or
 // the brand. An interrupted command leaves a part of the brand, which without the mark would look like a whole one.
 
-/** The unfinished command. */
 export type Unfinished = 'delete' | 'import';
 
 /** SQL condition: the brand is neither being deleted nor being imported. */
@@ -25,7 +24,6 @@ export interface BrandState {
 /** The columns of a brand's state, in a select from brands. */
 export const brandState = sql`${brands.unfinished}, (select max(${apiKeys.frozenAt}) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${apiKeys.movedTo} is null) as "frozenAt"`;
 
-/** A row with these columns. */
 interface StateRow {
   readonly unfinished: Unfinished | null;
   readonly frozenAt: string | null;

@@ -6,7 +6,6 @@ export const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A signal that asks a program to end. */
 export type Interruption = (typeof INTERRUPTIONS)[number];
 
-/** Returns the exit code of a program that a signal ends. */
 export function exitCodeOf(signal: Interruption): number {
   return 128 + constants.signals[signal];
 }

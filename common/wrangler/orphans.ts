@@ -12,7 +12,6 @@ const RUNTIME = `${ROOT}node_modules/@cloudflare/workerd-`;
 /** The start of a command of this project, as it is or through npm. */
 const COMMAND = /^(?:\S*\/)?(?:node|npm|npx)(?: |$)/;
 
-/** A process of this machine. */
 export interface RunningProcess {
   readonly pid: number;
   /** The id of the process that started it, or inherited it. */

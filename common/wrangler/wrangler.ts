@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseFailure, PERHAPS_CHANGED } from '../operator-error.ts';
 
-/** The project's folder. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
 
 /** wrangler's program, without its launcher, which forwards neither signals nor messages. */
@@ -33,7 +32,6 @@ const GRACE = 5000;
 const running = new Map<ChildProcess, Promise<number>>();
 let isStopping = false;
 
-/** The output and exit code of a finished wrangler. */
 export interface Finished {
   readonly code: number;
   readonly stdout: string;
@@ -62,7 +60,6 @@ export function startWrangler(
   return child;
 }
 
-/** How to run wrangler. */
 export interface RunOptions {
   /** After how many milliseconds it is killed. */
   readonly timeLimit?: number;

@@ -26,7 +26,6 @@ export function keyChecksum(body: string): string {
   return base62(BigInt(crc32(body)), 6);
 }
 
-/** Returns the last `digits` of a number in base62. */
 export function base62(number: bigint, digits: number): string {
   let text = '';
   for (let rest = number; text.length < digits; rest /= 62n) {

@@ -42,7 +42,6 @@ export function selectListed(
   return addSelection(fields, { id: table.id, bytes });
 }
 
-/** Rows in their order. */
 export interface BoundedRows<R> {
   readonly rows: readonly R[];
   /** Whether others follow: more than were asked for, or than fit. */

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { decoded, flag, parameter } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
 
-/** The parameters of a POST. */
 export interface PostParameters {
   /** The field that a push matches by; undefined for a POST that only creates. */
   readonly match?: string | undefined;

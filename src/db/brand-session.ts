@@ -71,7 +71,6 @@ export class BrandSession {
     this.#keyDatabase = this.#db = this.#open(request.database);
   }
 
-  /** The number of the database in use. */
   get database(): number {
     return this.#visited.at(-1) ?? 0;
   }

@@ -2,7 +2,6 @@ import type { Column, ColumnBaseConfig, ColumnDataType } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { SqlValue } from './statement.ts';
 
-/** Columns by field name. */
 export type Columns = Readonly<Record<string, Column>>;
 
 /** A column of any table whose values are never null. */

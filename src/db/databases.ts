@@ -4,7 +4,6 @@
 /** The name of a database's binding. */
 export type DatabaseBinding = 'DB' | `DB_${number}`;
 
-/** The bindings of the databases. */
 export interface Databases {
   readonly DB: D1Database;
   /** Further databases, if brands are spread over several. */

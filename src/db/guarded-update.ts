@@ -26,7 +26,6 @@ export type RevisionedTable = SQLiteTable & {
   readonly updatedAt: RequiredColumn<string>;
 };
 
-/** The target of an UPDATE and its conditions. */
 interface UpdateTarget {
   readonly table: RevisionedTable;
   /** The columns that a change may set, by the names of `table`, which are those of the fields. */
@@ -37,7 +36,6 @@ interface UpdateTarget {
   readonly computed?: Readonly<Record<string, SQL>>;
   /** Further values that every change sets, by the names of `table`. They alone are no change. */
   readonly alwaysSet?: { readonly changeNumber: SQL };
-  /** The condition for the one row to change. */
   readonly rowCondition: (id: Placeholder) => OwnRows<'write'>;
   /** The condition under which the new value of a field collides with another row. */
   readonly collision?: {
@@ -55,7 +53,6 @@ type UnnumberedTarget = UpdateTarget & {
   readonly alwaysSet?: never;
 };
 
-/** A change to one row. */
 export interface RowChange {
   /** The id of the row, if its condition needs one. */
   readonly id?: string;

@@ -31,7 +31,6 @@ export function packItems(texts: readonly string[]): {
   return { count: parameters.length, values };
 }
 
-/** Returns the names of `count` parameters. */
 export function itemNames(count: number): ItemParameter[] {
   return Array.from({ length: count }, (_, index): ItemParameter => `items.${index}`);
 }

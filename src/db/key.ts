@@ -19,7 +19,6 @@ import { apiKeys } from './tables.ts';
 // the session binds once for all statements of a call: SQLite's own `now` moves on between them, and a key that expires
 // half-way would leave half of the work.
 
-/** What a key must allow. */
 export type Access = 'read' | 'write';
 
 declare const access: unique symbol;
@@ -84,7 +83,6 @@ const keySelection = {
   keyMovedTo: apiKeys.movedTo,
 };
 
-/** What a call learns of its key. */
 export type KeyRow = RowOf<typeof keySelection>;
 
 const key = select(keySelection)

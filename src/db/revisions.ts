@@ -1,7 +1,6 @@
 /** Revisions of a resource, which are its entity tags; `any` stands for every revision. */
 export type Revisions = 'any' | readonly string[];
 
-/** Whether a revision is one of these. */
 export function isAmong(revision: string, revisions: Revisions): boolean {
   return revisions === 'any' || revisions.includes(revision);
 }

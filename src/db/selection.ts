@@ -17,7 +17,6 @@ type ValueOf<T> =
         | (C['notNull'] extends true ? never : null)
       : never;
 
-/** The row of a selection. */
 export type RowOf<S extends Selection> = { readonly [K in keyof S]: ValueOf<S[K]> };
 
 /** A selection for drizzle, whose rows have the same names. */

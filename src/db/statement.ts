@@ -3,7 +3,6 @@ import { fillPlaceholders, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 
-/** A value as D1 binds and returns it. */
 export type SqlValue = string | number | null;
 
 /** Builds queries. It never runs one: BrandSession does. */

@@ -38,7 +38,6 @@ function hasPossibleHost(url: string): boolean {
   return host.length <= MAX_HOST_NAME && !LONG_LABEL.test(host.normalize('NFKC'));
 }
 
-/** A list of at most `max` URLs. */
 export function urls(max: number): z.ZodMiniArray<z.ZodMiniString<string>> {
   const what = `a list of at most ${max} URLs`;
   const error = expected(what);

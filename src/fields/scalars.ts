@@ -9,7 +9,6 @@ export function boolean(): z.ZodMiniBoolean {
     .register(jsonSchemas, { description: asSentence(what) });
 }
 
-/** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): z.ZodMiniNumber {
   return number(
     `an integer from ${formatInteger(min)} to ${formatInteger(max)}`,

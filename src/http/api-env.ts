@@ -6,7 +6,6 @@ import type { Databases } from '../db/databases.ts';
 export interface Env extends Databases {
   /** The files below `public`, including the OpenAPI document. */
   readonly ASSETS: Fetcher;
-  /** Counts the requests of each API key. */
   readonly KEY_RATE_LIMIT: RateLimit;
   /** Counts the requests of each client address whose key was missing or rejected. */
   readonly FAILURE_RATE_LIMIT: RateLimit;

@@ -16,7 +16,6 @@ export function validate<T>(schema: z.ZodMiniType<T>, value: unknown): T {
 /** The problems of a request. Only the first ones get a text; the others are counted. */
 export class ProblemList {
   readonly listed: Problem[] = [];
-  /** The number of further problems. */
   unlisted = 0;
   /** How the texts name an unknown key, and the value itself. */
   readonly #words: { readonly noun: string; readonly root: string };

@@ -173,9 +173,9 @@ describe('The recipe for', () => {
       function countOperation({ many, nouns, heading }: DescribedCollection): Schema {
         ${blockWith('const counted = response(')}
         return {
-          operationId: \`count${'$'}{many}\`,
-          summary: \`Count the ${'$'}{nouns}\`,
-          description: \`Gives the number of the brand's ${'$'}{nouns}.\`,
+          operationId: \`count\${many}\`,
+          summary: \`Count the \${nouns}\`,
+          description: \`Gives the number of the brand's \${nouns}.\`,
           tags: [heading],
           parameters: parameterRefs(),
           responses: { 200: counted, ...errors({ 400: 'BadRequest' }) },

@@ -17,7 +17,6 @@ interface AuditOptions extends CommonOptions {
   readonly limit?: number;
 }
 
-/** Adds `audit`. */
 export function addAuditCommand(program: Command, databases: Databases): void {
   command(program, 'audit', 'list the changes made with this tool: when, what, and by whom')
     .option('--brand <brandId>', 'only actions on this brand alone, which may have been deleted')

@@ -33,7 +33,6 @@ interface CreateOptions extends CommonOptions, Pick<KeyOptions, 'label' | 'scope
 /** How many brands one call creates: a call of the deployed database takes seconds. */
 const AT_A_TIME = 50;
 
-/** Adds `brand create`. */
 export function addBrandCreateCommand(brand: Command, databases: Databases): void {
   change(
     brand,

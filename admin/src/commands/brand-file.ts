@@ -23,7 +23,6 @@ interface ExportOptions extends CommonOptions {
   readonly database?: number;
 }
 
-/** Adds `brand export` and `brand import`. */
 export function addBrandFileCommands(brand: Command, databases: Databases): void {
   command(
     brand,

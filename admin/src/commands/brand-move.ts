@@ -15,7 +15,6 @@ interface MoveOptions extends CommonOptions {
   readonly abort?: true;
 }
 
-/** Adds `brand move`. */
 export function addBrandMoveCommand(brand: Command, databases: Databases): void {
   change(
     brand,

@@ -19,7 +19,6 @@ import { addBrandFileCommands } from './brand-file.ts';
 import { addBrandMoveCommand } from './brand-move.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
-/** Adds the commands of brands. */
 export function addBrandCommands(program: Command, databases: Databases): void {
   const brand = program
     .command('brand')

@@ -11,7 +11,6 @@ import type { Shown } from '../output.ts';
 import { printJson, printTable } from '../output.ts';
 import { note } from '../../../common/terminal/note.ts';
 
-/** The options that all commands share. */
 export interface CommonOptions extends DatabaseTarget {
   readonly json?: true;
 }
@@ -98,7 +97,6 @@ export function databaseOption({ hasSeveral }: Databases, description: string): 
     .hideHelp(!hasSeveral);
 }
 
-/** The option `--scope`. */
 export function scopeOption(): Option {
   return new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']);
 }

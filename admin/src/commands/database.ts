@@ -19,7 +19,6 @@ interface AddOptions extends CommonOptions, Place {
   readonly yes?: true;
 }
 
-/** Adds `database list`, `database check` and `database add`. */
 export function addDatabaseCommands(program: Command, databases: Databases): void {
   const { configuration } = databases;
   const database = program

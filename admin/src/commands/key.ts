@@ -19,7 +19,6 @@ interface RotateOptions extends CommonOptions, KeyOptions {
   readonly expiry: boolean;
 }
 
-/** Adds `key issue`, `key list`, `key rotate` and `key revoke`. */
 export function addKeyCommands(program: Command, databases: Databases): void {
   const key = program.command('key').description('issue, list, rotate and revoke API keys');
 

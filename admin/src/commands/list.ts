@@ -12,28 +12,23 @@ const TABLE_LIMIT = 50;
 
 type ListOptions = CommonOptions & PageOptions;
 
-/** A list that a command shows. */
 export interface Listing<P extends Page<unknown>> {
   /** The member of the JSON document with the items. */
   readonly name: string;
   /** Returns the members before it, from the first page. */
   readonly head: (page: P) => Readonly<Record<string, unknown>>;
-  /** Reads a part of the list. */
   readonly list: (part: PageOptions) => Promise<P>;
-  /** Returns an item as a row of the table. */
   readonly describe: (item: P['items'][number]) => Shown;
   /** Says below a table what is shown. */
   readonly summary: (page: P) => string;
 }
 
-/** The option `--limit`. */
 export function limitOption(which = 'show at most this many'): Option {
   return new Option('--limit <n>', `${which} (default: ${TABLE_LIMIT}; all with --json)`).argParser(
     parseLimit,
   );
 }
 
-/** The option `--after`. */
 export function afterOption(id: string): Option {
   return new Option(`--after <${id}>`, 'continue the list after this one');
 }

@@ -9,7 +9,6 @@ import { unfinishedText } from '../unfinished.ts';
 import type { CommonOptions } from './command.ts';
 import { command, show } from './command.ts';
 
-/** Adds `status`. */
 export function addStatusCommand(program: Command, databases: Databases): void {
   command(
     program,

@@ -16,7 +16,6 @@ interface ResetOptions extends CommonOptions {
   readonly database?: number;
 }
 
-/** Adds `tokens reset`. */
 export function addTokenCommands(program: Command, databases: Databases): void {
   const tokens = program
     .command('tokens')

@@ -7,7 +7,6 @@ import { Interrupted, OperatorError } from '../../../common/operator-error.ts';
 import { apiKeyFor, originOf } from '../verify/service-options.ts';
 import { verify } from '../verify/verify.ts';
 
-/** Adds `verify`. */
 export function addVerifyCommand(program: Command): void {
   program
     .command('verify')

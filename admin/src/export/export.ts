@@ -12,7 +12,6 @@ import { readBrand, selectState } from './read.ts';
 /** The numbers of rows of an exported brand, by the name of the list. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** A brand that is being exported. */
 export interface BrandExport {
   readonly counts: Counts;
   /** The document, in pieces that fit into memory, with the number of rows in each: those that `counts` has. */

@@ -14,7 +14,6 @@ import type { Part } from './parts.ts';
 import { FORMAT, KEYS, PROFILE } from './parts.ts';
 import { brokenRule } from './rules.ts';
 
-/** A valid file. */
 export interface BrandFile {
   readonly profile: ExportedRow;
   /** The items of the lists. */

@@ -13,7 +13,6 @@ import { exportParts, KEYS } from './parts.ts';
 import { selectState } from './read.ts';
 import { insertCalls, insertRow } from './write.ts';
 
-/** An imported brand. */
 export interface ImportedBrand {
   readonly brandId: string;
   readonly brandName: string;

@@ -16,7 +16,6 @@ export interface Part {
   readonly table: SQLiteTable;
   /** The exported columns, by their names in the document. */
   readonly columns: Readonly<Record<string, Column>>;
-  /** The column with the id of the brand. */
   readonly owner: Column;
   /** The columns that order the rows of a brand, and identify each. */
   readonly order: readonly Column[];
@@ -29,7 +28,6 @@ export interface Part {
 /** The one part that is no list. */
 export const PROFILE = 'profile';
 
-/** The part with the keys. */
 export const KEYS = 'keys';
 
 const AUDIT_ENTRIES = 'auditEntries';

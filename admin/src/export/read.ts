@@ -15,9 +15,7 @@ const BYTES = 4 * 1024 * 1024;
 /** The column that says whether there are rows after those of the page. */
 const HAS_MORE = 'has_more';
 
-/** Some rows of a part. */
 export interface Page {
-  /** The items of the document. */
   readonly items: readonly Readonly<Record<string, unknown>>[];
   /** The last row, if there are more after it. */
   readonly last: Row | undefined;
@@ -53,7 +51,6 @@ function selectPage(part: Part, brandId: string, after?: Row): SQL {
     ${rows} limit (select size from page)`;
 }
 
-/** A brand that is being read. */
 export interface BrandReader {
   /** What the further statements of the first call returned. */
   readonly further: readonly (readonly Row[])[];
@@ -105,7 +102,6 @@ export async function* rowsOf(
   }
 }
 
-/** Returns what `selectPage` found. */
 function pageOf(part: Part, rows: readonly Row[]): Page {
   const last = rows.at(-1);
   return {

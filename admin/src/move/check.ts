@@ -11,7 +11,6 @@ export interface Misplaced {
   readonly brandId: string;
   readonly brandName: string;
   readonly fault: 'twice' | 'nowhere' | 'frozen';
-  /** The databases that have its row. */
   readonly databases: readonly {
     readonly number: number;
     /** Where its keys point; null where it is at home. */

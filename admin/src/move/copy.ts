@@ -12,7 +12,6 @@ import { insertCalls } from '../export/write.ts';
 import type { Move } from './steps.ts';
 import { isCopy, mayCopy } from './steps.ts';
 
-/** What was copied. */
 export interface Copied {
   readonly rows: number;
   /** The length of the rows as JSON. */

@@ -11,7 +11,6 @@ import { homesOf, onlyHome, readPlaces } from './places.ts';
 import type { Move } from './steps.ts';
 import { arrive, freeze, leave, release, tidy, unfreeze, withdraw } from './steps.ts';
 
-/** A move that is done. */
 export interface Moved {
   readonly brandId: string;
   /** Null if an earlier run has moved the brand: this one has only tidied. The same holds for what follows. */
@@ -23,7 +22,6 @@ export interface Moved {
   readonly seconds: number | null;
 }
 
-/** What to do. */
 export interface Order {
   /** The number of the database to move the brand to. */
   readonly to: number;
@@ -31,7 +29,6 @@ export interface Order {
   readonly jurisdictions?: Jurisdictions;
   /** Called with the number of rows that are copied, and of all. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** All collections of the service. */
   readonly all?: readonly Collection[];
 }
 

@@ -26,7 +26,6 @@ export interface Place {
   readonly leavesTo: number | null;
 }
 
-/** Reads where a brand is. */
 export async function readPlaces(
   all: readonly Execute[],
   brandId: string,

@@ -15,7 +15,6 @@ import type { Place } from './places.ts';
 
 // The steps of a move, each of which is one transaction in one database, and may be repeated.
 
-/** A move, or the end of one. */
 export interface Move {
   readonly brandId: string;
   readonly source: Execute;

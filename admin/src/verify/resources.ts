@@ -6,9 +6,7 @@ export interface TestCollection {
   readonly many: string;
   /** The field that contains the mark of a run, by which its resource is found. */
   readonly markedBy: string;
-  /** A change of one field. */
   readonly patch: Readonly<Record<string, unknown>>;
-  /** Returns the body of a POST or PUT. */
   readonly input: (mark: string) => Readonly<Record<string, unknown>>;
 }
 

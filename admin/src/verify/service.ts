@@ -9,7 +9,6 @@ export interface Answer {
   readonly text: string;
 }
 
-/** The options of a request. */
 interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -63,12 +62,10 @@ const resource = z.looseObject({ id: z.string() });
 /** A resource in a response, by the names of its fields. */
 type Resource = z.infer<typeof resource>;
 
-/** Returns the resource in a response. */
 export function resourceIn({ text }: Answer, one: string): Resource {
   return resource.parse(memberOf(text, one));
 }
 
-/** Returns the resources in the response to a list. */
 export function resourcesIn({ text }: Answer, many: string): Resource[] {
   return z.array(resource).parse(memberOf(text, many));
 }

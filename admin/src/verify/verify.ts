@@ -7,17 +7,14 @@ import { testCollections } from './resources.ts';
 import type { Send } from './service.ts';
 import { resourcesIn, serviceAt } from './service.ts';
 
-/** What to verify. */
 export interface VerifyOptions {
   readonly url: string;
   readonly apiKey: string;
   /** Ends the checks. What they created is deleted all the same. */
   readonly signal?: AbortSignal;
-  /** Shows a line of the report. */
   readonly show: (line: string) => void;
 }
 
-/** How the checks ended. */
 export interface Verified {
   readonly passed: number;
   readonly failed: number;

@@ -10,7 +10,6 @@ import type { Collection, Field } from '../collection.ts';
 /** The maximum number of values of all filters of one request. */
 export const MAX_VALUES = 100;
 
-/** A filter of a list. */
 export type Filter = EqualityFilter | ConditionFilter;
 
 /** A filter by equality: its column has one of the values. */
@@ -33,7 +32,6 @@ interface ConditionFilter {
   readonly condition: (value: Placeholder) => SQL;
 }
 
-/** Returns the filters of a collection by their names. */
 export function filtersOf({ filters, table }: Collection): Readonly<Record<string, Filter>> {
   const { updatedAt } = table;
   const since = z.pipe(
@@ -53,7 +51,6 @@ export function filtersOf({ filters, table }: Collection): Readonly<Record<strin
   return all;
 }
 
-/** The schema of one value. */
 function valueOf({ name, rule }: Field): z.ZodMiniType<unknown, string> {
   if (isString(rule)) return rule;
   if (rule instanceof z.ZodMiniBoolean) return flag();
@@ -67,7 +64,6 @@ function isString(rule: z.core.$ZodType): rule is z.ZodMiniString<string> {
 
 /** What a request asks of one filter. */
 export interface Condition {
-  /** The name of the filter. */
   readonly filter: string;
   /** Whether `value` is a list in JSON, of which a row has one. So the number of values does not change the statement. */
   readonly isList: boolean;

@@ -11,7 +11,6 @@ import { conditionOf, filtersOf, MAX_VALUES } from './filters.ts';
 /** The maximum number of resources per page. */
 export const MAX_LIMIT = 250;
 
-/** The parsed parameters of a list. */
 export interface ListQuery {
   /** The number of resources per page; undefined for the whole list. */
   readonly limit: number | undefined;

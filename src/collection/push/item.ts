@@ -12,7 +12,6 @@ export interface PushItem {
   readonly matchValue: string;
   /** The id of the resource that it creates, if it creates one. */
   readonly newId: string;
-  /** The names of the fields that it sets. */
   readonly setFields: readonly string[];
   /** The values of these fields as their columns store them, and the defaults of the others in a new resource. */
   readonly newValues: Readonly<Record<string, SqlValue>>;

@@ -80,7 +80,6 @@ export function isOfKind(kind: PushItem['kind']): SQL {
   return sql`item.kind = ${integer(KINDS.indexOf(kind))}`;
 }
 
-/** SQL: the number of an outcome. */
 export function outcomeNumber(name: Outcome): SQL {
   return integer(OUTCOMES.indexOf(name));
 }

@@ -11,7 +11,6 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What the plan says of an item. */
 export interface PlanEntry {
   /** The place of the item among those that were sent to the database. */
   readonly place: number;

@@ -2,10 +2,8 @@ import type { AlreadyExists, Problem } from '../../errors.ts';
 import { InvalidRequest } from '../../errors.ts';
 import type { Collection } from '../collection.ts';
 
-/** Why an item is refused. */
 export interface Refusal {
   readonly problems: readonly Problem[];
-  /** The number of further problems. */
   readonly unlisted?: number;
   /** The conflict, if the only reason is that another resource has the value of the unique field. */
   readonly conflict?: AlreadyExists;

@@ -21,7 +21,6 @@ function takenRefusal({ noun, unique }: Collection, value: string): Refusal {
   };
 }
 
-/** Returns what the plan says of an item. */
 export function plannedResult(
   collection: Collection,
   match: string,
