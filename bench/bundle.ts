@@ -6,7 +6,6 @@ import { median, sum } from 'simple-statistics';
 import * as z from 'zod';
 import { runWrangler } from '../common/wrangler/wrangler.ts';
 
-/** A Worker to measure. */
 export interface Contestant {
   readonly name: string;
   /** The path of its module in the project. */
@@ -15,7 +14,6 @@ export interface Contestant {
 
 /** This service, as it is deployed. */
 export const SERVICE: Contestant = { name: 'service', module: 'src/index.ts' };
-/** The Worker written by hand. */
 export const BARE: Contestant = { name: 'bare', module: 'bench/workers/bare.ts' };
 /** The usual design of such services. */
 export const USUAL: Contestant = { name: 'usual', module: 'bench/workers/usual.ts' };
@@ -31,7 +29,6 @@ export async function bundle(contestant: Contestant): Promise<string> {
   return await readFile(join(folder.path, file), 'utf8');
 }
 
-/** Returns the size of a bundle in KiB, and compressed. */
 export function sizes(code: string): { readonly KiB: number; readonly 'KiB in gzip': number } {
   const [bytes, compressed] = [
     new TextEncoder().encode(code).length,

@@ -34,7 +34,6 @@ export function inBatches<T>(items: readonly T[], size = 500): T[][] {
   );
 }
 
-/** The id of a product in the store. */
 export const storeProductId = (number: number): string =>
   `gid://shopify/Product/${7_000_000_000 + number}`;
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** A request to send. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path, including the query. */
@@ -19,7 +18,6 @@ export const post = (path: string, body: unknown, headers = {}): Call => ({
   headers,
 });
 
-/** The path of the products. */
 export const PRODUCTS = '/api/brand/v1/products';
 /** The path that returns the counters of a distant Worker, and resets them. */
 const COUNTERS = '/counters';

@@ -1,4 +1,3 @@
-/** A chart of horizontal bars. */
 export interface Picture {
   readonly title: string;
   /** What the length of a bar means, with its unit. */

@@ -11,13 +11,11 @@ import { mermaid } from './picture.ts';
 /** A row of a table: cells by column heading. */
 export type Row = Readonly<Record<string, string | number>>;
 
-/** A table of figures. */
 export interface Table {
   readonly title: string;
   readonly rows: readonly Row[];
 }
 
-/** The results of a part. */
 export interface Outcome {
   readonly tables: readonly Table[];
   /** What the page begins with. */
@@ -30,12 +28,10 @@ export interface Outcome {
 
 const PAGE = 'docs/benchmarks.md';
 
-/** Prints the progress. */
 export function log(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Prints the results of a part. */
 export async function print({ tables, wrong }: Outcome): Promise<void> {
   const text = tables.map(markdown).join('\n\n');
   process.stdout.write(`\n${await format(text, { parser: 'markdown' })}`);

@@ -18,7 +18,6 @@ const config = z
   .object({ compatibility_date: z.string(), compatibility_flags: z.array(z.string()) })
   .parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
 
-/** A running Worker. */
 export interface Served {
   readonly name: string;
   /** The JavaScript that wrangler would deploy. */
@@ -37,7 +36,6 @@ export interface Served {
 export interface Servers extends AsyncDisposable {
   /** In the order of the contestants. */
   readonly served: readonly Served[];
-  /** The process id of workerd. */
   readonly pid: number;
 }
 

@@ -31,7 +31,6 @@ const program = new Command('npm run deploy --')
 
 await program.parseAsync();
 
-/** The options of the command. */
 interface Options {
   readonly env?: string;
   readonly dryRun?: true;

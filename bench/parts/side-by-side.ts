@@ -33,7 +33,6 @@ const OPERATIONS: readonly (readonly [name: string, amount: number, call: ToCall
   ['patch', 500, (ids, number) => patch(one(ids, number), change())],
 ];
 
-/** An operation of one design. */
 interface Entry extends Served {
   readonly operation: string;
   readonly amount: number;
@@ -47,7 +46,6 @@ interface Size {
   readonly rounds: number;
   /** Rounds that do not count, because the JavaScript engine is still compiling. */
   readonly warmUp: number;
-  /** The products of each brand. */
   readonly products: number;
   /** The share of each operation's requests that a round sends. */
   readonly share: number;
@@ -155,7 +153,6 @@ async function compared(entry: Entry, group: readonly Entry[], quick: boolean): 
   };
 }
 
-/** Returns the pictures of the requests' figures. */
 export function pictures(requests: readonly Row[]): Picture[] {
   const bars = (column: string): Picture['bars'] =>
     requests.map((row) => [

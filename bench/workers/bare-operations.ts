@@ -35,7 +35,6 @@ const CREATE = [
 /** A value as D1 takes it. */
 type SqlValue = string | number | null;
 
-/** SQL and its parameters. */
 type Bound = readonly [text: string, parameters: readonly SqlValue[]];
 
 const HEADERS = {
@@ -49,7 +48,6 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Returns a response in JSON. */
 export function respond(body: unknown, status: number, headers = {}): Response {
   return new Response(JSON.stringify(body), { status, headers: { ...HEADERS, ...headers } });
 }

@@ -15,13 +15,11 @@ const LARGEST_PAGE = 250;
 /** Items, which may arrive one by one. */
 export type Items<T> = Iterable<T> | AsyncIterable<T>;
 
-/** The options of a creation. */
 export interface CreateOptions extends CallOptions {
   /** Your own `Idempotency-Key`, if another process may repeat the request. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Which changes to read. */
 export interface FollowOptions extends CallOptions {
   /** The token of the last page that you applied; by default `0`, the beginning. */
   readonly since?: string | undefined;
@@ -29,11 +27,9 @@ export interface FollowOptions extends CallOptions {
   readonly limit?: number | undefined;
 }
 
-/** A page of changes. */
 export interface ChangesPage<T> {
   /** Each changed resource, as it is now. */
   readonly changed: T[];
-  /** The ids of deleted resources. */
   readonly deleted: string[];
   /** The token to continue from. Store it once you have applied the page. */
   readonly since: string;
@@ -79,7 +75,6 @@ export class Collection<
     }
   }
 
-  /** Reads one resource. */
   async get(id: string, options?: CallOptions): Promise<Tagged<T>> {
     return this.#one(await this.#transport.send({ method: 'GET', path: this.#item(id) }, options));
   }

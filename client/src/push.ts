@@ -45,7 +45,6 @@ export type PushResult<T extends Pushed> =
   | { readonly status: 'deleted'; readonly id: string }
   | { readonly status: 'refused'; readonly id: null; readonly error: string };
 
-/** The progress of a push. */
 export interface PushProgress<T extends Pushed> {
   /** The number of items that are done, and the total. */
   readonly done: number;
@@ -54,7 +53,6 @@ export interface PushProgress<T extends Pushed> {
   readonly results: readonly PushResult<T>[];
 }
 
-/** The options of a push. */
 export interface PushOptions<
   T extends Pushed,
   Match extends string,

@@ -12,13 +12,11 @@ export interface Tagged<T> {
   readonly etag: string;
 }
 
-/** The options of a change. */
 export interface ChangeOptions extends CallOptions {
   /** The entity tag of the representation that you read. If the resource has changed since, the error is 412. */
   readonly ifMatch?: string | undefined;
 }
 
-/** Returns the headers of a change. */
 export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string> {
   return ifMatch === undefined ? {} : { 'If-Match': ifMatch };
 }

@@ -23,7 +23,6 @@ export interface ClientRequest {
   readonly headers?: Record<string, string>;
 }
 
-/** The response to a successful request. */
 export interface ClientResponse {
   readonly status: number;
   readonly body: unknown;
@@ -51,7 +50,6 @@ const UNAVAILABLE = 503;
 /** The server errors that the service sends. */
 const SERVER_ERRORS: ReadonlySet<number> = new Set([500, UNAVAILABLE]);
 
-/** A response that has begun. */
 export interface OpenAnswer {
   readonly headers: Headers;
   /** The body of a streamed response. */
@@ -67,7 +65,6 @@ interface Answer extends OpenAnswer {
   readonly body?: unknown;
 }
 
-/** The limits of a call. */
 export interface Limits {
   readonly tries: number;
   /** In milliseconds. */
@@ -121,7 +118,6 @@ export class Transport {
     return this.#answer(request, options, true);
   }
 
-  /** Returns the limits of a call. */
   limits(options: CallOptions): Limits {
     return {
       tries: options.tries ?? this.#options.tries ?? TRIES,
@@ -130,7 +126,6 @@ export class Transport {
     };
   }
 
-  /** Returns the answer to a request that succeeded. */
   async #answer(request: ClientRequest, options: CallOptions, isStreamed = false): Promise<Answer> {
     checkOptions(options);
     const { tries, timeout, signals } = this.limits(options);

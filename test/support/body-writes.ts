@@ -14,7 +14,6 @@ interface BodyWrite {
   readonly valid: Fields;
 }
 
-/** The operations that take a body. */
 export const bodyWrites: readonly BodyWrite[] = [
   { method: 'PUT', path: '/profile', valid: fullProfile },
   { method: 'PATCH', path: '/profile', valid: { brand: { contactName: 'Changed' } } },

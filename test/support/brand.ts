@@ -128,7 +128,6 @@ export class TestBrand {
     });
   }
 
-  /** Creates a resource and returns it as in the response. */
   async create(path: string, body: unknown): Promise<Resource> {
     const answer = await this.send('POST', path, body);
     if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
@@ -147,14 +146,12 @@ export interface Resource {
   readonly [field: string]: unknown;
 }
 
-/** Returns the resource in a response. */
 export function resourceOf({ body, text }: Answer): Resource {
   const [resource] = Object.values(body);
   if (!isResource(resource)) throw new Error(`No resource in ${text}`);
   return resource;
 }
 
-/** Returns the resources in the response to a list. */
 export function resourcesOf({ body, text }: Answer): Resource[] {
   const [list] = Object.values(body);
   if (!Array.isArray(list) || !list.every(isResource)) throw new Error(`No list in ${text}`);

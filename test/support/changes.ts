@@ -27,7 +27,6 @@ export function pageOf(answer: Answer): Page {
   };
 }
 
-/** Polls once. */
 export async function poll(
   brand: TestBrand,
   path: string,

@@ -8,7 +8,6 @@ import { widgets } from './collections/widgets.ts';
 
 export { couponCodes, products, widgets };
 
-/** The collections of the service. */
 export const collections: readonly TestCollection[] = [products, couponCodes];
 
 /**

@@ -4,7 +4,6 @@ import { document, documentSchema } from './document.ts';
 
 // Validates every response in a test, and every successful request, against the OpenAPI document.
 
-/** A request and its response. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;

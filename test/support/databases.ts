@@ -11,7 +11,6 @@ import { createBrand } from './operator.ts';
 import type { Execute, Row } from './statements.ts';
 import { statementsOn } from './statements.ts';
 
-/** The number of a database of the tests. */
 export type DatabaseNumber = 0 | 1 | 2 | 3;
 
 const NUMBERS: readonly DatabaseNumber[] = [0, 1, 2, 3];
@@ -34,12 +33,10 @@ export async function migrateAll(): Promise<void> {
   for (const number of NUMBERS) await applyD1Migrations(databases[number], env.MIGRATIONS);
 }
 
-/** Runs statements on a database. */
 export function executeIn(number: DatabaseNumber): Execute {
   return statementsOn(databases[number]);
 }
 
-/** Creates a brand in a database. */
 export async function brandIn(number: DatabaseNumber): Promise<TestBrand> {
   const brand = await TestBrand.create('Test brand', several);
   return number === 0

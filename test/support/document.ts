@@ -23,7 +23,6 @@ export function operationsIn(source: object): string[] {
   );
 }
 
-/** The operations of the document in the repository. */
 export const documentedOperations = operationsIn(document);
 
 /** Its operations but for those that only one collection has: neither the client nor `brand-admin verify` needs these. */

@@ -60,7 +60,6 @@ export interface Fault {
 
 export interface FaultyD1 {
   readonly db: D1Database;
-  /** The number of calls. */
   readonly calls: () => number;
 }
 

@@ -15,15 +15,12 @@ export interface Target {
   prefix(method: string): string;
   /** Creates the resource that PUT and PATCH write to, with only the required fields, and returns its path. */
   make(brand: TestBrand): Promise<string>;
-  /** Resets its optional fields. */
   reset(brand: TestBrand, item: string): Promise<Answer>;
   /** The path that a method writes to. */
   path(method: string, item: string): string;
   /** The JSON text of a body with this member. */
   body(method: string, field: string, value: unknown, item: string): string;
-  /** The path of the written resource. */
   location(method: string, item: string, written: Answer): string;
-  /** The object that contains the fields. */
   shown(read: Answer): Readonly<Record<string, unknown>>;
 }
 

@@ -7,13 +7,11 @@ export class Json {
   }
 }
 
-/** The JSON text of an object. */
 export function jsonObject(members: Readonly<Record<string, unknown>>): string {
   const texts = Object.entries(members).map(([name, value]) => `"${name}":${jsonText(value)}`);
   return `{${texts.join()}}`;
 }
 
-/** The JSON text of a value. */
 export function jsonText(value: unknown): string {
   return value instanceof Json ? value.text : JSON.stringify(value);
 }

@@ -11,7 +11,6 @@ export async function withNewKey(brand: TestBrand, options: KeyOptions = {}): Pr
   return brand.with(await issueKey(execute, brand.issued.brandId, options));
 }
 
-/** Keys that are not valid. */
 export interface UnusableKeys {
   /** Well-formed, and never issued. */
   readonly unknown: string;

@@ -59,7 +59,6 @@ export function judge(
   });
 }
 
-/** The fields of a deletion. */
 function deletionModel({ model, sourceTime }: TestCollection, match: string): ModelFields {
   const kept = Object.entries(model).filter(([name]) => name === match || name === sourceTime);
   const deleted = { drawn: fc.constant(true), isGood: (value: unknown) => value === true };

@@ -13,7 +13,6 @@ export interface Expectation {
   readonly shown?: Fields;
 }
 
-/** How a push is sent. */
 export interface PushRules {
   readonly match: string;
   readonly isLenient: boolean;

@@ -7,7 +7,6 @@ import { distinct } from './collections/collection.ts';
 /** The id in the paths of operations on one resource of a collection. */
 export type Ids = (of: TestCollection) => string;
 
-/** An operation of the service. */
 export interface Operation {
   readonly name: string;
   readonly method: string;
@@ -15,7 +14,6 @@ export interface Operation {
   readonly path: (ids: Ids) => string;
   /** A valid body, if the operation takes one. */
   readonly body?: unknown;
-  /** The status on success. */
   readonly status: 200 | 201;
   /** The headers that it honours besides those of every request. */
   readonly honours: readonly Honoured[];
@@ -71,7 +69,6 @@ function onCollection(of: TestCollection): readonly Unnamed[] {
   ];
 }
 
-/** The path of a resource. */
 export function itemPath(of: TestCollection, ids: Ids): string {
   return `${of.path}/${ids(of)}`;
 }

@@ -17,7 +17,6 @@ export interface IssuedKey {
   readonly apiKey: string;
 }
 
-/** The properties of a new key. */
 export interface KeyOptions {
   readonly label?: string;
   readonly scope?: 'read' | 'write';
@@ -70,12 +69,10 @@ export async function issueKey(
   return { brandId, keyId, apiKey };
 }
 
-/** Revokes a key. */
 export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
   await execute(sql`update ${apiKeys} set revoked_at = ${now} where ${apiKeys.id} = ${keyId}`);
 }
 
-/** Suspends a brand with all of its keys. */
 export async function suspendBrand(execute: Execute, brandId: string): Promise<void> {
   await execute(
     sql`update ${brands} set suspended_at = ${now} where ${brands.id} = ${brandId}`,
@@ -83,7 +80,6 @@ export async function suspendBrand(execute: Execute, brandId: string): Promise<v
   );
 }
 
-/** Ends the suspension of a brand. */
 export async function resumeBrand(execute: Execute, brandId: string): Promise<void> {
   await execute(
     sql`update ${brands} set suspended_at = null where ${brands.id} = ${brandId}`,

@@ -5,14 +5,12 @@ import type { TestCollection } from './collections/collection.ts';
 /** An item of a push, as a client sends it. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** What a push answers for one item. */
 export interface Result {
   readonly id: string | null;
   readonly status: string;
   readonly error?: string;
 }
 
-/** How a push is sent. */
 export interface PushOptions {
   readonly headers?: Record<string, string>;
   readonly dryRun?: boolean;
@@ -42,7 +40,6 @@ export function deletion(of: TestCollection, match: string, n: number): Item {
   return { [match]: of.values[match]?.(n), deleted: true };
 }
 
-/** Sends a push. */
 export async function push(
   brand: TestBrand,
   of: TestCollection,

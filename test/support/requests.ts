@@ -18,7 +18,6 @@ export interface Step {
   readonly isKeyed: boolean;
 }
 
-/** What else of a push is drawn. */
 export interface Push {
   readonly match: string;
   readonly items: readonly PushItem[];
@@ -187,14 +186,11 @@ export function stepOf(all: readonly TestCollection[]): fc.Arbitrary<Step> {
   });
 }
 
-/** A step as it is sent. */
 export interface Request {
   readonly method: string;
   readonly target: string;
-  /** The id in the path. */
   readonly id: string;
   readonly body: unknown;
-  /** The items of a push. */
   readonly items: readonly unknown[];
   readonly headers: Record<string, string>;
 }

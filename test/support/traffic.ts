@@ -14,7 +14,6 @@ export interface Disturbance {
   readonly fault: Fault | undefined;
 }
 
-/** What a follower does next. */
 export interface Poll {
   readonly ending: Ending;
   /** For how many steps of the writers it stops afterwards. */

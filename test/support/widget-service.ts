@@ -29,7 +29,6 @@ async function start(): Promise<Service> {
   };
 }
 
-/** Creates a brand of a service that has this collection. */
 export async function brandWith(of: TestCollection, name?: string): Promise<TestBrand> {
   return TestBrand.create(name, collections.includes(of) ? undefined : await serviceWithWidgets());
 }

@@ -20,9 +20,7 @@ interface Options {
 export interface DevFlags extends Pick<Options, 'config' | 'env' | 'ip' | 'port'> {
   /** All flags, including the folder of the database. */
   readonly all: readonly string[];
-  /** The flags that select the local database. */
   readonly database: readonly string[];
-  /** The folder of the local database. */
   readonly folder: string;
 }
 

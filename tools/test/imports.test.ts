@@ -8,7 +8,6 @@ import { expect, test } from 'vitest';
 
 const FOLDERS = ['src', 'common', 'admin', 'client/src', 'client/test', 'tools', 'bench', 'test'];
 
-/** The files that each file imports. */
 function importsByFile(): ReadonlyMap<string, readonly string[]> {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),

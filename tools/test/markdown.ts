@@ -4,7 +4,6 @@ import { dirname, join, normalize } from 'node:path';
 import type { Token, Tokens } from 'marked';
 import { marked } from 'marked';
 
-/** A fenced block of a document. */
 export interface Block {
   /** What is written behind the opening fence, such as `sh`. */
   readonly language: string;

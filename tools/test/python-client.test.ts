@@ -7,7 +7,6 @@ import { freePort, runWith } from '../../test/node/processes.ts';
 
 // docs/brand_api.py against a service whose first responses fail.
 
-/** A response of the service. */
 type Answer = (response: ServerResponse, url: string) => void;
 
 const answering =

@@ -31,7 +31,6 @@ const workflow = z.looseObject({
   ),
 });
 
-/** A workflow of GitHub. */
 export type Workflow = z.infer<typeof workflow>;
 
 /** Reads a workflow, such as `deploy.yml`. */

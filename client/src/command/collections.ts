@@ -26,7 +26,6 @@ export interface AnyCollection {
   ): Promise<SyncReport>;
 }
 
-/** Returns a collection of a client. */
 export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {
   return withoutTypes(client[COLLECTIONS[name].key]);
 }
@@ -46,7 +45,6 @@ export function allNouns(type: 'conjunction' | 'disjunction'): string {
   return new Intl.ListFormat('en-GB', { type }).format(nouns);
 }
 
-/** The option that chooses a collection. */
 export function collectionOption(): Option {
   return new Option('--collection <name>', 'the collection')
     .choices(COLLECTION_NAMES)

@@ -6,7 +6,6 @@ import { UsageError } from './failure.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** The options of every command. */
 export interface ConnectionOptions {
   readonly url?: string | undefined;
 }

@@ -3,7 +3,6 @@ import { FileError } from './file-error.ts';
 import { networkReason } from './terminal/network-reason.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
 
-/** The exit codes of the command. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** What a person did wrong, as a sentence. */

@@ -12,7 +12,6 @@ import type { Surroundings } from './surroundings.ts';
 /** How long a program may take to end after a signal, in milliseconds. The next run waits for it, and runs it again. */
 const GRACE = 1500;
 
-/** A program has not done its work. */
 export class ProgramFailure extends Failure {}
 
 /** What a program needs that reads pages of lines. */

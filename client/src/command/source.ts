@@ -9,7 +9,6 @@ export type Item = Readonly<Record<string, unknown>>;
 export interface Skipped {
   /** The value of the field to match by; null if it is not known. Its resource must stay. */
   readonly key: string | null;
-  /** A sentence. */
   readonly reason: string;
   /** `unsupported`: the service cannot hold it, and nobody can help that. `problem`: somebody must look at it. */
   readonly kind: 'unsupported' | 'problem';
@@ -54,7 +53,6 @@ export interface Source {
   confirm?(resources: readonly AnyResource[]): Promise<Confirmation>;
 }
 
-/** What was read, and when. */
 export interface SourceReading {
   readonly content: Content;
   /** The time of a file; of a store, the time before its first page. */

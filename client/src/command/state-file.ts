@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path';
 import { explained } from '../../../common/terminal/reason.ts';
 import { Failure } from './failure.ts';
 
-/** What a state belongs to. */
 export interface StateOf {
   readonly url: string;
   readonly collection: string;
@@ -53,7 +52,6 @@ export class StateFile {
     return new StateFile(path, { url, collection }, found.since);
   }
 
-  /** The token to continue from. */
   get since(): string {
     return this.#since;
   }

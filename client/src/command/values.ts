@@ -2,7 +2,6 @@ import { InvalidArgumentError } from 'commander';
 
 // The values of options. Each function is for commander, and throws InvalidArgumentError if a text is not such a value.
 
-/** Parses the currency of prices. */
 export function currencyCode(text: string): string {
   if (Intl.supportedValuesOf('currency').includes(text)) return text;
   throw new InvalidArgumentError('Expected a currency code such as EUR.');

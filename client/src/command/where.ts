@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A field and the value that it must have. */
 export interface FieldValue {
   readonly field: string;
   readonly value: string;

@@ -23,7 +23,6 @@ export interface DeletionLimits<T> {
     ((resources: readonly T[]) => readonly string[] | Promise<readonly string[]>) | undefined;
 }
 
-/** The options of a sync. */
 export interface SyncOptions<T, Match extends string> extends CallOptions {
   /** The field that identifies an item. */
   readonly match: Match;
@@ -42,7 +41,6 @@ export interface SyncOptions<T, Match extends string> extends CallOptions {
   readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
 }
 
-/** The progress of a sync. */
 export interface SyncProgress {
   readonly done: number;
   readonly total: number;

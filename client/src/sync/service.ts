@@ -39,7 +39,6 @@ export interface Comparison {
   readonly doubled: ReadonlyMap<string, number>;
   /** The owned resources without an item; those without a key are none of them. */
   readonly missing: readonly Missing[];
-  /** The number of owned resources. */
   readonly owned: number;
   /** How many of them have no key. */
   readonly unmatched: number;
@@ -47,7 +46,6 @@ export interface Comparison {
   readonly skew: number;
 }
 
-/** What to compare. */
 export interface Compared<T> {
   readonly names: CollectionNames;
   readonly match: string;

@@ -6,7 +6,6 @@ import type { RefusedItem } from './report.ts';
 /** Fields that a push ignores. */
 const READ_ONLY: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);
 
-/** An item of the source. */
 export interface SourceItem {
   /** Its place in the source. */
   readonly index: number;
@@ -17,7 +16,6 @@ export interface SourceItem {
   readonly isBare: boolean;
 }
 
-/** All items of a source. */
 export interface Source {
   readonly count: number;
   /** The items that can be compared, by their key as the service compares it. */

@@ -6,23 +6,19 @@ import { titleOf } from './service.ts';
 import type { Source, SourceItem } from './source.ts';
 import { changesIn } from './source.ts';
 
-/** An item to push. */
 export interface Write {
   readonly item: SourceItem;
-  /** What is sent. */
   readonly fields: object;
   /** How it differs from its resource; undefined if it had none. */
   readonly difference: Difference | undefined;
 }
 
-/** What to write. */
 export interface Plan {
   readonly toPush: readonly Write[];
   /** How many of the unchanged items say nothing that the service has. */
   readonly idle: number;
 }
 
-/** How to write. */
 interface Rules {
   readonly match: string;
   readonly keep: readonly string[];

@@ -31,7 +31,6 @@ const code: Kind = {
   ],
 };
 
-/** The fields of a coupon code. */
 export const couponCodeFields: FieldRows = {
   code: required(code, 'Save-10'),
   active: optional(boolean, false, true),

@@ -3,7 +3,6 @@ import { Json } from '../json-text.ts';
 // The kinds of fields. Each says what a request may send, what it may not, and what the column refuses even if a later
 // version of the service forgets to check it.
 
-/** A value of a column. */
 export type ColumnValue = string | number | null;
 
 /** An accepted value, and the value that is read back. */
@@ -86,7 +85,6 @@ export function text(min: number, max: number, { lines = false } = {}): Kind {
   };
 }
 
-/** A whole number. */
 export function integer(min: number, max: number): Kind {
   return {
     accepted: [
@@ -128,7 +126,6 @@ export function percent(min: number): Kind {
   };
 }
 
-/** A time. */
 export const timestamp: Kind = {
   accepted: [
     ...same('2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.007Z', '2024-02-29T00:00:00.000Z'),
@@ -289,10 +286,8 @@ export const boolean: Kind = {
   column: [2, -1, 0.5, 'true'],
 };
 
-/** An amount in cents. */
 export const cents = integer(0, 9_999_999_999);
 
-/** A currency code. */
 export const currencyCode: Kind = {
   accepted: [...same('USD', 'EUR', 'JPY', 'KWD', 'CHF'), { sent: ' GBP ', kept: 'GBP' }],
   refused: [

@@ -85,7 +85,6 @@ const domain: Kind = {
 
 const connectionStatus = oneOf('CONNECTED', 'PENDING', 'ERROR', 'DISCONNECTED');
 
-/** The fields of the half `brand` of the profile. */
 export const brandFields: FieldRows = {
   brandName: required(text(1, 255), 'Example Brand'),
   contactName: nullable(text(1, 255), 'Alex Doe'),
@@ -98,7 +97,6 @@ export const brandFields: FieldRows = {
   grossMarginPercent: nullable(percent(-1000), 62.5),
 };
 
-/** The fields of the half `connection` of the profile. */
 export const connectionFields: FieldRows = {
   status: { ...optional(connectionStatus, 'ERROR', 'DISCONNECTED'), column: 'connection_status' },
   storeDomain: nullable(domain, 'shop.example.com'),

@@ -12,7 +12,6 @@ export interface FieldRow {
   readonly columnRefuses: readonly ColumnValue[];
   /** The name of its column, if that is not its own in snake case. */
   readonly column?: string;
-  /** A value that is not the default. */
   readonly value: unknown;
   /** What it becomes if POST or PUT leave it out; absent if they need it. */
   readonly default?: unknown;

@@ -13,7 +13,6 @@ type Profile = typeof served;
 export interface DescribedField extends Meaning {
   readonly name: string;
   readonly schema: z.core.$ZodType;
-  /** The rule in words, as a sentence. */
   readonly rule: string;
   readonly isRequired: boolean;
 }
@@ -38,7 +37,6 @@ export interface DescribedCollection extends Described {
   readonly heading: string;
 }
 
-/** Everything that the document describes. */
 export interface DescribedService {
   readonly profile: Profile;
   readonly brand: Described;

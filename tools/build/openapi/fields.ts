@@ -14,7 +14,6 @@ export const id: Schema = {
   description: 'A lower-case UUID, assigned by the service.',
 };
 
-/** Returns the schema of a time. */
 export function time(description: string): Schema {
   return { type: 'string', format: 'date-time', description };
 }

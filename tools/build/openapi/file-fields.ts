@@ -54,14 +54,12 @@ export const MATCHES = {
 ${matches.join('\n')}
 } as const satisfies Readonly<Record<CollectionName, readonly string[]>>;
 
-/** The filters of the list of each collection. */
 export const FILTERS = {
 ${filters.join('\n')}
 } as const satisfies Readonly<Record<CollectionName, readonly string[]>>;
 `;
 }
 
-/** Returns a member with a list of names. */
 function names(described: DescribedCollection, all: readonly string[]): string {
   return `  ${keyOf(described)}: [${all.map((name) => `'${name}'`).join(', ')}],`;
 }

@@ -53,7 +53,6 @@ export const parameters: Schemas = {
   ),
 };
 
-/** The parameters of a list. */
 export function listParameters(described: DescribedCollection): Schema[] {
   const { collection, nouns, fields } = described;
   return [
@@ -92,7 +91,6 @@ export function listParameters(described: DescribedCollection): Schema[] {
   ];
 }
 
-/** The parameters of a POST. */
 export function postParameters({ collection, noun }: DescribedCollection): Schema[] {
   const { sourceTime } = collection;
   const matches = Object.keys(collection.matches);
@@ -120,7 +118,6 @@ export function postParameters({ collection, noun }: DescribedCollection): Schem
   return [...parameters, ifNewer];
 }
 
-/** The parameter in the path of an item. */
 export function pathParameter({ collection, noun }: DescribedCollection): Schema {
   const description = `The id of the ${noun}, as in the list and in the response to its creation.`;
   const parameter = query(collection.idParameter, ID, description, { ...TEXT, format: 'uuid' });

@@ -155,7 +155,6 @@ function resourceOperations(described: DescribedCollection): Schema {
   };
 }
 
-/** Returns the description of a successful response. */
 function response(description: string, content: Schema, headers: Schema = {}): Schema {
   return { description, headers: { ...authenticatedHeaders, ...headers }, content };
 }

@@ -56,7 +56,6 @@ export const headers: Schemas = {
   Authenticate: header('How to authenticate.', { const: 'Bearer' }),
 };
 
-/** The headers of every response. */
 export const everywhere = {
   'X-Request-Id': ref('headers', 'RequestId'),
   'Cache-Control': ref('headers', 'CacheControl'),

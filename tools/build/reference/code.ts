@@ -51,7 +51,6 @@ function block(code: Html): Html {
   return html`<pre><code class="hljs" tabindex="0">${code}</code></pre>`;
 }
 
-/** A value as JSON. */
 export function jsonCode(value: unknown, label?: string): Code {
   return { language: 'json', text: JSON.stringify(value, null, 2), label };
 }

@@ -14,7 +14,6 @@ export interface Resource {
   readonly id: string;
   /** Such as `coupon code`. */
   readonly name: string;
-  /** The name of its schema in the document. */
   readonly schema: string;
   readonly description: string;
   readonly fields: readonly Definition[];

@@ -103,7 +103,6 @@ const documentSchema = z
     return {
       ...document,
       url,
-      /** The parameters that all operations have. */
       common: operations[0]?.parameters.filter(isCommon) ?? [],
       /** In the order of the document, with whole paths and their own parameters. */
       operations: operations.map((one) => ({

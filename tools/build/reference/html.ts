@@ -54,11 +54,9 @@ export interface Definition {
   /** In Markdown. */
   readonly description: string;
   readonly example?: unknown;
-  /** What follows the description. */
   readonly below?: Html;
 }
 
-/** A list of definitions. */
 export function definitions(all: readonly Definition[]): Html {
   if (all.length === 0) return html``;
   return html`<dl>

@@ -5,7 +5,6 @@ import { formsOf, typeLabel } from './document.ts';
 import type { Definition, Html } from './html.ts';
 import { definitions, heading, html, inlineMarkdown, markdown, raw, slug } from './html.ts';
 
-/** The whole page. */
 export function page({ document, guides, sections }: Contents): Html {
   const { info, url } = document;
   return html`${raw('<!doctype html>')}

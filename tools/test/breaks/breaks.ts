@@ -1,6 +1,5 @@
 /** A deliberate defect: a text of a file that is replaced, and the file of tests that must then be red. */
 export interface Break {
-  /** The rule that it breaks. */
   readonly rule: string;
   readonly file: string;
   /** Occurs once in the file. */

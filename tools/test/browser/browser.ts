@@ -27,7 +27,6 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-/** How a page is looked at. */
 export interface Look {
   readonly width: number;
   readonly colorScheme?: 'light' | 'dark';
@@ -53,7 +52,6 @@ export class Tab {
     return new Tab(await context.newPage());
   }
 
-  /** Opens a page anew. */
   async visit(url: string, { width, colorScheme = 'light' }: Look): Promise<void> {
     const { page } = this;
     // From one place of a page to another, nothing is loaded.

@@ -13,14 +13,12 @@ export class ApiFailure extends Error {
   }
 }
 
-/** A D1 database of the account. */
 export interface Database {
   readonly uuid: string;
   readonly name: string;
   readonly jurisdiction: string | null;
 }
 
-/** The D1 databases of an account. */
 export class Databases {
   readonly #open: (uuid: string) => Promise<D1Database>;
   readonly #all: Database[] = [];
@@ -61,7 +59,6 @@ export class Databases {
     }
   }
 
-  /** Whether a database has a table. */
   async hasTable(name: string, table: string): Promise<boolean> {
     const [found] = await this.run(name, `select 1 from sqlite_master where name = '${table}'`);
     return found?.results.length === 1;

@@ -23,7 +23,6 @@ export class Runtime {
     return origin;
   }
 
-  /** Opens the database that has an id. */
   async database(id: string): Promise<D1Database> {
     const isNew = !this.#databases.has(id);
     this.#databases.add(id);

@@ -7,7 +7,6 @@ import { freePort, scriptWords } from '../../../test/node/processes.ts';
 export interface DevServer {
   /** The output up to the instructions, and what came with them. */
   readonly output: string;
-  /** The printed curl command. */
   readonly curl: string;
   /** Asks the program alone to end, and waits until it has. */
   readonly stop: () => Promise<void>;

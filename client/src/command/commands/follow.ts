@@ -15,7 +15,6 @@ import type { Surroundings } from '../surroundings.ts';
 import { endLastLine, syncOutput } from '../terminal/file-output.ts';
 import { write } from '../terminal/output.ts';
 
-/** The options of `follow`. */
 export interface FollowOptions extends ConnectionOptions {
   readonly collection: CollectionName;
   /** The path of the file with the token of the last run. */
@@ -57,7 +56,6 @@ export async function follow(around: Surroundings, options: FollowOptions): Prom
   }
 }
 
-/** What is followed. */
 interface Followed extends Omit<FollowOptions, 'url'>, Connection {
   /** The path of the state, without links. */
   readonly path: string;

@@ -12,10 +12,8 @@ import { writeAll } from '../terminal/output.ts';
 import type { FieldValue } from '../where.ts';
 import { valuesByField } from '../where.ts';
 
-/** The forms of a list. */
 export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
 
-/** The options of `list`. */
 export interface ListOptions extends ConnectionOptions {
   readonly collection: CollectionName;
   readonly where?: readonly FieldValue[];

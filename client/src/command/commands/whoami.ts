@@ -7,7 +7,6 @@ import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
 import { printable } from '../../../../common/terminal/printable.ts';
 
-/** The options of `whoami`. */
 export interface WhoamiOptions extends ConnectionOptions {
   readonly json?: boolean;
 }

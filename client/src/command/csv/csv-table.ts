@@ -9,7 +9,6 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** A CSV file. */
 export interface CsvTable {
   /** The names of the columns, trimmed, and with one space for all white space in them. */
   readonly header: readonly string[];

@@ -5,7 +5,6 @@ import type { Texts } from './texts.ts';
 /** A column of an export: the names that it may have, in any case. If a file has several of them, the first counts. */
 export interface NamedColumn {
   readonly names: readonly string[];
-  /** Whether its cells have several lines. */
   readonly isText?: boolean;
 }
 
@@ -17,7 +16,6 @@ export interface NamedRow<Column extends string> {
   readonly get: (column: Column) => string;
 }
 
-/** The rows of an export, and the columns that it has. */
 export interface NamedTable<Column extends string> {
   readonly rows: readonly NamedRow<Column>[];
   readonly has: (column: Column) => boolean;

@@ -72,7 +72,6 @@ export const MATCHES = {
   'coupon-codes': ['id', 'code', 'storeDiscountId'],
 } as const satisfies Readonly<Record<CollectionName, readonly string[]>>;
 
-/** The filters of the list of each collection. */
 export const FILTERS = {
   products: [
     'id',

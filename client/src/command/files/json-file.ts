@@ -17,7 +17,6 @@ interface JsonFile {
   readonly values: readonly JsonValue[];
   /** The lines that are not valid JSON. */
   readonly skipped: readonly Skipped[];
-  /** Why it may be incomplete. */
   readonly doubts: readonly string[];
 }
 

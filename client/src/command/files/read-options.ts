@@ -1,6 +1,5 @@
 import type { ContentOptions } from '../stores/content.ts';
 
-/** How to read a file. */
 export interface ReadOptions extends ContentOptions {
   /** Whether the file is complete though its last line has no end. */
   readonly whole?: boolean | undefined;

@@ -5,10 +5,8 @@ import { woocommerceSource } from '../stores/woocommerce/source.ts';
 /** The names of the stores that can be read directly, as on the command line. */
 export const STORE_NAMES = ['shopify', 'woocommerce'] as const;
 
-/** The name of a store. */
 export type StoreName = (typeof STORE_NAMES)[number];
 
-/** How each of them is read. */
 export const STORES: Readonly<Record<StoreName, StoreSource>> = {
   shopify: shopifySource,
   woocommerce: woocommerceSource,

@@ -24,7 +24,6 @@ export interface ContentOptions {
   readonly variants?: 'all' | 'first' | undefined;
 }
 
-/** What is particular to a platform. */
 export const PLATFORM_NAMES = {
   shopify: { name: 'Shopify', source: 'SHOPIFY', otherPrice: 'compare-at price' },
   woocommerce: { name: 'WooCommerce', source: 'WOOCOMMERCE', otherPrice: 'sale price' },

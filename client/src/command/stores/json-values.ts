@@ -1,6 +1,5 @@
 import type { StoreContent } from './store-product.ts';
 
-/** An object of a JSON file. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A value of a JSON file, and where it is. */
@@ -22,7 +21,6 @@ export interface JsonValue {
  */
 export type JsonReader = (values: readonly JsonValue[]) => StoreContent | undefined;
 
-/** Whether a value is a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

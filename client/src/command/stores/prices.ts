@@ -14,7 +14,6 @@ const POINT = /^(\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\s\d{3})+)(?:\.(\d+))?$/;
 const COMMA = /^(\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:\s\d{3})+)(?:,(\d+))?$/;
 const PLAIN = /^(\d+)(?:\.(\d+))?$/;
 
-/** Reads the prices of a store. */
 export class Prices {
   readonly #options: PriceOptions;
   readonly #decimals: number;

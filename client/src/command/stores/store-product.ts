@@ -41,7 +41,6 @@ export interface StoreProduct {
   readonly obstacle?: Obstacle | undefined;
 }
 
-/** What is sold of a product. */
 export interface StoreVariant {
   readonly place: string;
   /** `storeVariantId`. */
@@ -69,7 +68,6 @@ export interface StoreVariant {
   readonly obstacle?: Obstacle | undefined;
 }
 
-/** A discount code of a store. */
 export interface StoreDiscount {
   readonly place: string;
   /** `storeDiscountId`. */

@@ -11,7 +11,6 @@ import { fieldNames, maxAge, maximum, pastTime } from '../../values.ts';
 import type { FieldValue } from '../../where.ts';
 import { fieldValues } from '../../where.ts';
 
-/** The options of `sync`. */
 export interface SyncOptions extends ConnectionOptions, SourceOptions {
   readonly keep?: readonly string[];
   readonly delete?: boolean;
@@ -25,7 +24,6 @@ export interface SyncOptions extends ConnectionOptions, SourceOptions {
   readonly json?: boolean;
 }
 
-/** Adds the options of `sync` to a command. */
 export function withSyncOptions(command: Command): Command {
   return withSource(command)
     .option(

@@ -72,7 +72,6 @@ export function hasAccepted({ created, updated, unchanged }: SyncReport): boolea
   return created + updated + unchanged > 0;
 }
 
-/** Returns the exit code of a sync. */
 export function exitCodeOf(outcome: Outcome): number {
   if (outcome.isMisused) return EXIT.usage;
   return complaintOf(outcome) === undefined ? EXIT.done : EXIT.failed;

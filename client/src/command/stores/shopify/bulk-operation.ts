@@ -5,7 +5,6 @@ import { isJsonObject } from '../json-values.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../members.ts';
 import { OPERATION_BY_ID, RUNNING, START } from './queries.ts';
 
-/** The result of a bulk operation. */
 export interface BulkResult {
   /** Where the file is; undefined if there is no object. */
   readonly url: URL | undefined;
@@ -13,7 +12,6 @@ export interface BulkResult {
   readonly count: number;
 }
 
-/** What a wait needs. */
 export interface Waiting {
   readonly signal: AbortSignal;
   /** Called with the number of objects that Shopify has found so far. */

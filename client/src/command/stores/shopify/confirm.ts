@@ -44,7 +44,6 @@ export async function confirmGone(
   return { gone, reasons };
 }
 
-/** What is asked about a resource. */
 interface Question {
   readonly value: string;
   /** How a sentence calls it. */

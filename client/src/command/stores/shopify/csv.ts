@@ -150,7 +150,6 @@ function skuOf(row: Row): string | null {
   return row.get('sku').replace(/^'(?=\d+$)/, '') || null;
 }
 
-/** Groups rows by their handles. */
 function groupsOf(rows: readonly Row[]): Map<string, readonly [Row, ...Row[]]> {
   const groups = new Map<string, [Row, ...Row[]]>();
   for (const row of rows) {

@@ -16,7 +16,6 @@ export const WOOCOMMERCE_COLUMNS = [
   'attributeValue',
 ] as const;
 
-/** A column of WooCommerce's export. */
 export type WooCommerceColumn = (typeof WOOCOMMERCE_COLUMNS)[number];
 
 /**

@@ -20,7 +20,6 @@ const COLUMNS: ReadonlyMap<string, WooCommerceColumn> = new Map(
   ),
 );
 
-/** The columns of a header, and what is missing. */
 export interface Header {
   readonly columns: Readonly<Partial<Record<Column, NamedColumn>>>;
   /** The numbers of its attributes. */

@@ -17,7 +17,6 @@ import { isAlmostWooCommerce, readHeader } from './csv-columns.ts';
 
 type Row = NamedRow<Column>;
 
-/** The table, with the numbers of its attributes. */
 interface Table extends NamedTable<Column> {
   readonly attributes: readonly string[];
 }
