@@ -1,6 +1,6 @@
 """Applies what changed in the service to a SQLite database.
 
-    brand-integration follow --state products.json --exec 'python3 apply.py shop.db'
+    brand-integration follow --state products.state --exec 'python3 apply.py shop.db'
 
 It gets one page of lines at a time. All of them are one transaction: if this program fails or is killed, nothing of the
 page is done, and `follow` sends it again. A line may come twice: the second time it changes nothing.
