@@ -70,7 +70,7 @@ export class Collection<
       yield {
         changed: list(page, many),
         deleted: list(page, deletedMany, 'string'),
-        since: member(page, 'since'),
+        since: member(page, 'since', 'string'),
       };
     }
   }
@@ -160,7 +160,7 @@ export class Collection<
   async delete(id: string, options: ChangeOptions = {}): Promise<void> {
     const headers = changeHeaders(options);
     const request = { method: 'DELETE', path: this.#item(id), headers } as const;
-    member(await this.#transport.send(request, options), 'success');
+    member(await this.#transport.send(request, options), 'success', 'boolean');
   }
 
   async *#list(filters: object, options?: CallOptions): AsyncGenerator<T, void> {

@@ -27,14 +27,15 @@ export class BrandApiError extends Error {
     details: {
       status?: number | undefined;
       isFromService?: boolean;
-      requestId?: string | undefined;
+      /** Of the response. */
+      headers?: Headers | undefined;
       cause?: unknown;
     },
   ) {
     super(message, { cause: details.cause });
     this.status = details.status;
     this.isFromService = details.isFromService ?? false;
-    this.requestId = details.requestId;
+    this.requestId = details.headers?.get('X-Request-Id') ?? undefined;
     this.problems = problemsIn(message);
   }
 }

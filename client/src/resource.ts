@@ -23,12 +23,12 @@ export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string
 
 /** Returns the resource of a response, in its envelope. */
 export function tagged<T>(response: ClientResponse, envelope: string): Tagged<T> {
-  return { data: objectIn<T>(response, envelope), etag: etagOf(response) };
+  return { data: member<T>(response, envelope, 'object'), etag: etagOf(response) };
 }
 
 /** Returns the profile of a response, which has no envelope. */
 export function taggedProfile<T>(response: ClientResponse): Tagged<T> {
-  objectIn(response, 'brand');
+  member(response, 'brand', 'object');
   return { data: declared<T>(response.body), etag: etagOf(response) };
 }
 
@@ -41,25 +41,16 @@ function etagOf({ headers }: ClientResponse): string {
  * @throws BrandApiError if there is none: then something other than the service answered, and nothing was done
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
-export function member<T>(response: ClientResponse, name: string): T {
+export function member<T>(response: ClientResponse, name: string, kind: Kind): T {
   const value = optionalMember<T>(response, name);
-  if (value === undefined) throw strange(response, `no ${name}`);
-  return value;
+  if (!isOf(kind, value)) throw strange(response, `no ${name}`);
+  return declared<T>(value);
 }
 
-/**
- * Returns an object in a response.
- * @throws BrandApiError as for `member`
- */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
-function objectIn<T>(response: ClientResponse, name: string): T {
-  const value = member<T>(response, name);
-  if (!isOf('object', value) || Array.isArray(value)) throw strange(response, `no ${name}`);
-  return value;
-}
+type Kind = 'object' | 'string' | 'boolean';
 
-function isOf(kind: 'object' | 'string', value: unknown): boolean {
-  return typeof value === kind && value !== null;
+function isOf(kind: Kind, value: unknown): boolean {
+  return typeof value === kind && value !== null && !Array.isArray(value);
 }
 
 /** Returns a member of a response that may be absent. */
@@ -75,12 +66,8 @@ export function optionalMember<T>({ body }: ClientResponse, name: string): T | u
  * @param kind what it lists
  * @throws BrandApiError as for `member`
  */
-export function list<T>(
-  response: ClientResponse,
-  name: string,
-  kind: 'object' | 'string' = 'object',
-): T[] {
-  const value = member<T[]>(response, name);
+export function list<T>(response: ClientResponse, name: string, kind: Kind = 'object'): T[] {
+  const value = optionalMember<T[]>(response, name);
   if (!Array.isArray(value) || !value.every((one) => isOf(kind, one))) {
     throw strange(response, `no list of ${name}`);
   }
@@ -89,8 +76,7 @@ export function list<T>(
 
 /** Returns the error for a response that the service cannot have sent. */
 export function strange({ status, headers }: ClientResponse, what: string): BrandApiError {
-  const requestId = headers.get('X-Request-Id') ?? undefined;
-  return new BrandApiError(`The response has ${what}. Is baseUrl right?`, { status, requestId });
+  return new BrandApiError(`The response has ${what}. Is baseUrl right?`, { status, headers });
 }
 
 /**

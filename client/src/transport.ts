@@ -2,6 +2,7 @@ import type { CallOptions } from './abort.ts';
 import { wait, within } from './abort.ts';
 import { BrandApiError } from './error.ts';
 import { checkOptions, expectOption } from './options.ts';
+import { strange } from './resource.ts';
 
 /** The options of a client. `signal`, `timeout` and `tries` apply to all of its calls. */
 export interface ClientOptions extends CallOptions {
@@ -25,6 +26,7 @@ export interface ClientRequest {
 
 export interface ClientResponse {
   readonly status: number;
+  /** What the text means as JSON; undefined if it is not JSON. */
   readonly body: unknown;
   readonly headers: Headers;
 }
@@ -57,12 +59,9 @@ export interface OpenAnswer {
 }
 
 /** A complete response, or, if it is streamed, one with an empty text. */
-interface Answer extends OpenAnswer {
-  readonly status: number;
+interface Answer extends OpenAnswer, ClientResponse {
   readonly ok: boolean;
   readonly text: string;
-  /** What the text means as JSON; undefined if it is not JSON. */
-  readonly body?: unknown;
 }
 
 export interface Limits {
@@ -107,10 +106,9 @@ export class Transport {
 
   /** @throws TypeError or RangeError if an option cannot be used; BrandApiError, or the reason of a signal that aborts */
   async send(request: ClientRequest, options: CallOptions = {}): Promise<ClientResponse> {
-    const { status, headers, body } = await this.#answer(request, options);
-    if (body !== undefined) return { status, body, headers };
-    const requestId = headers.get('X-Request-Id') ?? undefined;
-    throw new BrandApiError('The response is not JSON.', { status, requestId });
+    const answer = await this.#answer(request, options);
+    if (answer.body === undefined) throw strange(answer, 'no JSON');
+    return answer;
   }
 
   /** Sends a request, and returns once its response has begun. After that, nothing is retried. @throws as `send` */
@@ -147,8 +145,7 @@ export class Transport {
         return { ...answer, body: { success: true } };
       }
       if (answer.ok) return answer;
-      const requestId = headers.get('X-Request-Id') ?? undefined;
-      throw new BrandApiError(errorText(answer), { status, isFromService, requestId });
+      throw new BrandApiError(errorText(answer), { status, isFromService, headers });
     }
   }
 
@@ -159,14 +156,12 @@ export class Transport {
     const [url, init] = [this.#url(request), this.#init(request)];
     const exchange = async (signal: AbortSignal): Promise<Answer> => {
       const response = await this.#fetch(url, { ...init, signal });
-      const { status, ok, headers } = response;
-      if (ok && isStreamed) return { status, ok, headers, text: '', stream: response.body };
-      const text = await response.text();
+      const { ok, status, headers, body: stream } = response;
+      const text = ok && isStreamed ? '' : await response.text();
       const body = parsed(text);
       // A response without a length may end early.
-      const isCut = ok && body === undefined && /^\s*\{/.test(text);
-      if (isCut) throw new TypeError('terminated');
-      return { status, ok, headers, text, body };
+      if (ok && body === undefined && /^\s*\{/.test(text)) throw new TypeError('terminated');
+      return { ok, status, headers, text, body, stream };
     };
     let bookmark = '';
     try {
@@ -180,7 +175,11 @@ export class Transport {
       }
       return undefined;
     } finally {
-      this.#keepBookmark(bookmark, lost, request);
+      // Answers arrive in any order. A write without a bookmark may have been done: then a read has none, and goes to the
+      // primary database, until a request that began later has been answered.
+      if (bookmark > this.#bookmark) this.#bookmark = bookmark;
+      if (bookmark !== '') this.#covered = Math.max(this.#covered, lost);
+      else if (request.method !== 'GET') this.#lost++;
     }
   }
 
@@ -212,17 +211,6 @@ export class Transport {
       }),
       ...(body !== undefined && { body }),
     };
-  }
-
-  /**
-   * Keeps the bookmark of an answer, in whatever order answers arrive. A write without one may have been done: then a read
-   * has no bookmark, and goes to the primary database, until one that began later has been answered.
-   * @param lost how many writes had no bookmark when the request began
-   */
-  #keepBookmark(bookmark: string, lost: number, { method }: ClientRequest): void {
-    if (bookmark > this.#bookmark) this.#bookmark = bookmark;
-    if (bookmark !== '') this.#covered = Math.max(this.#covered, lost);
-    else if (method !== 'GET') this.#lost++;
   }
 }
 
