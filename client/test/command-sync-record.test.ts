@@ -45,7 +45,7 @@ describe('sync --record', () => {
       true,
       /^products: 10 deletions withheld\.$/,
     ],
-    ['nothing that is accepted', [], [], false, /^products: the source has no products that/],
+    ['nothing that is accepted', [], [], true, /^products: the source has no products that/],
     ['a file that cannot be read', 'a,b\n1,2', [], false, /^products: The file is neither/],
     ['an old file', items(1), ['--read-at', READ_AT, '--max-age', '1h'], false, /is 1h: the ex/],
   ] as const)('writes what somebody must look at: %s', async (_, content, words, isDone, text) => {

@@ -118,6 +118,20 @@ describe('whoami', () => {
 });
 
 describe('An answer that is not of the service', () => {
+  it.each([
+    [['whoami'], ''],
+    [['sync', '-', '--match', 'sku', '--record'], 'could not be recorded in the connection: '],
+  ] as const)('has no connection: %j says so', async (words, before) => {
+    const profile = { products: [], brand: { brandName: 'B' } };
+    const { code, stderr } = await command(words, {
+      stdin: '[]',
+      fetch: () => Promise.resolve(Response.json(profile)),
+    });
+    const sentence = `${before}The response has no connection. Is the address of the service right?`;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)]);
+    expect(stderr).not.toContain('undefined');
+  });
+
   const deep = '['.repeat(200_000) + ']'.repeat(200_000);
   it.each<[string, () => BodyInit, RegExp]>([
     [

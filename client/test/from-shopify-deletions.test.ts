@@ -19,7 +19,7 @@ describe('sync --from shopify --delete', () => {
     const document = await report(DELETE);
     expect(document).toMatchObject({ deleted: 0, unchanged: 42 });
     expect(JSON.stringify(document)).toContain(
-      `The store still has ${shirt?.variants[0]?.id ?? ''}.`,
+      `the store has ${shirt?.variants[0]?.id ?? ''}, although its list lacked it`,
     );
     expect(await products()).toHaveLength(48);
   });
@@ -53,8 +53,27 @@ describe('sync --from shopify --delete', () => {
     });
     const document = await report(DELETE);
     expect(document).toMatchObject({ deleted: 0 });
-    expect(JSON.stringify(document)).toContain('It has no id of Shopify');
+    expect(JSON.stringify(document)).toContain('it has no id of Shopify');
     expect(await products()).toHaveLength(49);
+  });
+
+  it('keeps a code without an id of Shopify, such as one that people made in the service', async () => {
+    const { sync, report, client, codes } = await shopAndBrand();
+    await sync(['--collection', 'coupon-codes']);
+    await client.couponCodes.createMany([
+      { code: 'ATHLETE', discountPercent: 10 },
+      { code: 'OF-WOO', discountPercent: 10, storeDiscountId: '4711' },
+    ]);
+    const document = await report(['--collection', 'coupon-codes', ...DELETE]);
+    const reason = 'it has no id of Shopify, so the store cannot be asked about it';
+    expect(document).toMatchObject({
+      deleted: 0,
+      kept: [
+        { key: 'ATHLETE', reason },
+        { key: 'OF-WOO', reason },
+      ],
+    });
+    expect((await codes()).map((one) => one.code)).toContain('ATHLETE');
   });
 
   it('writes nothing to the shop, and shows its token to nobody else', async () => {
@@ -82,7 +101,7 @@ describe('sync --from shopify --delete', () => {
     };
     const document = await report(['--collection', 'coupon-codes', ...DELETE]);
     expect(document).toMatchObject({ created: 1, deleted: 1 });
-    expect(JSON.stringify(document)).toContain('The store still has the code');
+    expect(JSON.stringify(document)).toContain('the store has the code, although');
     const left = (await codes()).map((one) => one.code);
     expect(left).not.toContain('SEVEN');
     expect(left).toContain('TEAM-A');

@@ -67,7 +67,7 @@ describe('sync --from woocommerce --delete', () => {
       deleted: 0,
       kept: others.map(({ storeVariantId }) => ({
         key: storeVariantId,
-        reason: containing('no ids of WooCommerce'),
+        reason: containing('no id of WooCommerce'),
       })),
     });
   });

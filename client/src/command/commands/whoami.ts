@@ -2,6 +2,7 @@ import type { Profile } from '../../index.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { connect } from '../connection.ts';
 import { EXIT } from '../failure.ts';
+import { readProfile } from '../profile.ts';
 import { harmless } from '../secrets.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
@@ -14,7 +15,7 @@ export interface WhoamiOptions extends ConnectionOptions {
 /** Prints the brand of the key and its store connection. */
 export async function whoami(around: Surroundings, options: WhoamiOptions): Promise<number> {
   const { client, url } = connect(around, options);
-  const { data } = await client.getProfile();
+  const { data } = await readProfile(client);
   const text = options.json ? `${JSON.stringify(data, null, 2)}\n` : textOf(data, url);
   await write(around.stdout, harmless(around, text));
   return EXIT.done;

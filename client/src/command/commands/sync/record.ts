@@ -4,10 +4,11 @@ import { printable } from '../../../../../common/terminal/printable.ts';
 import { connect } from '../../connection.ts';
 import { sentenceOf } from '../../failure.ts';
 import type { CollectionName } from '../../files/fields.ts';
+import { readProfile } from '../../profile.ts';
 import { harmless } from '../../secrets.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { Outcome } from './outcome.ts';
-import { complaintOf, hasAccepted } from './outcome.ts';
+import { complaintOf } from './outcome.ts';
 
 /** How long after a signal a sync may still be recorded, in milliseconds. */
 const GRACE = 1500;
@@ -53,7 +54,7 @@ export async function record(outcome: Outcome, around: Surroundings): Promise<st
 async function change(client: BrandClient, outcome: Outcome, around: Surroundings): Promise<void> {
   const { signal } = around;
   for (let tried = 1; ; tried++) {
-    const { data, etag } = await client.getProfile({ signal });
+    const { data, etag } = await readProfile(client, { signal });
     const connection = patchOf(outcome, data.connection, around);
     if (Object.keys(connection).length === 0) return;
     try {
@@ -76,7 +77,7 @@ function patchOf(
 ): ConnectionPatch {
   const { options, reading, report, error } = outcome;
   const { collection } = options;
-  const isDone = error === undefined && report !== undefined && hasAccepted(report);
+  const isDone = error === undefined && report !== undefined;
   const time = options.readAt ?? reading?.readAt;
   const complaint = complaintOf(outcome);
   const isOwn = before?.startsWith(`${collection}: `) ?? false;

@@ -2,7 +2,7 @@ import type { AnyResource } from '../../collections.ts';
 import type { CollectionName } from '../../files/fields.ts';
 import type { Confirmation } from '../../source.ts';
 import type { AdminApi } from './admin-api.ts';
-import { isIdOf } from './ids.ts';
+import { isIdOf, typeIn } from './ids.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { textOf } from '../members.ts';
@@ -39,7 +39,7 @@ export async function confirmGone(
   for (const [index, { resource, question }] of asked.entries()) {
     const id = String(resource['id']);
     if (isThere[index] === false) gone.push(id);
-    else reasons.set(id, `The store still has ${question.name}.`);
+    else reasons.set(id, `the store has ${question.name}, although its list lacked it`);
   }
   return { gone, reasons };
 }
@@ -50,10 +50,16 @@ interface Question {
   readonly name: string;
 }
 
+const NO_ID = 'it has no id of Shopify, so the store cannot be asked about it';
+
 /** Returns what is asked about a resource, or why nothing can be asked. */
 function questionOf(collection: CollectionName, resource: AnyResource): Question | string {
-  if (collection !== 'products') return { value: String(resource['code']), name: 'the code' };
-  const { storeVariantId, storeProductId } = resource;
+  const { storeVariantId, storeProductId, storeDiscountId, code } = resource;
+  if (collection !== 'products') {
+    // One that people made in the service is of no store.
+    const isOfShopify = typeIn(storeDiscountId)?.startsWith('Discount') ?? false;
+    return isOfShopify ? { value: String(code), name: 'the code' } : NO_ID;
+  }
   if (isIdOf('ProductVariant', storeVariantId)) {
     return { value: storeVariantId, name: storeVariantId };
   }
@@ -61,7 +67,7 @@ function questionOf(collection: CollectionName, resource: AnyResource): Question
   if (storeVariantId == null && isIdOf('Product', storeProductId)) {
     return { value: storeProductId, name: storeProductId };
   }
-  return 'It has no id of Shopify, so the store cannot be asked about it.';
+  return NO_ID;
 }
 
 /** Returns for each id whether the shop has it. */

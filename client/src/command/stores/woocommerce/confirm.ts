@@ -9,7 +9,7 @@ import { askForEach } from './lists.ts';
 
 const TRASH = 'trash';
 
-const NO_IDS = 'it has no ids of WooCommerce, so the store cannot be asked for it';
+const NO_IDS = 'it has no id of WooCommerce, so the store cannot be asked about it';
 
 /** What the store says of an id: a status, or that there is none. */
 type Found = { readonly status: string; readonly type: string } | 'gone';
