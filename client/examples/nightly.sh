@@ -34,13 +34,15 @@ nightly() {
   {
     echo "The sync of $1 needs somebody (exit code $code):"
     cat "$errors"
-    jq -r '(.refused[] | "refused: \(.key): \(.error)"),
-      (.skipped[] | select(.kind == "problem") | "skipped: \(.key): \(.reason)")' "$report"
+    jq -r 'def named: if .key then .key + ": " else "" end;
+      (.refused[] | "refused: \(named)\(.error)"),
+      (.skipped[] | select(.kind == "problem") | "skipped: \(named)\(.reason)")' "$report"
     echo "The whole report is $report."
   } 2>&1 | alert
 }
 
 # SOURCES
+# A collection of which the store has nothing needs somebody every night: leave out its line until there is something.
 # The store itself. Or a file that your store writes every night: nightly products /path/products.csv --max-age 26h --delete
 nightly products --from woocommerce --delete
 nightly coupon-codes --from woocommerce --delete

@@ -66,6 +66,22 @@ describe('sync --delete', () => {
     expect(await skus()).toHaveLength(3);
   });
 
+  it('says that nothing is accepted of a file of keys alone, which nothing has', async () => {
+    const { sync } = await shop(items(2));
+    const keys = JSON.stringify([{ sku: 'X' }, { sku: 'Y' }]);
+    const words = ['--match', 'sku', '--delete', '--max-delete', '100%'];
+    const { code, stdout } = await sync(keys, words);
+    expect([code, stdout]).toEqual([
+      1,
+      'The file has no products that the service accepts, so nothing was deleted. Check where it comes from.\n0 created, 0 updated, 2 unchanged, 0 deleted.\n',
+    ]);
+    const known = await sync(JSON.stringify([{ sku: 'S-0' }, { sku: 'S-1' }]), words);
+    expect([known.code, known.stdout]).toEqual([
+      0,
+      '0 created, 0 updated, 2 unchanged, 0 deleted.\n',
+    ]);
+  });
+
   it('deletes only what the file is responsible for, and nothing that it skips', async () => {
     const { sync, client, products } = await shop();
     const source = { priceCents: 1, source: 'SHOPIFY' };

@@ -35,6 +35,7 @@ describe('sync --json prints one document, with an error', () => {
     ['the file is empty', ['-', ...bySku], '', 1, null, /^The file is empty\.$/],
     ['the file is none', ['-', ...bySku], 'Good morning', 1, null, /neither JSON/],
     ['the service is unreachable', ['-', ...bySku], '[{"sku":"A"}]', 1, 'json', /did not answer/],
+    ['the file has nothing', ['-'], '[]', 1, 'json', /^The file has no products: nothing was/],
     ['a store is not named', ['--from', 'woocommerce'], '', 2, 'woocommerce', /WOOCOMMERCE_URL/],
     ['the match is not known', ['-'], '[{"sku":"A"}]', 2, 'json', /^Which field identifies/],
   ] as const)('if %s', async (_, words, stdin, expected, format, error) => {

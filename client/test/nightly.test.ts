@@ -20,7 +20,7 @@ const CODES = [{ code: 'TEN', discountPercent: 10 }];
 /** A night of the script, with these exports. An export that is undefined is missing. */
 async function night(
   products: readonly unknown[] | undefined,
-  { isLater = false } = {},
+  { isLater = false, codes = CODES } = {},
 ): Promise<Finished & { readonly connection: Profile['connection'] }> {
   const { brand, client } = await shop(items(30));
   const script = await readFile('client/examples/nightly.sh', 'utf8');
@@ -40,7 +40,7 @@ async function night(
   };
   const lines = Object.entries(environment).map(([name, value]) => `export ${name}="${value}"\n`);
   await writeFile(join(home.path, 'brand-api.env'), lines.join(''));
-  await writeFile(join(home.path, 'codes.json'), JSON.stringify(CODES));
+  await writeFile(join(home.path, 'codes.json'), JSON.stringify(codes));
   // What was changed after the file was written is kept, and a clock may differ by two seconds.
   if (isLater) await setTimeout(3000);
   const file = join(home.path, 'products.json');
@@ -59,9 +59,20 @@ describe('The nightly script of the package', () => {
     expect(connection.lastDiscountsSyncAt).not.toBeNull();
   });
 
+  it('says that a store has no codes, and what to do about it', async () => {
+    const { code, stdout } = await night(items(30), { codes: [] });
+    expect([code, stdout.split('\n').slice(0, 2)]).toEqual([
+      1,
+      [
+        'The sync of coupon-codes needs somebody (exit code 1):',
+        'error: The file has no coupon codes. If that is right, leave out this sync until there are some.',
+      ],
+    ]);
+  });
+
   it.each([
     ['is refused', [...items(29), item('S-29', -1)], /^refused: S-29: priceCents: /m, /1 refused/],
-    ['is skipped', [...items(30), 7], /^skipped: null: Item 31 is not/m, /1 skipped/],
+    ['is skipped', [...items(30), 7], /^skipped: Item 31 is not/m, /1 skipped/],
     ['is withheld', items(15), /^error: 15 of 30 products are missing/m, /15 deletions withheld/],
     ['is missing', undefined, /^error: .*products\.json: there is no such file/m, /no such file/],
   ] as const)('says what %s, and goes on with the codes', async (_, products, said, recorded) => {

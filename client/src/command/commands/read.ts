@@ -5,7 +5,7 @@ import { harmless } from '../secrets.ts';
 import type { Content, Item } from '../source.ts';
 import { sourceOf } from '../sources/choose.ts';
 import type { SourceOptions } from '../sources/source-options.ts';
-import { checkSource } from '../sources/source-options.ts';
+import { checkContent, checkSource } from '../sources/source-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
 
@@ -20,6 +20,7 @@ export async function read(
 ): Promise<number> {
   checkSource(path, options);
   const { content } = await sourceOf(path, options, around).read();
+  checkContent(content, options);
   await writeAll(around.stdout, lines(content));
   const said = [
     ...content.skipped.map(

@@ -4,6 +4,7 @@ import { collectionOption } from '../collections.ts';
 import { UsageError } from '../failure.ts';
 import type { CollectionName } from '../files/fields.ts';
 import { COLLECTIONS, MATCHES } from '../files/fields.ts';
+import type { Content } from '../source.ts';
 import { currencyCode } from '../values.ts';
 import type { StoreName } from './stores.ts';
 import { STORE_NAMES } from './stores.ts';
@@ -48,8 +49,8 @@ const FOR_FILES = [
   ['decimalComma', '--decimal-comma'],
 ] as const;
 
-/** Options that need what a store gives. */
-export const FOR_STORES = [
+/** Options that need products of a store. */
+const FOR_STORES = [
   ['currency', '--currency'],
   ['decimalComma', '--decimal-comma'],
   ['variants', '--variants'],
@@ -68,10 +69,28 @@ export function checkSource(path: string | undefined, options: SourceOptions): v
       throw new UsageError(`${flag} is for files, and --from reads the store itself.`);
     }
   }
+  for (const [name, flag] of collection === 'products' ? [] : FOR_STORES) {
+    if (options[name] !== undefined) {
+      throw new UsageError(
+        `${flag} is for products, and not for ${COLLECTIONS[collection].nouns}.`,
+      );
+    }
+  }
   const matches: readonly string[] = MATCHES[collection];
   if (match !== undefined && !matches.includes(match)) {
     throw new UsageError(
       `--match is one of ${matches.join(', ')} for ${COLLECTIONS[collection].nouns}.`,
     );
+  }
+}
+
+/** @throws UsageError if an option has no effect on what was read */
+export function checkContent({ source, format, items }: Content, options: SourceOptions): void {
+  if (source !== undefined || items.length === 0) return;
+  for (const [name, flag] of FOR_STORES) {
+    if (options[name] !== undefined) {
+      const what = format === 'csv' ? 'CSV with the names of the fields' : 'JSON';
+      throw new UsageError(`${flag} is for exports of stores, and this file is ${what}.`);
+    }
   }
 }

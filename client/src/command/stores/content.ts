@@ -1,4 +1,5 @@
 import { keyDoubts } from '../key-doubts.ts';
+import { UsageError } from '../failure.ts';
 import { FileError } from '../file-error.ts';
 import type { CollectionName } from '../files/fields.ts';
 import { COLLECTIONS } from '../files/fields.ts';
@@ -24,7 +25,7 @@ export interface ContentOptions {
   readonly variants?: 'all' | 'first' | undefined;
 }
 
-export const PLATFORM_NAMES = {
+const PLATFORM_NAMES = {
   shopify: { name: 'Shopify', source: 'SHOPIFY', otherPrice: 'compare-at price' },
   woocommerce: { name: 'WooCommerce', source: 'WOOCOMMERCE', otherPrice: 'sale price' },
 } as const;
@@ -37,7 +38,7 @@ const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
 
 /**
  * Makes the items of what a reader understood of a store.
- * @throws FileError if the store has another collection, or no such field to match by
+ * @throws FileError if the store has another collection, or no such field to match by; UsageError if an option has no effect
  */
 export function contentOf(store: StoreContent, options: ContentOptions): Content {
   const { collection } = options;
@@ -48,6 +49,9 @@ export function contentOf(store: StoreContent, options: ContentOptions): Content
     throw new FileError(
       `The file is an export of ${COLLECTIONS[found].nouns} from ${name}, not of ${COLLECTIONS[collection].nouns}. Is --collection ${found} meant?`,
     );
+  }
+  if (options.decimalComma === true && store.hasWrittenPrices !== true) {
+    throw new UsageError('--decimal-comma is for CSV: the prices in JSON have a point.');
   }
   const match = matchOf(store, options);
   const cleaner = new Cleaner();

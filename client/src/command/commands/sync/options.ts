@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { ConnectionOptions } from '../../connection.ts';
-import { UsageError } from '../../failure.ts';
+import { Failure, UsageError } from '../../failure.ts';
 import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../../files/fields.ts';
 import type { Content } from '../../source.ts';
 import type { SourceOptions } from '../../sources/source-options.ts';
-import { checkSource, FOR_STORES, withSource } from '../../sources/source-options.ts';
+import { checkContent, checkSource, withSource } from '../../sources/source-options.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { MaxAge } from '../../values.ts';
 import { fieldNames, maxAge, maximum, pastTime } from '../../values.ts';
@@ -102,18 +102,18 @@ export function checkSyncOptions(
 
 /**
  * Returns the field to match by.
- * @throws UsageError if it is not known, or an option does not suit the content
+ * @throws UsageError if it is not known, or an option does not suit the content; Failure if the file has nothing
  */
-export function matchOf({ source, match, format }: Content, options: SyncOptions): string {
-  if (source === undefined) {
-    for (const [name, flag] of FOR_STORES) {
-      if (options[name] !== undefined) {
-        const what = format === 'csv' ? 'CSV with the names of the fields' : 'JSON';
-        throw new UsageError(`${flag} is for exports of stores, and this file is ${what}.`);
-      }
-    }
-  }
+export function matchOf(content: Content, options: SyncOptions): string {
+  const { match, items, skipped } = content;
+  checkContent(content, options);
   if (match === undefined) {
+    if (items.length + skipped.length === 0) {
+      const { nouns } = COLLECTIONS[options.collection];
+      throw new Failure(
+        `The file has no ${nouns}: nothing was changed. Check where it comes from.`,
+      );
+    }
     throw new UsageError(
       `Which field identifies ${COLLECTIONS[options.collection].nouns}? Use --match with one of ${MATCHES[options.collection].join(', ')}.`,
     );

@@ -13,6 +13,8 @@ export interface Outcome {
   report?: SyncReport;
   /** The number of resources for which the source is responsible. */
   owned: number;
+  /** Whether the service has a resource with the key of an item. */
+  hasMatch: boolean;
   /** Sentences beside the counts. */
   notes: readonly string[];
   /** Why it ended early, or could not be recorded, as sentences. */
@@ -55,7 +57,7 @@ export function complaintOf(outcome: Outcome): string | undefined {
   const [firstRefused] = refused;
   const [firstProblem] = problems;
   const parts = [
-    ...(hasAccepted(report) ? [] : [`the source has no ${nouns} that the service accepts`]),
+    ...(hasAccepted(outcome) ? [] : [`the source has no ${nouns} that the service accepts`]),
     ...(firstRefused === undefined
       ? []
       : [`${refused.length} refused (${named(firstRefused.key)}${firstRefused.error})`]),
@@ -67,9 +69,10 @@ export function complaintOf(outcome: Outcome): string | undefined {
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
 }
 
-/** Whether the service has taken an item, or has one already. */
-export function hasAccepted({ created, updated, unchanged }: SyncReport): boolean {
-  return created + updated + unchanged > 0;
+/** Whether the service has taken an item, or has one already. An item with its key alone is unchanged, even if it has none. */
+export function hasAccepted({ report = NOTHING_DONE, hasMatch }: Outcome): boolean {
+  const { created, updated, unchanged } = report;
+  return created + updated > 0 || (unchanged > 0 && hasMatch);
 }
 
 export function exitCodeOf(outcome: Outcome): number {

@@ -18,7 +18,7 @@ export class Ownership {
   /** Their ids, because a list that breaks off is read again. */
   readonly #ids = new Set<unknown>();
   readonly #idsWithoutKey = new Set<unknown>();
-  #matchesAny = false;
+  #hasMatch = false;
   /** Whether the service has resources, and some with the values of `--only`. */
   #hasAny = false;
   #hasOnly = false;
@@ -42,6 +42,11 @@ export class Ownership {
     return this.#ids.size;
   }
 
+  /** Whether the service has a resource with the key of an item. */
+  get hasMatch(): boolean {
+    return this.#hasMatch;
+  }
+
   /** Whether a resource is owned. The list of the service is read through this. */
   has(resource: AnyResource): boolean {
     const isOnly = this.#isOnly(resource);
@@ -49,7 +54,7 @@ export class Ownership {
     this.#hasOnly ||= isOnly;
     const value = resource[this.#match];
     const key = typeof value === 'string' ? storedKey(value, this.#match) : undefined;
-    this.#matchesAny ||= key !== undefined && this.#items.has(key);
+    this.#hasMatch ||= key !== undefined && this.#items.has(key);
     const { source } = this.#content;
     const isOwned =
       isOnly &&
@@ -67,7 +72,7 @@ export class Ownership {
    */
   checkIds(noun: string): void {
     const count = this.#idsWithoutKey.size;
-    if (count === 0 || this.#matchesAny || this.#items.size === 0) return;
+    if (count === 0 || this.#hasMatch || this.#items.size === 0) return;
     throw new Failure(
       `The service has ${count} ${noun} without ${this.#match}, and none that matches: nothing was changed. Run it once with ${OTHER_MATCHES}, which gives them their ids.`,
     );

@@ -43,7 +43,8 @@ export function textReport(outcome: Outcome): string {
     ...kept.map(({ key, reason }) => `kept: ${named(key)}${reason}`),
     ...content.notes,
     ...outcome.notes,
-    ...(report.withheld === 0 ? content.doubts : withheldSentences(outcome)),
+    ...(report.withheld === 0 ? content.doubts : []),
+    ...warnings(outcome),
     ...unmatchedSentence(report, content, options.collection),
     `${options.dryRun ? 'Would be: ' : ''}${counts(outcome, report).join(', ')}.`,
   ];
@@ -68,19 +69,24 @@ function counts({ reading, options }: Outcome, report: SyncReport): string[] {
   ];
 }
 
-/** Says why nothing was deleted, and what to do about it. Empty if nothing is withheld. */
-export function withheldSentences({ reading, report, options, owned }: Outcome): string[] {
-  if (reading === undefined || report === undefined || report.withheld === 0) return [];
+/** Says that nothing was accepted, or why nothing was deleted, and what to do about it. Empty if all is well. */
+export function warnings(outcome: Outcome): string[] {
+  const { reading, report, options, owned, error } = outcome;
+  if (reading === undefined || report === undefined) return [];
   const { withheld } = report;
-  const { items, doubts } = reading.content;
+  const { items, skipped, doubts } = reading.content;
   const { nouns } = COLLECTIONS[options.collection];
   const source = options.from === undefined ? 'file' : 'store';
-  if (!hasAccepted(report)) {
-    const what = items.length === 0 ? nouns : `${nouns} that the service accepts`;
+  if (error === undefined && !hasAccepted(outcome)) {
+    const what = items.length + skipped.length === 0 ? nouns : `${nouns} that the service accepts`;
+    const place = source === 'file' ? 'where it comes from' : 'the store';
     return [
-      `The ${source} has no ${what}, so nothing was deleted. Check ${source === 'file' ? 'where it comes from' : 'the store'}.`,
+      withheld === 0
+        ? `The ${source} has no ${what}. If that is right, leave out this sync until there are some.`
+        : `The ${source} has no ${what}, so nothing was deleted. Check ${place}.`,
     ];
   }
+  if (withheld === 0) return [];
   const missing = `${withheld} of ${owned} ${nouns} are missing from the ${source}`;
   if (doubts.length > 0) {
     return [

@@ -18,7 +18,7 @@ import { exitCodeOf } from './outcome.ts';
 import { Ownership } from './ownership.ts';
 import { placed } from './places.ts';
 import { laterThan, record } from './record.ts';
-import { jsonReport, textReport, withheldSentences } from './report.ts';
+import { jsonReport, textReport, warnings } from './report.ts';
 import { withKeptSpelling } from './spelling.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function sync(
 ): Promise<number> {
   checkSyncOptions(path, options, around);
   const later = laterThan(around.signal);
-  const outcome: Outcome = { options, owned: 0, notes: [] };
+  const outcome: Outcome = { options, owned: 0, hasMatch: false, notes: [] };
   try {
     await readAndSync(outcome, path, around);
   } catch (error) {
@@ -118,6 +118,7 @@ async function syncRead(
   } finally {
     bar.stop();
     outcome.owned = ownership.count;
+    outcome.hasMatch = ownership.hasMatch;
     outcome.notes = ownership.notes(nouns);
     if (outcome.report !== undefined) {
       outcome.report = placed(outcome.report, content, match, reasons);
@@ -151,7 +152,7 @@ async function print(outcome: Outcome, around: Surroundings): Promise<void> {
   await write(around.stdout, harmless(around, text)).catch((failure: unknown) => {
     if (!(failure instanceof ClosedOutput)) throw failure;
   });
-  // The document counts what is withheld, and has no place for the reason.
-  for (const sentence of options.json ? withheldSentences(outcome) : []) sayError(around, sentence);
+  // The document has counts, and no place for the reason.
+  for (const sentence of options.json ? warnings(outcome) : []) sayError(around, sentence);
   if (error !== undefined) sayError(around, error);
 }
