@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { explained } from '../../common/terminal/reason.ts';
 import { OperatorError } from '../../common/operator-error.ts';
@@ -37,10 +37,19 @@ export class KeyFile {
   /** @throws OperatorError if it is there and has something else, or cannot be read */
   static async open(file: string): Promise<KeyFile> {
     const begun = `${file}.begun`;
-    const written = await readLines(file);
+    // What is about to be created is noted first: nothing was created of a note that is not whole.
+    const noted = linesIn(wholeLines(await readText(begun)), begun);
+    const text = await readText(file);
+    const whole = wholeLines(text);
+    const torn = text.slice(whole.length);
+    // A disk that is full ends a write within a line. The note has all of it.
+    const isNoted = noted.some((line) => textOf([line]).startsWith(torn));
+    const written = linesIn(isNoted ? whole : text, file);
+    if (isNoted && torn !== '') {
+      await writing(file, () => truncate(file, new TextEncoder().encode(whole).length));
+    }
     const ids = new Set(written.map(({ brandId }) => brandId));
-    const left = (await readLines(begun)).filter(({ brandId }) => !ids.has(brandId));
-    return new KeyFile(file, begun, [written, left]);
+    return new KeyFile(file, begun, [written, noted.filter(({ brandId }) => !ids.has(brandId))]);
   }
 
   /** Notes what is about to be created. @throws OperatorError if it cannot be written */
@@ -50,7 +59,12 @@ export class KeyFile {
 
   /** Writes what was created. @throws OperatorError if it cannot be written */
   async add(lines: readonly KeyLine[]): Promise<void> {
-    await writing(this.#file, () => appendFile(this.#file, textOf(lines), ONLY_OWNER));
+    await writing(this.#file, async () => {
+      await appendFile(this.#file, '', ONLY_OWNER);
+      // An empty file may have been there.
+      await chmod(this.#file, ONLY_OWNER.mode);
+      await appendFile(this.#file, textOf(lines));
+    });
     await rm(this.#begun);
   }
 }
@@ -67,14 +81,22 @@ async function writing(file: string, write: () => Promise<void>): Promise<void> 
   }
 }
 
-async function readLines(file: string): Promise<KeyLine[]> {
-  let text: string;
+/** Returns the text of a file; an empty one if there is no file. */
+async function readText(file: string): Promise<string> {
   try {
-    text = await readFile(file, 'utf8');
+    return await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
     throw new OperatorError(`${file} cannot be read: ${explained(error)}.`);
   }
+}
+
+/** Returns a text up to the end of its last line that has one. */
+function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf('\n') + 1);
+}
+
+function linesIn(text: string, file: string): KeyLine[] {
   try {
     return text
       .split('\n')

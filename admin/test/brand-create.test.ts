@@ -110,6 +110,28 @@ describe('brand create --from', () => {
     },
   );
 
+  it('goes on behind a line that a full disk has torn, and hides a file that was there', async () => {
+    await writeFile(names, 'Kappa 1\nKappa 2\n');
+    await writeFile(keys, '', { mode: 0o644 });
+    expect((await create()).code).toBe(0);
+    expect((await stat(keys)).mode & 0o777).toBe(0o600);
+    const text = await readFile(keys, 'utf8');
+    const second = text.indexOf('\n') + 1;
+    await writeFile(`${keys}.begun`, text);
+    for (const end of [text.length - 1, second + 20, second, 20]) {
+      await writeFile(keys, text.slice(0, end));
+      await writeFile(`${keys}.begun`, text);
+      expect((await create()).code).toBe(0);
+      expect(await readFile(keys, 'utf8')).toBe(text);
+    }
+    await expectCreated('Kappa 1', 'Kappa 2');
+    // Of a note that was torn, nothing was created.
+    await writeFile(names, 'Kappa 1\nKappa 2\nKappa 3\n');
+    await writeFile(`${keys}.begun`, '{"brandId":"01');
+    expect((await create()).code).toBe(0);
+    await expectCreated('Kappa 1', 'Kappa 2', 'Kappa 3');
+  });
+
   it.each([
     ['is no brand', 'Eps\n\n{"name":"x"}\n', 'line 3: '],
     ['is half an object', '{"brandName":\n', 'line 1: It begins with { and is no JSON object.'],

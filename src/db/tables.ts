@@ -1,8 +1,7 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 // The columns of the tables that the migrations create, for typed queries; a test compares both. Only the migrations
-// define keys and other constraints. The values of a status stand here alone: its rule takes them from the column. The
-// audit trail, which the Worker never uses, is in `admin/src/audit.ts`.
+// define keys and other constraints. The values of a status stand here alone: its rule takes them from the column.
 
 // Every time is text: ISO 8601 UTC with milliseconds, in the database as in the API. So comparing texts compares times,
 // and no conversion is needed.

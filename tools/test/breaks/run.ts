@@ -33,6 +33,10 @@ const run = promisify(execFile);
 
 const [wanted = ''] = process.argv.slice(2);
 const chosen = BREAKS.filter(({ rule }) => rule.toLowerCase().includes(wanted.toLowerCase()));
+if (chosen.length === 0) {
+  process.stderr.write(`error: No rule has the text ${JSON.stringify(wanted)}.\n`);
+  process.exit(2);
+}
 const left = chosen.values();
 let missed = 0;
 // Half of the time of a run is its start, which uses one processor.
