@@ -3,7 +3,7 @@
 //
 //   npm pack @shopify/dev-mcp@1.16.0
 //   tar xzf shopify-dev-mcp-1.16.0.tgz package/dist/data/admin_2026-10.json.gz
-//   node client/test/shopify/reduce-schema.ts package/dist/data/admin_2026-10.json.gz
+//   npx node client/test/shopify/reduce-schema.ts package/dist/data/admin_2026-10.json.gz
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -219,5 +219,5 @@ function reduced(all: readonly SchemaType[]): string {
 
 const [, , path = ''] = process.argv;
 const { data } = schemaFile.parse(JSON.parse(gunzipSync(readFileSync(path)).toString()));
-const text = await format(reduced(data.__schema.types), { parser: 'graphql', printWidth: 120 });
+const text = await format(reduced(data.__schema.types), { parser: 'graphql', printWidth: 100 });
 writeFileSync(fileURLToPath(new URL('schema.graphql', import.meta.url).href), text);
