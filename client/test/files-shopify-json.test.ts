@@ -92,6 +92,13 @@ describe('The lines of a bulk operation', () => {
     }
   });
 
+  it('leave the images of products alone if only those of variants are there', async () => {
+    const image = { image: { url: 'https://x.example/2.jpg' }, __parentId: LARGE };
+    const { items } = await read(lines([...BULK.slice(0, 3), image]));
+    expect(items.map((one) => one['imageUrl'])).toEqual([undefined, 'https://x.example/2.jpg']);
+    for (const one of items) expect(one).not.toHaveProperty('imageUrls');
+  });
+
   it('are read with their members in any order', async () => {
     const reversed = BULK.map((one) => Object.fromEntries(Object.entries(one).toReversed()));
     expect((await read(lines(reversed), '--currency', 'EUR')).items).toMatchObject(OF_BULK);
@@ -251,6 +258,11 @@ describe('A file of Shopify that is read by mistake is named:', () => {
       /codes of Shopify's REST/,
     ],
     ['orders', { orders: [{ id: 1 }] }, /orders of Shopify/],
+    [
+      'a bulk operation of something else',
+      { id: 'gid://shopify/Order/1', name: '#1001' },
+      /objects of Shopify of the type Order\. Use the JSON lines of a bulk operation/,
+    ],
   ])('%s', async (_, file, sentence) => {
     const { items, stderr, code } = await read(JSON.stringify(file));
     expect([items, code]).toEqual([[], 1]);

@@ -202,14 +202,14 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
   [
     'access that it denies',
     answers(graphqlError('ACCESS_DENIED', 'Access denied for products field.'), 'Start'),
-    /does not let this app read everything: Access denied for products field\./,
+    /read everything: Access denied for products field\. Give it the scopes read_products and read_discounts\./,
   ],
   ['a shop that is not active', answers(graphqlError('SHOP_INACTIVE')), /is not active/],
 ];
 
 describe('A sync that cannot read the shop to its end changes nothing, and says what to do:', () => {
-  it.concurrent.each(FAULTS)('%s', { timeout: 60_000 }, async (_, fault, sentence) => {
-    const { shop, client, sync, products } = await shopAndBrand();
+  it.concurrent.for(FAULTS)('%s', async ([, fault, sentence], { onTestFinished }) => {
+    const { shop, client, sync, products } = await shopAndBrand(onTestFinished);
     await client.products.create({ ...OLD, storeVariantId: 'gid://shopify/ProductVariant/1' });
     const before = await products();
     const env = fault(shop);
@@ -227,15 +227,15 @@ describe('A sync that cannot read the shop to its end changes nothing, and says 
 const TOO_MANY = { status: 429, body: '', headers: { 'Retry-After': '2.0' } };
 
 describe('A sync goes on after', () => {
-  it.concurrent.each<[string, (shop: StandIn) => unknown]>([
+  it.concurrent.for<[string, (shop: StandIn) => unknown]>([
     ['queries that are throttled', (shop) => (shop.faults.throttled = 2)],
     ['a file that breaks off', (shop) => (shop.faults.broken = { bytes: 900, times: 2 })],
     ['operations of others', (shop) => (shop.faults.busy = 3)],
     ['an error that passes', once({ status: 502, body: HTML })],
     ['a limit of requests', once(TOO_MANY)],
     ['an internal error of a query', once(graphqlError('INTERNAL_SERVER_ERROR'))],
-  ])('%s', { timeout: 60_000 }, async (_, fault) => {
-    const { shop, sync, products } = await shopAndBrand();
+  ])('%s', async ([, fault], { onTestFinished }) => {
+    const { shop, sync, products } = await shopAndBrand(onTestFinished);
     fault(shop);
     const { code, stderr } = await sync();
     expect([code, stderr]).toEqual([0, '']);
@@ -257,6 +257,41 @@ describe('A sync goes on after', () => {
     expect(shop.asked.filter((name) => name === 'token')).toHaveLength(2);
     expect(await products()).toHaveLength(48);
   });
+});
+
+it('A token of a day that the shop sends back is not shown', async () => {
+  const { shop, sync } = await shopAndBrand();
+  shop.faults.answer = ({ name, headers }) =>
+    name === 'AboutShop'
+      ? graphqlError('X', `No: ${String(headers['x-shopify-access-token'])}`)
+      : undefined;
+  const { code, stderr } = await sync([], { env: CREDENTIALS });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/does not answer a query: No: …/)]);
+});
+
+it('A bulk operation whose start was not answered is started again', async () => {
+  const { shop, sync, products } = await shopAndBrand();
+  let isLost = false;
+  const { code } = await sync([], {
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      if (isLost || shop.asked.at(-1) !== 'Start') return response;
+      isLost = true;
+      throw new TypeError('fetch failed');
+    },
+  });
+  expect([code, shop.mutations.length]).toEqual([0, 2]);
+  expect(await products()).toHaveLength(48);
+});
+
+it('Progress is reported while operations of others are waited for', async () => {
+  const { shop } = await shopAndBrand();
+  shop.faults.busy = 2;
+  const { signal } = new AbortController();
+  const api = new AdminApi(shopifySettings(shop.env), { fetch, signal });
+  const counts: number[] = [];
+  await runBulkOperation(api, ALL_PRODUCTS, { signal, onCount: (count) => counts.push(count) });
+  expect(counts.slice(0, 3)).toEqual([0, 0, 0]);
 });
 
 it('Operations of others that do not end are named', async () => {

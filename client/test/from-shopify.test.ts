@@ -53,7 +53,7 @@ describe('sync --from shopify', () => {
     const { stdout } = await sync();
     expect(stdout).toContain('6 compare-at prices were left out.');
     expect(stdout).toContain(
-      'The store does not count the stock of 1 product, so it was left out.',
+      'The store does not count the stock of 2 products, so it was left out.',
     );
   });
 
@@ -109,6 +109,20 @@ describe('sync --from shopify', () => {
     const { stdout } = await command(words, { env: shop.env });
     expect(stdout).toContain('"sku":"SHIRT-0"');
     expect(stdout).not.toContain('"sku":"SHIRT-5"');
+  });
+
+  it('keeps the resource of a product whose first variant is another one, matched by the product', async () => {
+    const { sync, report, shop, products } = await shopAndBrand();
+    const words = ['--variants', 'first', '--match', 'storeProductId'];
+    await sync(words);
+    const [, shirt] = shop.catalogue.products;
+    shirt?.variants.reverse();
+    expect(await report([...words, ...DELETE])).toMatchObject({ created: 0, updated: 1, kept: [] });
+    expect((await products())[1]).toMatchObject({
+      title: 'Shirt',
+      sku: 'SHIRT-5',
+      storeVariantId: shirt?.variants[0]?.id,
+    });
   });
 
   it('reads lists to their end that Shopify has cut off', async () => {

@@ -21,10 +21,15 @@ export interface ShopAndBrand {
   readonly command: ReturnType<typeof commandOf>;
 }
 
-/** Starts a shop for one test. */
-export async function shopAndBrand(): Promise<ShopAndBrand> {
+/**
+ * Starts a shop for one test.
+ * @param whenFinished of tests that run at once, that of the test's own context: Vitest's function knows one test at a time
+ */
+export async function shopAndBrand(
+  whenFinished: typeof onTestFinished = onTestFinished,
+): Promise<ShopAndBrand> {
   const shop = await StandIn.start();
-  onTestFinished(() => {
+  whenFinished(() => {
     shop.stop();
   });
   const brand = await takeBrand();

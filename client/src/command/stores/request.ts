@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../../../common/terminal/printable.ts';
 import { wait, within } from '../../abort.ts';
 import { Failure } from '../failure.ts';
 import { networkReason } from '../terminal/network-reason.ts';
@@ -8,7 +9,7 @@ import { networkReason } from '../terminal/network-reason.ts';
 export interface StoreRequestOptions {
   /** How it is called in sentences: `The store at https://shop.example`. */
   readonly name: string;
-  /** Texts that no message may show. */
+  /** Texts that no message may show: what the store gave. The command knows those of the environment. */
   readonly secrets: readonly string[];
   /** Returns what to do if an address redirects: a sentence that names the right address. */
   readonly onRedirect: (target: URL) => string;
@@ -99,7 +100,7 @@ export class StoreRequests {
 
   /** Returns an error about the store, without secrets. @param predicate what follows its name */
   failure(predicate: string): Failure {
-    return new Failure(this.withoutSecrets(`${this.#options.name} ${predicate}`));
+    return new Failure(withoutSecrets(`${this.#options.name} ${predicate}`, this.#options.secrets));
   }
 
   /** Returns the error for a status that means the same at every store. */
@@ -124,15 +125,6 @@ export class StoreRequests {
 
   #incomplete(error: unknown): Failure {
     return this.failure(`gave no complete answer. ${networkReason(error)}`);
-  }
-
-  /** A server may send back what it got. */
-  withoutSecrets(text: string): string {
-    const { secrets } = this.#options;
-    return secrets
-      .filter((secret) => secret !== '')
-      .flatMap((secret) => [secret, encodeURIComponent(secret)])
-      .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
   }
 
   /** Sends a request until its answer is worth having. */

@@ -22,20 +22,19 @@ const PASSING: ReadonlySet<unknown> = new Set(['THROTTLED', 'INTERNAL_SERVER_ERR
 export class AdminApi {
   readonly #settings: ShopifySettings;
   readonly #requests: StoreRequests;
-  readonly #secrets: string[];
+  /** The tokens that the shop gave. */
+  readonly #secrets: string[] = [];
   readonly #signal: AbortSignal;
   #token: string | undefined;
   /** The version in which Shopify answered, if it is another one. */
   otherVersion: string | undefined;
 
   constructor(settings: ShopifySettings, around: Pick<StoreRequestOptions, 'fetch' | 'signal'>) {
-    const { shop, credentials } = settings;
     this.#settings = settings;
-    this.#secrets = Object.values(credentials);
     this.#signal = around.signal;
     this.#requests = new StoreRequests({
       ...around,
-      name: `The shop ${shop.host}`,
+      name: `The shop ${settings.shop.host}`,
       secrets: this.#secrets,
       onRedirect: ({ hostname }) =>
         hostname.endsWith('.myshopify.com')
@@ -87,8 +86,10 @@ export class AdminApi {
 
   async #send(query: string, variables: JsonObject): Promise<StoreAnswer> {
     const { shop, credentials } = this.#settings;
-    this.#token ??= await accessToken(this.#requests, shop, credentials);
-    this.#secrets.push(this.#token);
+    if (this.#token === undefined) {
+      this.#token = await accessToken(this.#requests, shop, credentials);
+      this.#secrets.push(this.#token);
+    }
     return this.#requests.send({
       method: 'POST',
       url: new URL(`/admin/api/${API_VERSION}/graphql.json`, shop),
@@ -128,7 +129,9 @@ export class AdminApi {
       return this.failure('is asked too often, also by other apps. Run the command again later.');
     }
     if (code === 'ACCESS_DENIED') {
-      return this.failure(`does not let this app read everything: ${said}`);
+      return this.failure(
+        `does not let this app read everything: ${said} Give it the scopes read_products and read_discounts.`,
+      );
     }
     if (code === 'SHOP_INACTIVE')
       return this.failure('is not active. Its owner can open it again.');

@@ -14,7 +14,7 @@ export interface BulkResult {
 
 export interface Waiting {
   readonly signal: AbortSignal;
-  /** Called with the number of objects that Shopify has found so far. */
+  /** Called with the number of objects that Shopify has found so far, and with 0 before it starts. */
   readonly onCount: (count: number) => void;
   /** How long other operations of this app are waited for, in milliseconds. */
   readonly patience?: number | undefined;
@@ -58,11 +58,8 @@ function* pauses(): Generator<number, void> {
 }
 
 /** Starts it, as soon as fewer operations of this app are running. */
-async function started(
-  api: AdminApi,
-  query: string,
-  { signal, patience = PATIENCE }: Waiting,
-): Promise<JsonObject> {
+async function started(api: AdminApi, query: string, waiting: Waiting): Promise<JsonObject> {
+  const { signal, patience = PATIENCE } = waiting;
   const end = Date.now() + patience;
   for (const pause of pauses()) {
     const data = await api.query(START, { query });
@@ -76,6 +73,7 @@ async function started(
       );
     }
     if (Date.now() + pause > end) throw await occupied(api);
+    waiting.onCount(0);
     await wait(pause, [signal]);
   }
   throw lost(api);

@@ -57,11 +57,11 @@ function discountId(id: unknown): string | undefined {
   return typeof id === 'string' ? `gid://shopify/DiscountCodeNode/${numberIn(id)}` : undefined;
 }
 
-/** Returns a percentage such as 7 for the fraction 0.07, which is not 7.000000000000001. */
+/** Returns a percentage for a fraction: of 0.07 it is 7.000000000000001, which is 7 in the item. */
 function percentOf(discount: JsonObject): number | undefined {
   if (KINDS.has(textOf(discount['__typename']) ?? '')) return undefined;
   const { percentage } = objectOf(objectOf(discount['customerGets'])['value']);
-  return typeof percentage === 'number' ? Number((percentage * 100).toPrecision(12)) : undefined;
+  return typeof percentage === 'number' ? percentage * 100 : undefined;
 }
 
 function obstacleOf(discount: JsonObject): Obstacle {

@@ -47,9 +47,10 @@ export class ShopifyObjects {
   };
   /** The lists that were read page by page. */
   readonly #complete = new Set<Placed[]>();
-  readonly #hasMedia: boolean;
+  /** Whether the images of products were asked for. */
+  #hasMedia: boolean;
 
-  /** @param hasMedia whether images were asked for; by default they were if there are any */
+  /** @param hasMedia whether the images of products were asked for; by default they were if there are any */
   constructor({ hasMedia = false }: { readonly hasMedia?: boolean } = {}) {
     this.#hasMedia = hasMedia;
   }
@@ -67,6 +68,7 @@ export class ShopifyObjects {
     else if ('code' in object) this.#push('codes', parent, placed);
     else if (MEDIA.has(type ?? '') || imageIn(object) !== undefined) {
       this.#push('media', parent, placed);
+      if (typeIn(parent) === 'Product') this.#hasMedia = true;
     }
   }
 
@@ -80,6 +82,11 @@ export class ShopifyObjects {
   replace(name: ListName, parent: string, list: Placed[]): void {
     this.#lists[name].set(parent, list);
     this.#complete.add(list);
+  }
+
+  /** Whether none of them is of a product or a discount. */
+  get isEmpty(): boolean {
+    return this.#products.length + this.#discounts.length + this.#lists.variants.size === 0;
   }
 
   /** Returns the lists that are not complete. */
@@ -156,7 +163,8 @@ export class ShopifyObjects {
   }
 
   #imagesOf(product: JsonObject): string[] | undefined {
-    if (!this.#hasMedia && this.#lists.media.size === 0) return undefined;
+    const { count } = objectOf(product['mediaCount']);
+    if (!this.#hasMedia && numberOf(count) !== 0) return undefined;
     const main = imageIn(objectOf(product['featuredMedia'])) ?? [];
     return [...new Set([main, this.#urlsOf(product)].flat())];
   }

@@ -68,8 +68,9 @@ function optionsOf(variant: JsonObject, count: number): string[] {
 }
 
 function stockOf(variant: JsonObject): Stock | undefined {
-  if (objectOf(variant['inventoryItem'])['tracked'] === false) return 'in stock';
-  return numberOf(variant['inventoryQuantity']);
+  const { inventoryItem, inventoryQuantity: quantity } = variant;
+  if (objectOf(inventoryItem)['tracked'] === false || quantity === null) return 'in stock';
+  return numberOf(quantity);
 }
 
 /** Returns the address of an image: of a medium, which has none until it is ready, or of one of the older kinds. */

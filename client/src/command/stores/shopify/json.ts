@@ -2,6 +2,7 @@ import { FileError } from '../../file-error.ts';
 import type { JsonObject, JsonReader, JsonValue } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { isShopifyObject, ShopifyObjects } from './graphql-objects.ts';
+import { typeIn } from './ids.ts';
 import { isRestProduct, readRestProducts } from './rest-products.ts';
 
 const BULK = 'Use the JSON lines of a bulk operation, or --from shopify.';
@@ -58,8 +59,15 @@ function graphqlContent(values: readonly JsonValue[]): ReturnType<JsonReader> {
   const [own, doubts] = divided(values, isShopifyObject);
   const objects = new ShopifyObjects();
   for (const { place, object } of own) objects.add(object, place);
+  if (objects.isEmpty) throw new FileError(`The file has ${kindsOf(own)}. ${BULK}`);
   const content = objects.content(new Date());
   return { ...content, doubts: [...content.doubts, ...doubts] };
+}
+
+/** Names what a file has in place of products and discounts: `objects of Shopify of the type Order`. */
+function kindsOf(all: readonly { readonly object: JsonObject }[]): string {
+  const types = new Set(all.map(({ object }) => typeIn(object['id']) ?? 'another'));
+  return `objects of Shopify of the type ${[...types].join(' and ')}`;
 }
 
 /** Divides values into those of a kind, and a doubt for each of the others. */

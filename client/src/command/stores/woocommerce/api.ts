@@ -39,7 +39,7 @@ export class WooCommerceApi {
     this.#headers = { Accept: 'application/json', Authorization: `Basic ${credentials}` };
     this.#requests = new StoreRequests({
       name: `The store at ${address}`,
-      secrets: [key, secret, credentials],
+      secrets: [credentials],
       onRedirect: redirected,
       ...around,
     });
