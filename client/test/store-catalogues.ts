@@ -15,6 +15,8 @@ export interface CatalogueVariant {
   readonly cents: number;
   readonly hasOtherPrice: boolean;
   readonly stock: number | 'in stock' | 'out of stock';
+  /** Its own among the images of its product. */
+  readonly image: string | null;
 }
 
 /** A product of a store, with one variant if it has no options. */
@@ -26,6 +28,8 @@ export interface CatalogueProduct {
   readonly images: readonly string[];
   readonly options: readonly string[];
   readonly variants: readonly CatalogueVariant[];
+  /** What its variants share in place of their own stock, which only WooCommerce knows. */
+  readonly sharedStock: number | null;
 }
 
 const word = fc.constantFrom(
@@ -52,6 +56,7 @@ const variant = fc.record({
     fc.integer({ min: -9, max: 999 }),
     fc.constantFrom('in stock' as const, 'out of stock' as const),
   ),
+  image: fc.nat(4),
 });
 
 const product = fc.record({
@@ -63,11 +68,16 @@ const product = fc.record({
   }),
   options: fc.constantFrom([], ['Size'], ['Size', 'Colour']),
   variants: fc.array(variant, { minLength: 1, maxLength: 4 }),
+  sharedStock: fc.option(fc.integer({ min: -9, max: 999 })),
 });
 
 /** Catalogues whose products have no title in common, and whose variants no values. */
 export const catalogues = fc
-  .uniqueArray(product, { maxLength: 6, selector: ({ title }) => title.toLowerCase() })
+  .uniqueArray(product, {
+    minLength: 1,
+    maxLength: 6,
+    selector: ({ title }) => title.toLowerCase(),
+  })
   .map((products) =>
     products.map((one, at): CatalogueProduct => {
       const { length } = one.options;
@@ -76,8 +86,10 @@ export const catalogues = fc
         ...each,
         id: 1000 * (at + 1) + index + 1,
         values: each.values.slice(0, length).map((value) => `${value} ${index}`),
+        image: length === 0 ? null : (one.images[each.image] ?? null),
       }));
-      return { ...one, id: 1000 * (at + 1), variants: all };
+      const sharedStock = length === 0 ? null : one.sharedStock;
+      return { ...one, id: 1000 * (at + 1), variants: all, sharedStock };
     }),
   );
 
@@ -96,7 +108,8 @@ export const csvStyles: fc.Arbitrary<CsvStyle> = fc.record({
 
 type Cells = Readonly<Record<string, string>>;
 
-function csvOf(header: readonly string[], rows: readonly Cells[], style: CsvStyle): string {
+/** Returns CSV with these columns; a cell that a row does not have is empty. */
+export function csvOf(header: readonly string[], rows: readonly Cells[], style: CsvStyle): string {
   const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
   const mark = style.hasMark ? '\uFEFF' : '';
   return (
@@ -135,6 +148,7 @@ export function shopifyCsv(products: readonly CatalogueProduct[], style: CsvStyl
       'Variant Inventory Qty': typeof each.stock === 'number' ? safe(String(each.stock)) : '0',
       'Variant Price': priceOf(each.cents),
       'Variant Compare At Price': each.hasOtherPrice ? '1000000.00' : '',
+      'Variant Image': each.image ?? '',
     }));
     const length = Math.max(sold.length, one.images.length);
     const all = Array.from({ length }, (_, at): Cells => {
@@ -167,6 +181,7 @@ export function shopifyCsv(products: readonly CatalogueProduct[], style: CsvStyl
     'Variant Compare At Price',
     'Image Src',
     'Image Position',
+    'Variant Image',
     'Status',
   ];
   return csvOf(header, rows, style);
@@ -190,7 +205,7 @@ export function shopifyJson(products: readonly CatalogueProduct[]): string {
     handle: handleOf(one),
     status: one.isPublished ? 'active' : 'draft',
     options: one.options.map((name) => ({ name })),
-    images: one.images.map((src, at) => ({ src, position: at + 1 })),
+    images: one.images.map((src, at) => ({ id: 10 * one.id + at, src, position: at + 1 })),
     variants: one.variants.map((each) => ({
       id: each.id,
       product_id: one.id,
@@ -201,6 +216,7 @@ export function shopifyJson(products: readonly CatalogueProduct[]): string {
       sku: each.sku ?? '',
       price: priceOf(each.cents),
       compare_at_price: each.hasOtherPrice ? '1000000.00' : null,
+      image_id: each.image === null ? null : 10 * one.id + one.images.indexOf(each.image),
       inventory_management: typeof each.stock === 'number' ? 'shopify' : null,
       inventory_quantity: typeof each.stock === 'number' ? each.stock : 0,
     })),
@@ -244,6 +260,7 @@ export function wooCommerceCsv(
       published: one.isPublished ? '1' : '-1',
       description: one.description.replaceAll('\\n', '\\\\n').replaceAll('\n', '\\n'),
       images: one.images.join(', '),
+      stock: one.sharedStock === null ? '' : String(one.sharedStock),
     });
     if (one.options.length === 0) return [{ ...common, ...(first && soldCells(first)) }];
     const variations = one.variants.map((each): Cells => {
@@ -262,6 +279,8 @@ export function wooCommerceCsv(
           name: `${one.title} - ${each.values.join(', ')}`,
           published: '1',
           parent: `id:${one.id}`,
+          images: each.image ?? '',
+          ...(one.sharedStock !== null && { stock: 'parent' }),
         }),
         ...Object.fromEntries(attributes),
       };
@@ -309,8 +328,8 @@ export function wooCommerceJson(products: readonly CatalogueProduct[]): string {
       sku: '',
       regular_price: '',
       sale_price: '',
-      manage_stock: false,
-      stock_quantity: null,
+      manage_stock: one.sharedStock !== null,
+      stock_quantity: one.sharedStock,
       stock_status: 'instock',
       ...(isSimple && first && sold(first)),
     };
@@ -325,13 +344,17 @@ export function wooCommerceJson(products: readonly CatalogueProduct[]): string {
           status: 'publish',
           name: each.values.join(', '),
           description: '',
-          image: null,
+          image: each.image === null ? null : { src: each.image },
           attributes: one.options.map((name, index) => ({
             id: 0,
             name,
             option: each.values[index],
           })),
           ...sold(each),
+          ...(one.sharedStock !== null && {
+            manage_stock: 'parent',
+            stock_quantity: one.sharedStock,
+          }),
         })),
   );
   return JSON.stringify([...parents, ...variations]);

@@ -77,6 +77,8 @@ export class StandIn {
   version = VERSION;
   /** How many objects of a list a bulk operation gives. */
   listLimit = Infinity;
+  /** How often a bulk operation is shown before it has ended. */
+  showings = 2;
   readonly #operations = new Map<string, Operation>();
   readonly #shop: Server;
   readonly #files: Server;
@@ -240,11 +242,9 @@ export class StandIn {
     const { polls, lines, end, query } = operation;
     operation.polls++;
     const nothing = { errorCode: null, url: null, partialDataUrl: null, objectCount: '0' };
+    if (polls >= this.showings) return { id, query, ...nothing, ...end };
     if (polls === 0) return { id, query, ...nothing, status: 'CREATED' };
-    if (polls === 1) {
-      return { id, query, ...nothing, status: 'RUNNING', objectCount: String(lines.length >> 1) };
-    }
-    return { id, query, ...nothing, ...end };
+    return { id, query, ...nothing, status: 'RUNNING', objectCount: String(lines.length >> 1) };
   }
 
   #serveFile(request: IncomingMessage, response: ServerResponse): void {
