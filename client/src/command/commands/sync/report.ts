@@ -45,7 +45,8 @@ export function textReport(outcome: Outcome): string {
     ...outcome.notes,
     ...(report.withheld === 0 ? content.doubts : []),
     ...warnings(outcome),
-    ...unmatchedSentence(report, content, options.collection),
+    // What failed says itself what to do.
+    ...(outcome.error === undefined ? unmatchedSentence(report, content, options.collection) : []),
     `${options.dryRun ? 'Would be: ' : ''}${counts(outcome, report).join(', ')}.`,
   ];
   return lines.map((line) => `${printable(line)}\n`).join('');
@@ -116,7 +117,7 @@ function unmatchedSentence(
   if (unmatched === 0) return [];
   const advice =
     source !== undefined && match.startsWith('store')
-      ? 'Run it once with --match handle or --match sku, which gives products their ids.'
+      ? 'Run it once with --match handle or --match sku, which gives products their ids. What has none afterwards is not in the list of the store: look at it, and delete it if nobody needs it.'
       : `Only what has a ${match} is matched and deleted.`;
   const { nouns } = COLLECTIONS[collection];
   const of = `${unmatched} of the ${nouns} in the service`;
