@@ -11,10 +11,15 @@
 # SETTINGS
 # The file has lines such as "export BRAND_API_KEY=bik_..." for BRAND_API_URL, BRAND_API_KEY and what --from needs. Let only
 # yourself read it: chmod 600 ~/brand-api.env. Add PATH too, because the one of cron is short.
-. "$HOME/brand-api.env"
+settings=$HOME/brand-api.env
 reports=$HOME/brand-reports # Where the reports of the last night are.
 alert() { cat; } # How you are told, from standard input. Without a change, cron mails it.
 
+if ! [ -r "$settings" ]; then
+  echo "The nightly sync did not run: it cannot read $settings." | alert
+  exit 1
+fi
+. "$settings"
 umask 077
 mkdir -p "$reports" || exit 1
 failed=0

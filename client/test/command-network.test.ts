@@ -59,7 +59,7 @@ it.each<[unknown, string]>([
     new TypeError('fetch failed', {
       cause: new AggregateError([failed('ECONNREFUSED', 'no 1'), failed('ECONNREFUSED', 'no 2')]),
     }),
-    'Nothing listens there. Is the address right, and does the service run? (fetch failed: fetch failed)',
+    'Nothing listens there. Is the address right, and does the server run? (fetch failed: fetch failed)',
   ],
   [
     failed('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'),

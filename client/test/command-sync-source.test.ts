@@ -82,7 +82,7 @@ describe('sync of a store whose products have no ids of the store in the service
     );
     expect(await products()).toHaveLength(2);
     expect((await sync(file, ['--match', 'sku'])).code).toBe(0);
-    const { code, stdout } = await sync(file, ['--delete']);
+    const { code, stdout } = await sync(file, ['--delete', '--currency', 'USD']);
     expect([code, stdout]).toEqual([0, '0 created, 0 updated, 2 unchanged, 0 deleted.\n']);
     expect((await products()).map(({ storeVariantId }) => storeVariantId)).toEqual(['11', '12']);
   });
@@ -112,7 +112,7 @@ describe('The report of sync', () => {
     const own = await sync(items(2));
     expect([own.code, own.stdout]).toEqual([
       0,
-      '1 of the products in the service has no sku, so no item matches. Only what has a sku is matched and deleted.\n0 created, 0 updated, 2 unchanged.\n',
+      '1 of the products in the service has no sku, so no item matches. This sync leaves it alone.\n0 created, 0 updated, 2 unchanged.\n',
     ]);
     const { stdout } = await sync(items(2), ['--match', 'sku', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ unmatched: 1 });
@@ -135,7 +135,7 @@ describe('The report of sync', () => {
     expect([helpless.code, helpless.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^unsupported: 12: .+\n1 created, 0 updated, 0 unchanged, 1 unsupported\.\n$/,
+        /^unsupported: 12: .+\nThe file does not name its currency, so its prices are read as USD\. .+\n1 created, 0 updated, 0 unchanged, 1 unsupported\.\n$/,
       ),
     ]);
     const problem = await sync(file(3), ['--json']);

@@ -9,7 +9,7 @@ const UNKNOWN_ISSUER =
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'There is no such host. Is the address right?',
   EAI_AGAIN: 'The name of the host cannot be looked up. Is the network up?',
-  ECONNREFUSED: 'Nothing listens there. Is the address right, and does the service run?',
+  ECONNREFUSED: 'Nothing listens there. Is the address right, and does the server run?',
   EHOSTUNREACH: 'The network does not reach it.',
   ENETUNREACH: 'The network does not reach it.',
   ETIMEDOUT: 'The connection took too long.',

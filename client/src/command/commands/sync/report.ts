@@ -42,6 +42,7 @@ export function textReport(outcome: Outcome): string {
     ...refused.map(({ key, error }) => `refused: ${named(key)}${error}`),
     ...kept.map(({ key, reason }) => `kept: ${named(key)}${reason}`),
     ...content.notes,
+    ...currencyNote(content, options),
     ...outcome.notes,
     ...(report.withheld === 0 ? content.doubts : []),
     ...warnings(outcome),
@@ -108,6 +109,19 @@ export function warnings(outcome: Outcome): string[] {
   ];
 }
 
+/** A store's file does not name its currency. Prices in another one would be wrong without a word. */
+function currencyNote(
+  { source, items }: Content,
+  { from, currency, collection }: Outcome['options'],
+): string[] {
+  const isUnsaid = source !== undefined && from === undefined && currency === undefined;
+  return isUnsaid && collection === 'products' && items.length > 0
+    ? [
+        'The file does not name its currency, so its prices are read as USD. --currency sets another.',
+      ]
+    : [];
+}
+
 /** Says what is never deleted, because no item can match it, and what to do about it. */
 function unmatchedSentence(
   { unmatched }: SyncReport,
@@ -118,7 +132,7 @@ function unmatchedSentence(
   const advice =
     source !== undefined && match.startsWith('store')
       ? 'Run it once with --match handle or --match sku, which gives products their ids. What has none afterwards is not in the list of the store: look at it, and delete it if nobody needs it.'
-      : `Only what has a ${match} is matched and deleted.`;
+      : `This sync leaves ${unmatched === 1 ? 'it' : 'them'} alone.`;
   const { nouns } = COLLECTIONS[collection];
   const of = `${unmatched} of the ${nouns} in the service`;
   return [`${of} ${unmatched === 1 ? 'has' : 'have'} no ${match}, so no item matches. ${advice}`];

@@ -25,6 +25,11 @@ export function accessIn(env: Surroundings['env']): Access {
       `${list} ${is} not set. WOOCOMMERCE_URL is ${EXAMPLE}; WooCommerce shows the key and the secret once, when you create them under Settings, Advanced, REST API.`,
     );
   }
+  if (key.startsWith('cs_') || secret.startsWith('ck_')) {
+    throw new UsageError(
+      'WOOCOMMERCE_KEY begins with ck_, and WOOCOMMERCE_SECRET with cs_. They are swapped.',
+    );
+  }
   // The header holds both, with a colon in between.
   if (!/^[ -9;-~]+$/.test(key) || !/^[ -~]+$/.test(secret)) {
     throw new UsageError(
@@ -39,7 +44,7 @@ function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (!url || !isWeb || url.username !== '' || url.password !== '') {
-    throw new UsageError(`WOOCOMMERCE_URL is not ${EXAMPLE}.`);
+    throw new UsageError(`WOOCOMMERCE_URL is not ${EXAMPLE}: it begins with https://.`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new UsageError(

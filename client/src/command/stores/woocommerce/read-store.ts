@@ -88,7 +88,7 @@ async function readCurrency(api: WooCommerceApi): Promise<string> {
   const { body } = await api.ask({ path: '/data/currencies/current', query: { _fields: 'code' } });
   const code = isJsonObject(body) ? writtenOf(body['code']) : '';
   if (/^[A-Z]{3}$/.test(code)) return code;
-  throw api.failure('does not say which currency its prices have.');
+  throw api.failure('does not say which currency its prices have. Is WooCommerce there?');
 }
 
 async function requiredList(
