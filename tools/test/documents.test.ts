@@ -22,7 +22,7 @@ const WITHOUT_SAMPLES = ['CHANGELOG.md', 'SECURITY.md'];
 
 /** The languages of a document's blocks that are not run here. */
 const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
-  // They need an account. tools/test/cloudflare deploys, and admin-documents.test.ts reads the commands of the admin tool.
+  // They need an account. tools/test/cloudflare deploys, and admin/test/documents.test.ts reads the commands of brand-admin.
   // test/migrations.test.ts runs the SQL of deploying.
   'docs/deploying.md': ['sh', 'sql'],
   'docs/operating.md': ['sh', 'sql', 'text'],
