@@ -158,7 +158,7 @@ export class Transport {
       const response = await this.#fetch(url, { ...init, signal });
       const { ok, status, headers, body: stream } = response;
       const text = ok && isStreamed ? '' : await response.text();
-      const body = parsed(text);
+      const body = jsonIn(text);
       // A response without a length may end early.
       if (ok && body === undefined && /^\s*\{/.test(text)) throw new TypeError('terminated');
       return { ok, status, headers, text, body, stream };
@@ -215,7 +215,7 @@ export class Transport {
 }
 
 /** Returns what a text means as JSON; undefined if it is not JSON. */
-function parsed(text: string): unknown {
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -281,8 +281,11 @@ function backOff(tried: number): number {
   return Math.random() * Math.min(FIRST_WAIT * 2 ** (tried - 1), LONGEST_BACK_OFF);
 }
 
-/** Returns `Retry-After` in milliseconds. The service sends seconds, and a proxy may send a date (RFC 9110, 10.2.3). */
-function retryAfter(headers: Headers | undefined): number {
+/**
+ * Returns `Retry-After` in milliseconds. The service sends seconds, a store may write them as `2.0`, and a proxy may send a
+ * date (RFC 9110, 10.2.3).
+ */
+export function retryAfter(headers: Headers | undefined): number {
   const value = headers?.get('Retry-After') ?? '0';
   const wait = Number(value) * 1000;
   return (Number.isNaN(wait) ? Date.parse(value) - Date.now() : wait) || 0;

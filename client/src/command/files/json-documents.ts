@@ -1,12 +1,4 @@
-/** Returns the value of a JSON text; undefined if it is not valid. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+import { jsonIn } from '../../transport.ts';
 
 /**
  * Returns the documents of a text that has several JSON lists or objects one after the other, with or without line ends between
@@ -26,7 +18,7 @@ export function documentsIn(text: string): unknown[] | undefined {
     } else if (character === '[' || character === '{') {
       if (depth++ === 0) start = at;
     } else if ((character === ']' || character === '}') && --depth === 0) {
-      const document = parsedJson(text.slice(start, at + 1));
+      const document = jsonIn(text.slice(start, at + 1));
       if (document === undefined) return undefined;
       documents.push(document);
       start = at + 1;

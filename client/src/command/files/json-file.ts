@@ -1,3 +1,4 @@
+import { jsonIn } from '../../transport.ts';
 import { openEndSentence, unreadableDoubts } from '../csv/unclear.ts';
 import { FileError } from '../file-error.ts';
 import { keyDoubts } from '../key-doubts.ts';
@@ -8,7 +9,7 @@ import { isJsonObject } from '../stores/json-values.ts';
 import { firstUnderstood, JSON_READERS } from '../stores/platforms.ts';
 import type { CollectionName } from './fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from './fields.ts';
-import { documentsIn, parsedJson } from './json-documents.ts';
+import { documentsIn } from './json-documents.ts';
 import type { ReadOptions } from './read-options.ts';
 
 /** What a JSON file has, before anybody knows what it means. */
@@ -50,7 +51,7 @@ export function readJson(text: string, options: ReadOptions): Content {
 }
 
 function fileIn(text: string, options: ReadOptions): JsonFile {
-  const single = parsedJson(text);
+  const single = jsonIn(text);
   if (Array.isArray(single)) return listsFile([single]);
   if (isJsonObject(single)) {
     const values = [{ value: single, place: 'document 1' }];
@@ -58,7 +59,7 @@ function fileIn(text: string, options: ReadOptions): JsonFile {
   }
   const lines = text.split('\n');
   // A list that breaks off is not NDJSON.
-  if (isJsonObject(parsedJson(lines.find((line) => line.trim() !== '') ?? ''))) {
+  if (isJsonObject(jsonIn(lines.find((line) => line.trim() !== '') ?? ''))) {
     return linesFile(lines, options);
   }
   const documents = documentsIn(text);
@@ -83,7 +84,7 @@ function linesFile(lines: readonly string[], options: ReadOptions): JsonFile {
   const skipped: Skipped[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const value = parsedJson(line);
+    const value = jsonIn(line);
     if (value !== undefined) values.push({ value, place: `line ${index + 1}` });
     else {
       const reason = `Line ${index + 1} is not valid JSON.`;

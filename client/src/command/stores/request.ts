@@ -1,5 +1,6 @@
 import { withoutSecrets } from '../../../../common/terminal/printable.ts';
 import { wait, within } from '../../abort.ts';
+import { retryAfter } from '../../transport.ts';
 import { Failure } from '../failure.ts';
 import { networkReason } from '../terminal/network-reason.ts';
 
@@ -229,15 +230,6 @@ export class StoreRequests {
   }
 }
 
-/** Returns JSON, or undefined if a text is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether a host is this machine, whose requests nobody else can read. */
 export function isLoopback(hostname: string): boolean {
   return (
@@ -245,11 +237,4 @@ export function isLoopback(hostname: string): boolean {
     hostname === '[::1]' ||
     /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
   );
-}
-
-/** Returns `Retry-After` in milliseconds: seconds, which a store may write as `2.0`, or a date (RFC 9110, 10.2.3). */
-function retryAfter(headers: Headers): number {
-  const value = headers.get('Retry-After') ?? '0';
-  const pause = Number(value) * 1000;
-  return (Number.isNaN(pause) ? Date.parse(value) - Date.now() : pause) || 0;
 }

@@ -1,6 +1,6 @@
+import { jsonIn } from '../../../transport.ts';
 import type { Failure } from '../../failure.ts';
 import type { StoreAnswer, StoreRequests } from '../request.ts';
-import { jsonIn } from '../request.ts';
 import { objectOf, textOf } from '../members.ts';
 import type { Credentials } from './settings.ts';
 

@@ -1,7 +1,8 @@
 import { wait } from '../../../abort.ts';
+import { jsonIn } from '../../../transport.ts';
 import type { Failure } from '../../failure.ts';
 import type { StoreAnswer, StoreRequestOptions } from '../request.ts';
-import { jsonIn, StoreRequests } from '../request.ts';
+import { StoreRequests } from '../request.ts';
 import { accessToken, shopRefusal } from './access-token.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';

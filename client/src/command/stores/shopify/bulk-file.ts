@@ -1,6 +1,7 @@
+import { jsonIn } from '../../../transport.ts';
 import { Failure } from '../../failure.ts';
 import type { StoreRequestOptions } from '../request.ts';
-import { isLoopback, jsonIn, StoreRequests } from '../request.ts';
+import { isLoopback, StoreRequests } from '../request.ts';
 import type { BulkResult } from './bulk-operation.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';

@@ -12,6 +12,7 @@ import type {
   StoreStatus,
   StoreVariant,
 } from '../store-product.ts';
+import { DEFAULT_TITLE, statusOf } from './statuses.ts';
 
 /** The names of a column: in Shopify's old template, then in the new one. */
 const COLUMNS = {
@@ -53,9 +54,6 @@ const DISTINCTIVE: NamedColumn = {
 
 const OPTIONS = ['option1', 'option2', 'option3'] as const;
 const OPTION_NAMES = ['name1', 'name2', 'name3'] as const;
-
-/** What Shopify calls the only variant of a product. */
-const DEFAULT = 'Default Title';
 
 /**
  * Reads a product export of Shopify, old or new template. The rows with one handle are a product of the store.
@@ -100,7 +98,7 @@ function productOf(handle: string, rows: readonly [Row, ...Row[]], table: Table)
   const variants = variantsOf(rows);
   const optionCount = optionCountOf(rows);
   const title = titleOf(rows);
-  const status = statusOf(rows, table);
+  const status = rowStatus(rows, table);
   const reason = title.problem ?? status.problem;
   const images = imagesOf(rows);
   return {
@@ -183,7 +181,7 @@ function optionCountOf(rows: readonly Row[]): number {
 /** The values of a variant: one for each option of the product, which may be empty. */
 function valuesOf(variant: Row, optionCount: number): string[] {
   const values = OPTIONS.map((column) => variant.get(column));
-  return values.join('') === DEFAULT ? [] : values.slice(0, optionCount);
+  return values.join('') === DEFAULT_TITLE ? [] : values.slice(0, optionCount);
 }
 
 /** The inventory. What has no tracker is not counted, whatever its number. */
@@ -222,13 +220,6 @@ function imagesOf(rows: readonly Row[]): string[] {
   return [...new Set(sorted.map((row) => row.get('image')))];
 }
 
-const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
-  ['active', 'ACTIVE'],
-  ['draft', 'DRAFT'],
-  ['archived', 'ARCHIVED'],
-  ['unlisted', 'UNLISTED'],
-]);
-
 /** Newer exports have a column of the status. Older ones only state whether the product is published. */
 const PUBLISHED: ReadonlyMap<string, StoreStatus> = new Map([
   ['true', 'ACTIVE'],
@@ -236,12 +227,11 @@ const PUBLISHED: ReadonlyMap<string, StoreStatus> = new Map([
   ['', 'DRAFT'],
 ]);
 
-function statusOf(rows: readonly Row[], table: Table): Found<StoreStatus | undefined> {
+function rowStatus(rows: readonly Row[], table: Table): Found<StoreStatus | undefined> {
   if (!table.has('status') && !table.has('published')) return { value: undefined };
   const named = firstOf(rows, 'status');
   const published = firstOf(rows, 'published');
-  const value =
-    named === '' ? PUBLISHED.get(published.toLowerCase()) : STATUSES.get(named.toLowerCase());
+  const value = named === '' ? PUBLISHED.get(published.toLowerCase()) : statusOf(named);
   // Another word, such as the `WAHR` of a German spreadsheet, is no reason to hide the product.
   return value === undefined
     ? { value, problem: `its status is "${named || published}"` }

@@ -1,9 +1,10 @@
+import { jsonIn } from '../../../transport.ts';
 import type { Failure } from '../../failure.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
 import type { StoreAnswer } from '../request.ts';
-import { jsonIn, StoreRequests } from '../request.ts';
+import { StoreRequests } from '../request.ts';
 import type { Access } from './access.ts';
 import { shopAddress } from './access.ts';
 
