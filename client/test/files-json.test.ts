@@ -107,6 +107,12 @@ it('Lists that come one after the other are one list', () => {
   expect(places).toEqual(['item 1', 'item 2']);
 });
 
+it('A message between two lists is no part of them: a page is missing there', () => {
+  expect(() => read('[{"sku":"A"}]\ncurl: (22) error: 500\n[{"sku":"C"}]')).toThrow(
+    'The file is not valid JSON. It may have been cut off.',
+  );
+});
+
 it('Values are taken as they are', () => {
   expect(read('[{"sku":" A","title":1,"description":" A\\u0000"}]').items).toEqual([
     { sku: ' A', title: 1, description: ' A\0' },

@@ -16,7 +16,9 @@ export function documentsIn(text: string): unknown[] | undefined {
     } else if (character === '"') {
       isInString = true;
     } else if (character === '[' || character === '{') {
-      if (depth++ === 0) start = at;
+      // A message between two pages is the place of a page that failed.
+      if (depth++ === 0 && text.slice(start, at).trim() !== '') return undefined;
+      if (depth === 1) start = at;
     } else if ((character === ']' || character === '}') && --depth === 0) {
       const document = jsonIn(text.slice(start, at + 1));
       if (document === undefined) return undefined;
