@@ -225,6 +225,7 @@ function expectServiceHeaders({ status, headers }: Answer): void {
   expect([...headers.keys()].join()).not.toMatch(/access-control|x-powered-by|server|set-cookie/);
   expect(headers.get('Cache-Control')).toBe('no-store');
   expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{8,}$/);
+  expect(Math.abs(Date.now() - Date.parse(headers.get('Date') ?? ''))).toBeLessThan(60_000);
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
   expect(headers.get('X-Frame-Options')).toBe('DENY');
   expect(headers.get('Referrer-Policy')).toBe('no-referrer');
@@ -235,7 +236,7 @@ function expectServiceHeaders({ status, headers }: Answer): void {
 /** The headers that do not differ from answer to answer. */
 function headersOf({ headers }: Answer): Record<string, string> {
   const names = [...headers.keys()].filter(
-    (name) => name !== 'x-request-id' && name !== 'x-d1-bookmark',
+    (name) => !['date', 'x-request-id', 'x-d1-bookmark'].includes(name),
   );
   return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']));
 }

@@ -31,6 +31,7 @@ const GENERAL = new Set([
   'content-security-policy',
   'content-type',
   'cross-origin-resource-policy',
+  'date',
   'referrer-policy',
   'strict-transport-security',
   'x-content-type-options',
