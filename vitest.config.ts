@@ -5,7 +5,7 @@ import { WORKERS } from './test/node/environment.ts';
 
 // To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
 const { FUZZ_RUNS, FUZZ_SEED, TEST_REPORT } = process.env;
-const fuzz = { runs: Number(FUZZ_RUNS ?? 40), seed: Number(FUZZ_SEED ?? 2) };
+const fuzz = { runs: Number(FUZZ_RUNS ?? 40), seed: Number(FUZZ_SEED ?? 3) };
 
 /** Returns a project of tests in the Workers runtime. */
 function inWorkers(name: string, include: string): TestProjectInlineConfiguration {
