@@ -72,3 +72,11 @@ function masked(text: string): string {
   }
   return shown;
 }
+
+/** Returns the error for a response that the service cannot have sent. */
+export function strange(
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+  what: string,
+): BrandApiError {
+  return new BrandApiError(`The response has ${what}. Is baseUrl right?`, { status, headers });
+}

@@ -1,7 +1,7 @@
 import type { CallOptions } from './abort.ts';
-import { BrandApiError } from './error.ts';
+import { BrandApiError, strange } from './error.ts';
 import { checkOptions, expectOption, jsonText } from './options.ts';
-import { list, optionalMember, strange } from './resource.ts';
+import { list, optionalMember } from './resource.ts';
 import { storedKey } from './stored.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 

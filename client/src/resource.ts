@@ -1,5 +1,5 @@
 import type { CallOptions } from './abort.ts';
-import { BrandApiError } from './error.ts';
+import { strange } from './error.ts';
 import type { ClientResponse } from './transport.ts';
 
 /**
@@ -72,11 +72,6 @@ export function list<T>(response: ClientResponse, name: string, kind: Kind = 'ob
     throw strange(response, `no list of ${name}`);
   }
   return value;
-}
-
-/** Returns the error for a response that the service cannot have sent. */
-export function strange({ status, headers }: ClientResponse, what: string): BrandApiError {
-  return new BrandApiError(`The response has ${what}. Is baseUrl right?`, { status, headers });
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { CallOptions } from './abort.ts';
 import { wait, within } from './abort.ts';
-import { BrandApiError } from './error.ts';
+import { BrandApiError, strange } from './error.ts';
 import { checkOptions, expectOption } from './options.ts';
-import { strange } from './resource.ts';
 
 /** The options of a client. `signal`, `timeout` and `tries` apply to all of its calls. */
 export interface ClientOptions extends CallOptions {
